@@ -138,7 +138,9 @@ export function createRecoveryActivities(dependencies: RecoveryDependencies) {
   ): Promise<Attempted[] | undefined> {
     const { teamId, subscriptionId } = request;
     const room = sender.room({
-      ...{ team_id: teamId, subscription_id: subscriptionId, max_concurrency: null },
+      team_id: teamId,
+      subscription_id: subscriptionId,
+      max_concurrency: null,
     });
     const { state, due, ordered } = await database.transact(async (sql) => {
       const locked = await lockState(sql, teamId, subscriptionId);

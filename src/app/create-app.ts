@@ -107,9 +107,16 @@ export function createApp(services: Services, endpoints: readonly Endpoint[]): K
         const atMs = Date.now() - durationMs;
         requestLog.note({
           ...found,
-          ...{ search: exchange.search, trace, method: request.method ?? '' },
-          ...{ principal, received: exchange.received },
-          ...{ atMs, durationMs, status, problems, answer },
+          search: exchange.search,
+          trace,
+          method: request.method ?? '',
+          principal,
+          received: exchange.received,
+          atMs,
+          durationMs,
+          status,
+          problems,
+          answer,
         });
       }
       if (log.isLevelEnabled('info'))
@@ -117,7 +124,9 @@ export function createApp(services: Services, endpoints: readonly Endpoint[]): K
           {
             ...idsOf(trace),
             operation,
-            ...{ method: request.method, status, ms: Math.round(durationMs) },
+            method: request.method,
+            status,
+            ms: Math.round(durationMs),
             ...sourceOf(trace, found?.endpoint),
             ...(subject && { team_id: subject.teamId, client_id: subject.clientId }),
             ...(refusal && { code: refusal.problems[0].code }),

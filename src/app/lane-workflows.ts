@@ -22,8 +22,14 @@ function idleLanes({ type, idOf, signal, summary, claim }: Lanes): SignalSource 
   return async (database) => {
     const rows = await database.read(claim);
     return rows.map(({ lane }) => ({
-      ...{ type, signal, summary, id: idOf(lane), taskQueue: taskQueues.main },
-      ...{ args: { v: 1, lane }, searchAttributes: [], outboxIds: [] },
+      type,
+      signal,
+      summary,
+      id: idOf(lane),
+      taskQueue: taskQueues.main,
+      args: { v: 1, lane },
+      searchAttributes: [],
+      outboxIds: [],
     }));
   };
 }

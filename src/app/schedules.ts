@@ -38,7 +38,11 @@ export const schedules: readonly ScheduledWorkflow[] = [
     note: 'Compares the sums of insights with their rows, and corrects them.',
   },
   ...Object.entries(tasks).map(([task, { note }], at) => ({
-    ...{ id: maintenanceScheduleId(task), workflowType: 'maintain', note },
-    ...{ args: [{ v: 1, task, done: 0 }], everyMinutes: 60, offsetMinutes: at * stepMinutes },
+    id: maintenanceScheduleId(task),
+    workflowType: 'maintain',
+    note,
+    args: [{ v: 1, task, done: 0 }],
+    everyMinutes: 60,
+    offsetMinutes: at * stepMinutes,
   })),
 ];

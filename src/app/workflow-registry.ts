@@ -169,7 +169,10 @@ function signalTo(
 ): WorkflowSignal {
   const { type, idOf, keyName, signal, summary, attribute } = signalTargets[workflow];
   return {
-    ...{ type, signal, summary, outboxIds },
+    type,
+    signal,
+    summary,
+    outboxIds,
     id: idOf(key),
     taskQueue: taskQueues.main,
     args: { v: 1, teamId, [keyName]: key },

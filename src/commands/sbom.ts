@@ -10,7 +10,11 @@ import { runCommand } from './command.ts';
 const project = fileURLToPath(new URL('../../', import.meta.url));
 /** From the lock file, so that the document is the same on every machine. */
 const npmArguments = [
-  ...['sbom', '--sbom-format', 'cyclonedx', '--sbom-type', 'application'],
+  'sbom',
+  '--sbom-format',
+  'cyclonedx',
+  '--sbom-type',
+  'application',
   '--package-lock-only',
 ];
 const maxDocumentBytes = 64 * 1024 ** 2;

@@ -63,7 +63,11 @@ export function createProofTools(
 
   async function get(url: string): Promise<EgressResult & { kind: 'answered' }> {
     const result = await egress.get({
-      ...{ url, owner: 'inbound_proofs', headers: {}, timeoutMs, wantsBytes: true },
+      url,
+      owner: 'inbound_proofs',
+      headers: {},
+      timeoutMs,
+      wantsBytes: true,
     });
     if (result.kind === 'answered' && result.status === 200 && !result.truncated) return result;
     throw unavailable();

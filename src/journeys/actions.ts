@@ -12,7 +12,9 @@ export function checkAction({ status }: JourneyRow, action: JourneyAction): void
   throw fail('invalid_state_transition', {
     detail: `A journey that is ${status} does not allow the action ${action}.`,
     meta: {
-      ...{ resource: 'journey', state: status, action },
+      resource: 'journey',
+      state: status,
+      action,
       allowed_actions: allowedActions(status),
     },
   });

@@ -44,7 +44,11 @@ export async function publishJourneyEvents(
     sql,
     teamId,
     journeys.map(({ id, contact_id, template_id }) => ({
-      ...{ kind: kinds[type.name], contact_id, template_id, journey_id: id, occurred_at },
+      kind: kinds[type.name],
+      contact_id,
+      template_id,
+      journey_id: id,
+      occurred_at,
       ...(reason && { properties: { exit_reason: reason } }),
     })),
   );

@@ -60,7 +60,11 @@ export async function keep(request: ProcessRequest): Promise<KeptProcess> {
       onExited = settle;
     });
     entries.set(id, {
-      ...{ keeper: via, pid: undefined, stopSignal, graceMs, onLine },
+      keeper: via,
+      pid: undefined,
+      stopSignal,
+      graceMs,
+      onLine,
       onStarted(pid) {
         const stop = async () => {
           if (entries.has(id) && via.connected) via.send({ type: 'stop', id });

@@ -113,7 +113,12 @@ async function startOnce(options: ServiceOptions): Promise<KeptProcess> {
 function pickRequest(options: ServiceOptions): Omit<ProcessRequest, 'onLine'> {
   const { command, args, cwd, env, uid, gid, logFile, stopSignal, graceMs } = options;
   return {
-    ...{ command, args, cwd, logFile, stopSignal, graceMs },
+    command,
+    args,
+    cwd,
+    logFile,
+    stopSignal,
+    graceMs,
     ...(env && { env }),
     ...(uid !== undefined && { uid }),
     ...(gid !== undefined && { gid }),

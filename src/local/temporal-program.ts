@@ -63,7 +63,11 @@ async function obtain(search: TemporalSearch, cached: string): Promise<string> {
     (): Promise<void> => {
       if (downloadFrom === null) throw new LocalFailure('the download is switched off');
       return downloadTemporal({
-        ...{ from: downloadFrom, version: temporalVersion, digests, draft, onProgress },
+        from: downloadFrom,
+        version: temporalVersion,
+        digests,
+        draft,
+        onProgress,
       });
     },
     () =>

@@ -109,7 +109,9 @@ export function createSite(services: Services) {
   ): Promise<boolean> {
     const { method = 'GET', headers } = context.req;
     const shown = await recipientSite(services, urlPath, {
-      ...{ method, headers, address },
+      method,
+      headers,
+      address,
       search: new URLSearchParams(context.querystring),
       readForm() {
         checkMediaType(context.req, 'application/x-www-form-urlencoded');

@@ -11,7 +11,9 @@ export function eventOf(
   return {
     source: 'widget',
     is_machine: false,
-    ...{ journey_id: id, template_id, contact_id },
+    journey_id: id,
+    template_id,
+    contact_id,
     ...(widgetInstanceId === null
       ? { channel: 'web' }
       : { channel: 'widget', widget_instance_id: widgetInstanceId }),

@@ -40,7 +40,12 @@ function checkComplete(blocks: readonly KeptBlock[]): void {
 export function snapshotOf(page: LandingPageRow, blocks: readonly KeptBlock[]): Snapshot {
   const { name, title, description, locale, theme, seo } = page;
   const kept = blocks.map(({ id, key, kind, body, localizations, version }) => ({
-    ...{ id, key, kind, body, localizations, version },
+    id,
+    key,
+    kind,
+    body,
+    localizations,
+    version,
   }));
   return { title: title ?? name, description, locale, theme, seo, blocks: kept };
 }

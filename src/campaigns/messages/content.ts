@@ -50,8 +50,17 @@ export function textsOf(message: MessageContent) {
   const { image_url, deep_link, localizations, variants } = message;
   const overrides = variants.map((variant) => variant.overrides);
   return {
-    ...{ subject, preheader, from_name, body_html, body_text, body, title, image_url, deep_link },
-    ...{ localizations, variants: overrides },
+    subject,
+    preheader,
+    from_name,
+    body_html,
+    body_text,
+    body,
+    title,
+    image_url,
+    deep_link,
+    localizations,
+    variants: overrides,
   };
 }
 

@@ -3,8 +3,17 @@ import type { ListSource } from '../../platform/lists/sql.ts';
 import type { MessageRow } from './message.ts';
 
 const names = [
-  ...['queued', 'sent', 'delivered', 'bounced', 'failed', 'opened', 'opened_machine', 'clicked'],
-  ...['unsubscribed', 'complained', 'skipped'],
+  'queued',
+  'sent',
+  'delivered',
+  'bounced',
+  'failed',
+  'opened',
+  'opened_machine',
+  'clicked',
+  'unsubscribed',
+  'complained',
+  'skipped',
 ];
 const sums = names.map((name) => `'${name}', coalesce(sum(s.${name}), 0)`).join(', ');
 

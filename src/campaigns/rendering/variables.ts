@@ -4,9 +4,17 @@ import type { Values } from '../../platform/content/liquid.ts';
 export type Place = 'message' | 'page' | 'landing_page';
 
 const everywhere = [
-  ...['contact.unique_id', 'contact.email', 'contact.phone', 'contact.first_name'],
-  ...['contact.last_name', 'contact.preferred_name', 'contact.locale', 'contact.timezone'],
-  ...['contact.postal_code', 'contact.tags', 'team.name'],
+  'contact.unique_id',
+  'contact.email',
+  'contact.phone',
+  'contact.first_name',
+  'contact.last_name',
+  'contact.preferred_name',
+  'contact.locale',
+  'contact.timezone',
+  'contact.postal_code',
+  'contact.tags',
+  'team.name',
 ];
 const inTemplates = ['template.name', 'template.deadline_at', 'journey.link_url'];
 

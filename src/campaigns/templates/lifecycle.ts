@@ -270,9 +270,19 @@ async function takeVersion(sql: Sql, row: TemplateRow): Promise<number> {
   const blockIds = new Set([...pages, ...messages].flatMap((step) => step.content_block_ids));
   const content_blocks = await findBlocks(sql, team_id, [...blockIds]);
   return keepVersion(sql, row, {
-    ...{ use_case, holdout_percent, entry, reentry, reentry_interval },
-    ...{ exit_on_objectives, exit_on_leaving_cohort },
-    ...{ target_cohort_ids, exclusion_cohort_ids, secure_personalization, objective_ids },
-    ...{ pages, messages, content_blocks },
+    use_case,
+    holdout_percent,
+    entry,
+    reentry,
+    reentry_interval,
+    exit_on_objectives,
+    exit_on_leaving_cohort,
+    target_cohort_ids,
+    exclusion_cohort_ids,
+    secure_personalization,
+    objective_ids,
+    pages,
+    messages,
+    content_blocks,
   });
 }

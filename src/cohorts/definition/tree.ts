@@ -50,9 +50,24 @@ export interface FieldTest {
 export type Value = string | number | boolean;
 
 export const fieldOps = [
-  ...['eq', 'neq', 'in', 'nin', 'lt', 'lte', 'gt', 'gte'],
-  ...['contains', 'starts_with', 'ends_with', 'present', 'missing'],
-  ...['within_last', 'not_within_last', 'older_than', 'in_next', 'anniversary_in_next'],
+  'eq',
+  'neq',
+  'in',
+  'nin',
+  'lt',
+  'lte',
+  'gt',
+  'gte',
+  'contains',
+  'starts_with',
+  'ends_with',
+  'present',
+  'missing',
+  'within_last',
+  'not_within_last',
+  'older_than',
+  'in_next',
+  'anniversary_in_next',
 ] as const;
 export type FieldOp =
   | 'eq'

@@ -29,8 +29,8 @@ const weekdays = [0.45, 1.2, 1.25, 1.2, 1.1, 1, 0.6];
 const months = [1.25, 1.1, 1.15, 1.05, 1, 0.9, 0.75, 0.8, 1.1, 1.1, 0.95, 0.7];
 /** By the hour in UTC of a team in the east of America. */
 const hoursOfDay = [
-  ...[0.7, 0.5, 0.35, 0.2, 0.12, 0.08, 0.06, 0.06, 0.08, 0.12, 0.3, 0.6],
-  ...[1, 1.5, 1.9, 2, 2.1, 2, 1.8, 1.7, 1.7, 1.6, 1.3, 1],
+  0.7, 0.5, 0.35, 0.2, 0.12, 0.08, 0.06, 0.06, 0.08, 0.12, 0.3, 0.6, 1, 1.5, 1.9, 2, 2.1, 2, 1.8,
+  1.7, 1.7, 1.6, 1.3, 1,
 ];
 
 /** The 365 days up to a moment, busier from month to month, with `spans` of campaigns in them. */
@@ -48,7 +48,10 @@ export function calendarOf(endMs: number, spans: readonly Span[]): Calendar {
     spans.flatMap(({ fromDay, toDay }, at) => (fromDay <= day && day < toDay ? [at] : [])),
   );
   return {
-    ...{ startMs, endMs, days: rising(weights), hours: rising(hourly) },
+    startMs,
+    endMs,
+    days: rising(weights),
+    hours: rising(hourly),
     running: runningByDay.flat(),
     firstRunning: beginnings(runningByDay.map(({ length }) => length)),
     runningCount: runningByDay.map(({ length }) => length),

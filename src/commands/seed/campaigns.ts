@@ -33,19 +33,48 @@ const channels = ['email', 'email', 'sms', 'push'];
 export const stepDays = [0, 3, 7, 14];
 
 const names = [
-  ...['Welcome', 'Direct deposit', 'Activate your card', 'Mobile banking', 'Bill pay'],
-  ...['E-statements', 'Holiday savings', 'First loan', 'Business welcome', 'Payroll'],
-  ...['Card on file', 'Remote deposit', 'Student account', 'Refer a friend', 'Spring rates'],
-  ...['Travel card', 'Home loan', 'Summer savings', 'Back to school', 'Round up', 'Win back'],
-  ...['Automate payments', 'Premium account', 'Year end'],
+  'Welcome',
+  'Direct deposit',
+  'Activate your card',
+  'Mobile banking',
+  'Bill pay',
+  'E-statements',
+  'Holiday savings',
+  'First loan',
+  'Business welcome',
+  'Payroll',
+  'Card on file',
+  'Remote deposit',
+  'Student account',
+  'Refer a friend',
+  'Spring rates',
+  'Travel card',
+  'Home loan',
+  'Summer savings',
+  'Back to school',
+  'Round up',
+  'Win back',
+  'Automate payments',
+  'Premium account',
+  'Year end',
 ];
 const objectives = [
-  ...['direct-deposit', 'mobile-banking', 'debit-card-activation', 'online-bill-pay'],
-  ...['estatements', 'open-cross-sell-account', 'online-banking', 'automate-payments'],
+  'direct-deposit',
+  'mobile-banking',
+  'debit-card-activation',
+  'online-bill-pay',
+  'estatements',
+  'open-cross-sell-account',
+  'online-banking',
+  'automate-payments',
 ];
 const rules = ['viewed', 'cta_clicked', 'form_submitted', 'objective_completed'];
 const widgetKinds = [
-  ...['enrollment', 'opt_in', 'card_on_file', 'mobile_app', 'secure_personalization'],
+  'enrollment',
+  'opt_in',
+  'card_on_file',
+  'mobile_app',
+  'secure_personalization',
 ];
 
 /** An id that follows from its parts. */
@@ -63,16 +92,23 @@ export function planOf(teamId: string, seed: number): Plan {
     const fromDay = at < 3 ? 0 : at * 15 - 30;
     const keys = [0, 1, 2].slice(0, 1 + (at % 3)).map((next) => pick(objectives, at + next * 3));
     return {
-      ...{ id: id('template', at), name: `${name}${suffix}`, fromDay },
+      id: id('template', at),
+      name: `${name}${suffix}`,
+      fromDay,
       toDay: at % 4 === 0 ? daysOfYear : Math.min(daysOfYear, fromDay + 70 + (at % 5) * 25),
       objectiveKeys: keys,
       messages: channels.map((channel, position) => ({
-        ...{ id: id('message', at, position), channel, position },
+        id: id('message', at, position),
+        channel,
+        position,
         name: `${name}: step ${String(position + 1)}`,
       })),
       pages: rules.map((completion_rule, position) => ({
-        ...{ id: id('page', at, position), completion_rule, position },
-        ...{ name: `${name}: page ${String(position + 1)}`, path: `page-${String(position + 1)}` },
+        id: id('page', at, position),
+        completion_rule,
+        position,
+        name: `${name}: page ${String(position + 1)}`,
+        path: `page-${String(position + 1)}`,
         objective: completion_rule === 'objective_completed' ? pick(keys, 0) : null,
       })),
     };
@@ -80,11 +116,14 @@ export function planOf(teamId: string, seed: number): Plan {
   return {
     templates,
     landingPages: [1, 2, 3].map((number) => ({
-      ...{ id: id('landing page', number), name: `Offer ${String(number)}${suffix}` },
+      id: id('landing page', number),
+      name: `Offer ${String(number)}${suffix}`,
       slug: `offer-${String(number)}-${String(seed)}`,
     })),
     widgets: widgetKinds.map((widget_kind) => ({
-      ...{ id: id('widget', widget_kind), widget_kind, name: widget_kind.replaceAll('_', ' ') },
+      id: id('widget', widget_kind),
+      widget_kind,
+      name: widget_kind.replaceAll('_', ' '),
     })),
     cohort: { id: id('cohort'), name: `Digital first${suffix}` },
   };

@@ -71,8 +71,16 @@ export async function fillYear(
   };
   await Promise.all(Array.from({ length: maxConcurrentChunks }, fill));
   const tables = [
-    ...['contacts', 'accounts', 'journeys', 'message_deliveries', 'engagement_events'],
-    ...['objective_completions', 'cohort_members', 'templates', 'messages', 'pages'],
+    'contacts',
+    'accounts',
+    'journeys',
+    'message_deliveries',
+    'engagement_events',
+    'objective_completions',
+    'cohort_members',
+    'templates',
+    'messages',
+    'pages',
   ];
   for (const table of tables) await database.read((sql) => analyzeSeeded(sql, [table]), call);
 }

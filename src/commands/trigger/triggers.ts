@@ -72,8 +72,12 @@ const template: Trigger = async (api) => {
   const body = { name: `Trigger ${randomUUID()}`, objective_ids: [await firstObjective(api)] };
   const { id } = await api.post(`${base}/templates`, body, Created);
   const message = {
-    ...{ name: 'Hello', channel: 'email', from_email: 'hello@example.com', subject: 'Hello' },
-    ...{ body_html: '<p>Hello {{ contact.first_name }}</p>', respect_quiet_hours: false },
+    name: 'Hello',
+    channel: 'email',
+    from_email: 'hello@example.com',
+    subject: 'Hello',
+    body_html: '<p>Hello {{ contact.first_name }}</p>',
+    respect_quiet_hours: false,
   };
   await api.post(`${base}/templates/${id}/messages`, message, Created);
   return `${base}/templates/${id}`;
@@ -95,13 +99,17 @@ const execution: Trigger = async (api) => {
 };
 const landingPage: Trigger = async (api) => {
   const block = {
-    ...{ name: 'Trigger', key: `trigger-${randomUUID()}` },
-    ...{ kind: 'rich_text', body: { html: '<p>Hello</p>' } },
+    name: 'Trigger',
+    key: `trigger-${randomUUID()}`,
+    kind: 'rich_text',
+    body: { html: '<p>Hello</p>' },
   };
   const { id } = await api.post(`${base}/content-blocks`, block, Created);
   const slug = `trigger-${randomUUID().slice(0, 8)}`;
   return make('landing-pages', () => ({
-    ...{ name: 'Trigger', slug, title: 'Hello' },
+    name: 'Trigger',
+    slug,
+    title: 'Hello',
     content_block_ids: [id],
   }))(api);
 };

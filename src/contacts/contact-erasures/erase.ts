@@ -67,15 +67,22 @@ export async function eraseContact(
   });
   await contactsDeleted(sql, teamId, ids);
   const erased_at = await blankContacts(sql, teamId, ids);
+  const erased = { id, type: 'contact', team_id: teamId, erased_at };
   recordEvent(sql, {
     teamId,
     type: contactErased,
-    data: { id, ...{ type: 'contact', team_id: teamId, erased_at } },
+    data: erased,
     sequence: contact.lock_version + 1,
   });
   recordAudit(sql, {
-    ...{ action: 'contact.erased', principal, trace, pathId: undefined, body: {} },
-    ...{ clean: (row) => row, before: undefined, after: { id } },
+    action: 'contact.erased',
+    principal,
+    trace,
+    pathId: undefined,
+    body: {},
+    clean: (row) => row,
+    before: undefined,
+    after: { id },
   });
   await signalWorkflow(sql, 'erasure', teamId, teamId);
   return { erasure, isNew: true };

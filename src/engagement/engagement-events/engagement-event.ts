@@ -119,8 +119,16 @@ export type ReferenceField = (typeof referenceFields)[number];
 
 const Reportable = Type.Object({ ...EngagementEvent.properties, kind: OneOf(reportedKinds) });
 const optional = [
-  ...['channel', ...referenceFields, 'occurred_at', 'is_machine', 'url', 'user_agent'],
-  ...['ip_truncated', 'properties', 'value_cents', 'unique_id'],
+  'channel',
+  ...referenceFields,
+  'occurred_at',
+  'is_machine',
+  'url',
+  'user_agent',
+  'ip_truncated',
+  'properties',
+  'value_cents',
+  'unique_id',
 ] as const;
 
 const Reported = createBody(Reportable, ['kind'], optional);

@@ -5,8 +5,15 @@ import type { Json } from '../read-json.ts';
 import type { NativeItem } from '../receiver.ts';
 
 export const eventTypes = [
-  ...['Send', 'Delivery', 'Bounce', 'Complaint', 'Open', 'Click', 'Reject'],
-  ...['RenderingFailure', 'DeliveryDelay'],
+  'Send',
+  'Delivery',
+  'Bounce',
+  'Complaint',
+  'Open',
+  'Click',
+  'Reject',
+  'RenderingFailure',
+  'DeliveryDelay',
 ] as const;
 export type EventType = (typeof eventTypes)[number];
 

@@ -17,8 +17,18 @@ import {
 } from '../signatures/key-pair-timestamped.ts';
 
 const events = [
-  ...['processed', 'deferred', 'delivered', 'dropped', 'bounce', 'blocked', 'open', 'click'],
-  ...['spamreport', 'unsubscribe', 'group_unsubscribe', 'group_resubscribe'],
+  'processed',
+  'deferred',
+  'delivered',
+  'dropped',
+  'bounce',
+  'blocked',
+  'open',
+  'click',
+  'spamreport',
+  'unsubscribe',
+  'group_unsubscribe',
+  'group_resubscribe',
 ] as const;
 type Event = (typeof events)[number];
 

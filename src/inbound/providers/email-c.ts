@@ -14,8 +14,14 @@ import { bodyHmac, bodyHmacMaxAgeSeconds, verifyBodyHmac } from '../signatures/b
 import { readForm } from './email-c-form.ts';
 
 const events = [
-  ...['delivered', 'opened', 'clicked', 'failed'],
-  ...['unsubscribed', 'complained', 'accepted', 'rejected'],
+  'delivered',
+  'opened',
+  'clicked',
+  'failed',
+  'unsubscribed',
+  'complained',
+  'accepted',
+  'rejected',
 ] as const;
 
 const text = () => Type.Optional(Type.String());

@@ -14,8 +14,14 @@ import { verifyOidcBearer } from '../signatures/oidc-bearer.ts';
 import { receiverTokenHeader, verifySharedSecret } from '../signatures/shared-secret-bearer.ts';
 
 const events = [
-  ...['accepted', 'sent', 'delivered', 'received'],
-  ...['opened', 'dismissed', 'failed', 'token_invalid'],
+  'accepted',
+  'sent',
+  'delivered',
+  'received',
+  'opened',
+  'dismissed',
+  'failed',
+  'token_invalid',
 ] as const;
 type Event = (typeof events)[number];
 const platforms = ['ios', 'android', 'web', 'other'] as const;
@@ -47,8 +53,12 @@ type Payload = Readonly<Static<typeof Payload>>;
 
 /** Errors of the provider for a device that no longer exists. */
 const goneWords = new Set([
-  ...['token_invalid', 'unregistered', 'not_registered', 'invalid_registration'],
-  ...['missing_registrations', 'unauthorized_registration'],
+  'token_invalid',
+  'unregistered',
+  'not_registered',
+  'invalid_registration',
+  'missing_registrations',
+  'unauthorized_registration',
 ]);
 
 /** MESSAGE_DELIVERED and the like, in our words. */

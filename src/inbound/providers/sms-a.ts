@@ -18,8 +18,17 @@ import {
 import { projectReply, smsConsentIn } from '../sms-keywords.ts';
 
 const events = [
-  ...['accepted', 'scheduled', 'queued', 'sending', 'sent', 'delivered'],
-  ...['undelivered', 'failed', 'canceled', 'read', 'received'],
+  'accepted',
+  'scheduled',
+  'queued',
+  'sending',
+  'sent',
+  'delivered',
+  'undelivered',
+  'failed',
+  'canceled',
+  'read',
+  'received',
 ] as const;
 type Event = (typeof events)[number];
 const maxTextLength = 1_600;

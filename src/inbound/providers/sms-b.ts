@@ -23,8 +23,15 @@ import {
 } from './sms-b-signed-jwt.ts';
 
 const statuses = [
-  ...['queued', 'sending', 'sent', 'delivered', 'sending_failed'],
-  ...['delivery_failed', 'delivery_unconfirmed', 'expired', 'received'],
+  'queued',
+  'sending',
+  'sent',
+  'delivered',
+  'sending_failed',
+  'delivery_failed',
+  'delivery_unconfirmed',
+  'expired',
+  'received',
 ] as const;
 type Status = (typeof statuses)[number];
 

@@ -11,7 +11,13 @@ import { strictBase64 } from './same-text.ts';
 /** Fields of the string to sign, in its order. */
 const notificationFields = ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type'];
 const confirmationFields = [
-  ...['Message', 'MessageId', 'SubscribeURL', 'Timestamp', 'Token', 'TopicArn', 'Type'],
+  'Message',
+  'MessageId',
+  'SubscribeURL',
+  'Timestamp',
+  'Token',
+  'TopicArn',
+  'Type',
 ];
 const digests = new Map([
   ['1', 'sha1'],

@@ -36,11 +36,17 @@ export const campaignEnrollment = insight({
     total_enrolled: Count(),
     unique_contacts: Count(),
     by_source: Type.Object({
-      ...{ api: Count(), cohort: Count(), batch: Count(), ipaas: Count(), widget: Count() },
+      api: Count(),
+      cohort: Count(),
+      batch: Count(),
+      ipaas: Count(),
+      widget: Count(),
     }),
     campaigns: rowsOf(
       Type.Object({
-        ...{ template_id: Id(), name: Type.String(), enrolled: Count() },
+        template_id: Id(),
+        name: Type.String(),
+        enrolled: Count(),
         reenrolled: Count('Enrollments that are not the contact’s first in the campaign'),
         holdout: Count('Journeys of the holdout, not counted above'),
       }),
@@ -89,8 +95,11 @@ export const campaignEnrollment = insight({
       total_enrolled: sum(campaigns, ({ enrolled }) => enrolled),
       unique_contacts: contacts,
       by_source: {
-        ...{ api: count('api'), cohort: count('cohort') },
-        ...{ batch: count('batch'), ipaas: count('ipaas'), widget: count('widget') },
+        api: count('api'),
+        cohort: count('cohort'),
+        batch: count('batch'),
+        ipaas: count('ipaas'),
+        widget: count('widget'),
       },
       campaigns: rows,
       truncated,

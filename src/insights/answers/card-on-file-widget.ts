@@ -25,7 +25,10 @@ export const cardOnFileWidget = insight({
     completion_rate: Rate('completed / starts'),
     by_merchant: rowsOf(
       Type.Object({
-        ...{ merchant: Type.String(), started: Count(), completed: Count(), failed: Count() },
+        merchant: Type.String(),
+        started: Count(),
+        completed: Count(),
+        failed: Count(),
       }),
     ),
     truncated: Truncated,

@@ -34,8 +34,12 @@ export const enrollmentWidget = insight({
     conversion_rate: Rate('enrolled / unique_visitors'),
     by_instance: rowsOf(
       Type.Object({
-        ...{ widget_instance_id: Id(), name: Type.String(), loads: Count() },
-        ...{ unique_visitors: Count(), form_starts: Count(), submissions: Count() },
+        widget_instance_id: Id(),
+        name: Type.String(),
+        loads: Count(),
+        unique_visitors: Count(),
+        form_starts: Count(),
+        submissions: Count(),
       }),
     ),
     truncated: Truncated,

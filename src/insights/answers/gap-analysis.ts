@@ -28,8 +28,12 @@ export const gapAnalysis = insight({
   value: Type.Object({
     objectives: rowsOf(
       Type.Object({
-        ...{ objective_id: Id(), key: Type.String(), name: Type.String() },
-        ...{ eligible: Count(), completed: Count(), gap: Count('eligible - completed') },
+        objective_id: Id(),
+        key: Type.String(),
+        name: Type.String(),
+        eligible: Count(),
+        completed: Count(),
+        gap: Count('eligible - completed'),
         gap_rate: Rate('gap / eligible'),
         potential_value_cents: Cents(),
       }),

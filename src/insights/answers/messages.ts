@@ -63,8 +63,11 @@ export const messages = insight({
     channels: Type.Array(Type.Object({ channel: Type.Enum([...channels]), ...figures })),
     messages: rowsOf(
       Type.Object({
-        ...{ message_id: Id(), name: Type.String(), template_id: Id() },
-        ...{ channel: Type.Enum([...channels]), ...figures },
+        message_id: Id(),
+        name: Type.String(),
+        template_id: Id(),
+        channel: Type.Enum([...channels]),
+        ...figures,
         by_variant: Type.Array(Type.Object({ variant_key: VariantKey, ...figures })),
       }),
     ),
@@ -149,9 +152,14 @@ function ofVariant(row: Row) {
 function added(rows: readonly Counts[]): Counts {
   const total = (name: keyof Counts) => sum(rows, (row) => row[name]);
   return {
-    ...{ sent: total('sent'), delivered: total('delivered'), bounced: total('bounced') },
-    ...{ failed: total('failed'), opened: total('opened'), clicked: total('clicked') },
-    ...{ opened_machine: total('opened_machine'), unsubscribed: total('unsubscribed') },
+    sent: total('sent'),
+    delivered: total('delivered'),
+    bounced: total('bounced'),
+    failed: total('failed'),
+    opened: total('opened'),
+    clicked: total('clicked'),
+    opened_machine: total('opened_machine'),
+    unsubscribed: total('unsubscribed'),
     complained: total('complained'),
   };
 }

@@ -107,14 +107,24 @@ export const objectiveContent = insight({
 });
 
 const touchKinds = [
-  ...['message.delivered', 'message.opened', 'message.clicked', 'page.viewed', 'page.cta_clicked'],
-  ...['page.form_submitted', 'landing_page.viewed', 'landing_page.cta_clicked'],
+  'message.delivered',
+  'message.opened',
+  'message.clicked',
+  'page.viewed',
+  'page.cta_clicked',
+  'page.form_submitted',
+  'landing_page.viewed',
+  'landing_page.cta_clicked',
 ];
 
 /** That count for content by the contacts that they are of. */
 const seenKinds = [
-  ...['message.delivered', 'message.clicked', 'page.viewed', 'page.cta_clicked'],
-  ...['landing_page.viewed', 'landing_page.cta_clicked'],
+  'message.delivered',
+  'message.clicked',
+  'page.viewed',
+  'page.cta_clicked',
+  'landing_page.viewed',
+  'landing_page.cta_clicked',
 ];
 
 function contentOf({ sql }: Asked) {

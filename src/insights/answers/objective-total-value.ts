@@ -25,7 +25,10 @@ export const objectiveTotalValue = insight({
   value: Type.Object({
     objectives: rowsOf(
       Type.Object({
-        ...{ objective_id: Id(), key: Type.String(), name: Type.String(), completions: Count() },
+        objective_id: Id(),
+        key: Type.String(),
+        name: Type.String(),
+        completions: Count(),
         unit_value_cents: Cents('What a completion is credited with now'),
         value_cents: Cents(),
         attributed_value_cents: Cents(),

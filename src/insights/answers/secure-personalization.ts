@@ -27,7 +27,10 @@ export const templateSecurePersonalization = insight({
     median_seconds_to_pass: Type.Union([Type.Number(), Type.Null()]),
     by_factor: Type.Array(
       Type.Object({
-        ...{ factor: Type.String(), presented: Count(), passed: Count(), failed: Count() },
+        factor: Type.String(),
+        presented: Count(),
+        passed: Count(),
+        failed: Count(),
       }),
     ),
     series: seriesOf({ presented: Count(), passed: Count() }),
@@ -76,7 +79,9 @@ export const templateSecurePersonalization = insight({
       template_id,
       bucket: period.bucket,
       challenges_presented: all.presented,
-      ...{ passed: all.passed, failed: all.failed, locked: all.locked },
+      passed: all.passed,
+      failed: all.failed,
+      locked: all.locked,
       pass_rate: rate(all.passed, all.presented),
       unique_contacts: all.contacts,
       median_seconds_to_pass: all.median,

@@ -34,7 +34,11 @@ export function questionOf(
   const { templateIds, ...filters } = asked.filters;
   const sorted = templateIds && { templateIds: templateIds.toSorted() };
   return {
-    ...{ name, isOfTemplate, version, period: asked.period, timezone },
+    name,
+    isOfTemplate,
+    version,
+    period: asked.period,
+    timezone,
     filters: { ...filters, ...sorted },
   };
 }

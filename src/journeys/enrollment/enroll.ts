@@ -32,7 +32,10 @@ export async function lockForEnrollment(
 export async function enroll(sql: Sql, template: TemplateRow, asked: Asked): Promise<Judged[]> {
   if (!takesRecipients(template)) {
     return [...new Set(asked.contactIds)].map((contact_id) => ({
-      ...{ contact_id, journey_id: null, refusal: 'template_not_launched', has_begun: false },
+      contact_id,
+      journey_id: null,
+      refusal: 'template_not_launched',
+      has_begun: false,
     }));
   }
   const judged = await insertJourneys(sql, template, asked);
@@ -75,7 +78,9 @@ export function refusalProblem(template: TemplateRow, judged: Judged | undefined
       code: 'invalid_state_transition',
       detail: `The template is ${status}. ${refusalWords[rule]}`,
       meta: {
-        ...{ resource: 'template', state: status, action: 'enroll' },
+        resource: 'template',
+        state: status,
+        action: 'enroll',
         allowed_actions: allowedActions(status),
       },
     };

@@ -239,7 +239,11 @@ function settle(
     const isGoing = verdict.kind === 'go';
     return [
       {
-        ...{ team_id, template_id, contact_id, id: randomUUID(), journey_id: journey.id },
+        team_id,
+        template_id,
+        contact_id,
+        id: randomUUID(),
+        journey_id: journey.id,
         message_id: message.id,
         channel: message.channel,
         status: isGoing ? 'queued' : 'skipped',

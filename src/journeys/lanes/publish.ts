@@ -23,8 +23,16 @@ export async function publishDecisions(
       sql,
       teamId,
       sends.map(({ id, channel, message_id, template_id, journey_id, contact_id }) => ({
-        ...{ kind: 'message.queued', channel, source: 'system', is_machine: false, occurred_at },
-        ...{ message_id, template_id, journey_id, contact_id, message_delivery_id: id },
+        kind: 'message.queued',
+        channel,
+        source: 'system',
+        is_machine: false,
+        occurred_at,
+        message_id,
+        template_id,
+        journey_id,
+        contact_id,
+        message_delivery_id: id,
       })),
     );
   }

@@ -71,7 +71,9 @@ export async function confirmConsent(
   await writeConfirmed(sql, teamId, id);
   await recordEngagement(sql, teamId, [
     {
-      ...{ kind: 'opt_in.granted', is_machine: false, occurred_at: new Date().toISOString() },
+      kind: 'opt_in.granted',
+      is_machine: false,
+      occurred_at: new Date().toISOString(),
       ...placeOf(confirmation),
       contact_id,
       properties: { channel, status: 'subscribed', confirmed: true },

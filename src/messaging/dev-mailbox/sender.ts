@@ -21,8 +21,13 @@ export function createMailboxSender(database: Database): Sender {
     const batch = gathered;
     gathered = [];
     const rows = batch.map(({ message: { teamId, id, contactId, expiresAt, content } }) => ({
-      ...{ team_id: teamId, id, contact_id: contactId ?? null, channel: content.channel, content },
-      ...{ recipient: recipientOf(content), expires_at: expiresAt ?? null },
+      team_id: teamId,
+      id,
+      contact_id: contactId ?? null,
+      channel: content.channel,
+      content,
+      recipient: recipientOf(content),
+      expires_at: expiresAt ?? null,
     }));
     try {
       await database.transact((sql) => insertMailboxMessages(sql, rows));

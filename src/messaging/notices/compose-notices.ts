@@ -83,8 +83,11 @@ function contentOf(
   );
   const body = paragraphs.map((line) => `<p>${line}</p>`).join('');
   return {
-    ...{ channel, to: email, from: { name: team_name, address: defaultFrom } },
-    ...{ subject, text: `${lines.join('\n\n')}\n` },
+    channel,
+    to: email,
+    from: { name: team_name, address: defaultFrom },
+    subject,
+    text: `${lines.join('\n\n')}\n`,
     html: `<!doctype html><html lang="en"><head><meta charset="utf-8"></head><body>${body}</body></html>`,
   };
 }

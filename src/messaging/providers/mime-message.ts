@@ -46,8 +46,11 @@ export function composeMime(mail: Mail): string {
   return [
     ...lines,
     `Content-Type: multipart/alternative;\r\n boundary="${boundary}"`,
-    ...['', `--${boundary}`, part('plain', text)],
-    ...[`--${boundary}`, body],
+    '',
+    `--${boundary}`,
+    part('plain', text),
+    `--${boundary}`,
+    body,
     `--${boundary}--\r\n`,
   ].join('\r\n');
 }
@@ -63,7 +66,8 @@ function part(kind: 'plain' | 'html', text: string): string {
   return [
     `Content-Type: text/${kind}; charset=utf-8`,
     `Content-Transfer-Encoding: ${encoding}`,
-    ...['', encoded(text, encoding)],
+    '',
+    encoded(text, encoding),
   ].join('\r\n');
 }
 

@@ -44,7 +44,13 @@ export function createSmtpSender({ url, requiresTls, connections, family }: Smtp
           // The library would make one up for itself, of bytes from the system.
           messageId,
           raw: composeMime({
-            ...{ messageId, from, to, subject, html, text, replyTo },
+            messageId,
+            from,
+            to,
+            subject,
+            html,
+            text,
+            replyTo,
             headers: { ...unsubscribeHeaders(content), ...correlationHeaders(message, family) },
           }),
         });

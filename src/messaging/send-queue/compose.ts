@@ -51,7 +51,10 @@ export function composeDelivery(
       ? {}
       : { link_url: linkUrl(publicBaseUrl, keyring, { team_id, id: journey_id, link_generation }) };
   const content = compose(letterhead, {
-    ...{ ...parts, teamId: team_id, id, variantKey: delivery.variant_key ?? undefined },
+    ...parts,
+    teamId: team_id,
+    id,
+    variantKey: delivery.variant_key ?? undefined,
     sources: [
       {
         contact: { ...recipient, timezone: recipient.timezone ?? delivery.team_timezone },

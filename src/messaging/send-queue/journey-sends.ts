@@ -65,7 +65,10 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
   const { database, clock, senders, sending, breakers, settle, log } = dependencies;
   const { keyring, publicBaseUrl, versions } = dependencies;
   const tools = {
-    ...{ keyring, publicBaseUrl, versions, defaultFrom: sending.defaultFrom },
+    keyring,
+    publicBaseUrl,
+    versions,
+    defaultFrom: sending.defaultFrom,
     callbackKindOf: (channel: TakenSend['channel']) => senders.of[channel].callbackKind,
   };
   const placesOf = (channel: Channel) =>

@@ -165,13 +165,21 @@ async function prepareTests(
     const blocks = await findBlocks(sql, team_id, message.content_block_ids);
     const to = tools.keyring.open(sealed, testAddressPlace(team_id, id));
     const draft = {
-      ...{ teamId: team_id, id, message, blocks, address: [to] as const, locale: undefined },
+      teamId: team_id,
+      id,
+      message,
+      blocks,
+      address: [to] as const,
+      locale: undefined,
       sources: [sampleSurroundings, { contact: sampleContact }],
     };
     prepared.push({
       send,
       outcome: rendering(() => ({
-        ...{ teamId: team_id, id, correlation: {}, content: compose(tools, draft) },
+        teamId: team_id,
+        id,
+        correlation: {},
+        content: compose(tools, draft),
       })),
     });
   }

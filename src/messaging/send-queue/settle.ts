@@ -75,9 +75,15 @@ function engagementOf(
 ): EventToRecord {
   const { id, channel, message_id, template_id, contact_id, journey_id } = delivery;
   return {
-    ...{ kind, channel, source: 'system', is_machine: false },
+    kind,
+    channel,
+    source: 'system',
+    is_machine: false,
     occurred_at: delivery.sent_at ?? delivery.failed_at ?? delivery.updated_at,
-    ...{ message_id, template_id, contact_id, message_delivery_id: id },
+    message_id,
+    template_id,
+    contact_id,
+    message_delivery_id: id,
     ...(journey_id !== null && { journey_id }),
   };
 }
@@ -95,7 +101,9 @@ async function recordOutcomes(
     outcomes
       .filter(({ type }) => subscribed.has(type))
       .map(({ type, delivery }) => ({
-        ...{ type, data: delivery, sequence: delivery.lock_version },
+        type,
+        data: delivery,
+        sequence: delivery.lock_version,
         previous: delivery.was_queued ? { status: 'queued' } : {},
       })),
   );

@@ -37,8 +37,15 @@ export async function unsubscribe(
   const { message_id, template_id, journey_id } = before;
   await recordEngagement(sql, teamId, [
     {
-      ...{ kind, channel, source: 'system', is_machine: false, occurred_at: at },
-      ...{ contact_id, message_id, template_id, message_delivery_id: id },
+      kind,
+      channel,
+      source: 'system',
+      is_machine: false,
+      occurred_at: at,
+      contact_id,
+      message_id,
+      template_id,
+      message_delivery_id: id,
       ...(journey_id !== null && { journey_id }),
     },
   ]);

@@ -48,7 +48,11 @@ async function evaluate({ sql, teamId }: OperationCall, { cohort_id: id }: { coh
   return {
     status: joined + left > 0 ? ('updated' as const) : ('unchanged' as const),
     row: {
-      ...{ id: cohort.id, type: 'cohort', joined, left, member_count },
+      id: cohort.id,
+      type: 'cohort',
+      joined,
+      left,
+      member_count,
       last_evaluated_at: cohort.last_evaluated_at ?? now,
       last_evaluation_ms: last_evaluation_ms ?? 0,
     },

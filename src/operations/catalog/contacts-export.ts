@@ -28,8 +28,14 @@ export const contactsExport = operation({
     const { id } = await requireContact(sql, teamId, referred.contact.id);
     const row = await askForContact(sql, principal, id);
     recordAudit(sql, {
-      ...{ action: 'export.created', principal, trace: call.trace, pathId: undefined },
-      ...{ clean, body: {}, before: undefined, after: row },
+      action: 'export.created',
+      principal,
+      trace: call.trace,
+      pathId: undefined,
+      clean,
+      body: {},
+      before: undefined,
+      after: row,
     });
     return { status: 'created', row };
   }),

@@ -26,8 +26,14 @@ export const webhooksReplay = operation({
     const { subscription_id: id, ...order } = item;
     const row = await requestReplay(sql, teamId, id, order);
     recordAudit(sql, {
-      ...{ action: 'webhook_replay.created', principal, trace, pathId: undefined },
-      ...{ clean, body: {}, before: undefined, after: row },
+      action: 'webhook_replay.created',
+      principal,
+      trace,
+      pathId: undefined,
+      clean,
+      body: {},
+      before: undefined,
+      after: row,
     });
     return { status: 'created', row };
   }),

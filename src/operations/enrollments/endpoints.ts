@@ -128,8 +128,11 @@ async function enrollMembers(
   }
   if (!takesRecipients(template)) throw failAll([refusalProblem(template, undefined)]);
   const run = await startRun(sql, {
-    ...{ teamId, principal, operation: templatesEnrollCohort },
-    ...{ surface: 'ipaas', source: 'inline' },
+    teamId,
+    principal,
+    operation: templatesEnrollCohort,
+    surface: 'ipaas',
+    source: 'inline',
     items: [{ template_id: template.id, cohort_id: cohortId.toLowerCase() }],
     subjectId: template.id,
   });

@@ -31,8 +31,11 @@ export const evaluateCohortNow = endpoint({
     checkPrecondition(cohort);
     checkEvaluable(cohort);
     const run = await startRun(sql, {
-      ...{ teamId, principal, operation: cohortsEvaluate },
-      ...{ surface: 'ipaas', source: 'inline' },
+      teamId,
+      principal,
+      operation: cohortsEvaluate,
+      surface: 'ipaas',
+      source: 'inline',
       items: [{ cohort_id: cohort.id }],
       subjectId: cohort.id,
     });

@@ -97,7 +97,9 @@ export async function updateFileSourceRow(
   const columns = {
     ...content,
     // The last test was one of other settings.
-    ...{ tested_at: null, test_error_code: null, test_error_detail: null },
+    tested_at: null,
+    test_error_code: null,
+    test_error_detail: null,
     ...(credential && {
       ...sealed(keyring, team_id, id, credential),
       credential_changed_at: new Date().toISOString(),

@@ -57,7 +57,12 @@ export async function startSftpServer(
   const clients = new Map<string, Client>();
   let isClosing = false;
   const service = {
-    ...{ database, log, admission, idleMs, firstSessionMs, fileBytes },
+    database,
+    log,
+    admission,
+    idleMs,
+    firstSessionMs,
+    fileBytes,
     isClosing: () => isClosing,
   };
 

@@ -74,10 +74,16 @@ export interface Keyring {
 
 export function newKeyFile(): KeyFile {
   return {
-    ...{ envelope: [freshKey()], cursor: [freshKey()], pepper: [freshKey()] },
-    ...{ journey_link: [freshKey()], unsubscribe: [freshKey()], confirmation: [freshKey()] },
-    ...{ form: [freshKey()], budget: [freshKey()] },
-    ...{ audit_seal: [freshKey()], identity: [freshKey()] },
+    envelope: [freshKey()],
+    cursor: [freshKey()],
+    pepper: [freshKey()],
+    journey_link: [freshKey()],
+    unsubscribe: [freshKey()],
+    confirmation: [freshKey()],
+    form: [freshKey()],
+    budget: [freshKey()],
+    audit_seal: [freshKey()],
+    identity: [freshKey()],
   };
 }
 

@@ -104,8 +104,11 @@ export function createRecipients(database: Database, tokens: WidgetTokens): Reci
         { ...row, kind: 'widget_instance', teamId, clientId, scopes },
         {
           // After an enrollment, the token belongs to the enrolled contact.
-          ...{ contactId: row.contact_id, journeyId: row.journey_id },
-          ...{ widgetInstanceId, tokenId, locale },
+          contactId: row.contact_id,
+          journeyId: row.journey_id,
+          widgetInstanceId,
+          tokenId,
+          locale,
           sessionId: row.session_id,
           // A passed challenge belongs to the cookie: the holder of the token may be another.
           assurance: isAuthenticated ? 'authenticated' : 'none',
@@ -151,7 +154,9 @@ export function createRecipients(database: Database, tokens: WidgetTokens): Reci
           journeyId: row.journey_id,
           tokenId: row.token_id,
           sessionId: row.session_id,
-          ...{ assurance, locale, origins },
+          assurance,
+          locale,
+          origins,
         },
       );
       if (row.is_stale) stale.set(principal, row);

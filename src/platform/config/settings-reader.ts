@@ -100,7 +100,19 @@ export function createSettingsReader(environment: Environment, development: bool
     else if (!development) problems.push(`${weakness}, or set ${name}=true for a private network`);
   };
   return {
-    ...{ development, problems, warnings, text, integer, share, flag, url, schedule, choice },
-    ...{ required, readable, file, acceptedLink },
+    development,
+    problems,
+    warnings,
+    text,
+    integer,
+    share,
+    flag,
+    url,
+    schedule,
+    choice,
+    required,
+    readable,
+    file,
+    acceptedLink,
   };
 }

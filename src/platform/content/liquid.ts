@@ -12,9 +12,26 @@ import { findPieces } from './pieces.ts';
 
 const tags = new Set(['if', 'unless', 'case']);
 const filters = new Set([
-  ...['default', 'upcase', 'downcase', 'capitalize', 'strip', 'lstrip', 'rstrip', 'truncate'],
-  ...['truncatewords', 'append', 'prepend', 'date', 'url_encode'],
-  ...['plus', 'minus', 'times', 'divided_by', 'round', 'ceil', 'floor'],
+  'default',
+  'upcase',
+  'downcase',
+  'capitalize',
+  'strip',
+  'lstrip',
+  'rstrip',
+  'truncate',
+  'truncatewords',
+  'append',
+  'prepend',
+  'date',
+  'url_encode',
+  'plus',
+  'minus',
+  'times',
+  'divided_by',
+  'round',
+  'ceil',
+  'floor',
 ]);
 
 /** Bounds of one source; characters, and milliseconds of rendering. */

@@ -69,6 +69,7 @@ export async function openConnection(
       ...(options.reusesPlans && { plan_cache_mode: 'force_generic_plan' }),
     },
     ...(onNotice && { onnotify: onNotice }),
+    // The types of the driver lack this option.
     ...{
       socket: () => {
         if (given) throw new DatabaseUnavailable('the connection is gone');

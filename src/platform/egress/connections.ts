@@ -120,7 +120,11 @@ export function createConnections(
       serve();
     };
     const connection: OpenConnection = {
-      ...{ pool, remoteIp: undefined, requests: 0, end, discard },
+      pool,
+      remoteIp: undefined,
+      requests: 0,
+      end,
+      discard,
       dispatch: (options, handler) => client.dispatch(options, handler),
       release() {
         if (!open.has(connection)) return;
@@ -182,7 +186,12 @@ export function createConnections(
     acquire(owner: string, origin: string, use: Use): () => void {
       const name = `${owner} ${origin}`;
       const pool = pools.get(name) ?? {
-        ...{ name, owner, origin, inUse: 0, idle: [], waiting: new Set() },
+        name,
+        owner,
+        origin,
+        inUse: 0,
+        idle: [],
+        waiting: new Set(),
       };
       pools.set(name, pool);
       const connection = isClosed ? undefined : take(pool);

@@ -65,7 +65,9 @@ export function createAuditCounter(
       const key = [teamId, clientId, action, resourceId, reason].join(' ');
       const total: Total = totals.get(key) ?? {
         ...event,
-        ...{ calls: 0, items: undefined, sources: new Map() },
+        calls: 0,
+        items: undefined,
+        sources: new Map(),
       };
       total.calls += 1;
       if (itemCount !== undefined) total.items = (total.items ?? 0) + itemCount;

@@ -65,7 +65,8 @@ export function claimOf(
     if (scopes.has(scope)) fingerprint.update(`\n${scope}`);
   }
   return {
-    ...{ teamId, clientId },
+    teamId,
+    clientId,
     keyHash: createHash('sha256').update(key).digest(),
     fingerprint: fingerprint.digest(),
   };

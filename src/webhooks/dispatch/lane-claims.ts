@@ -28,7 +28,7 @@ export function createLaneClaims(database: Database, shards: { from: number; to:
     async next(
       leaving: Pick<ClaimRequest, 'taken' | 'allowances' | 'skipsLimited'>,
     ): Promise<DueDelivery[]> {
-      const request = { ...{ shards, after, since, ...leaving }, limit: claimAhead };
+      const request = { shards, after, since, ...leaving, limit: claimAhead };
       const isAmid = after !== firstCursor;
       isAsked = false;
       const claimed = await database.read((sql) => claimWaiting(sql, request));

@@ -45,7 +45,9 @@ export function createLaneQueues(
   function add(delivery: DueDelivery, atMs: number): void {
     const id = delivery.subscription_id;
     const queue = queues.get(id) ?? {
-      ...{ entries: [], isLimited: isLimited(delivery), mayHaveMore: false },
+      entries: [],
+      isLimited: isLimited(delivery),
+      mayHaveMore: false,
     };
     queues.set(id, queue);
     queue.entries.push({ delivery, atMs });

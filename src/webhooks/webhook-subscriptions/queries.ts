@@ -34,7 +34,9 @@ export function describeEvents<Row extends Pick<StoredSubscription, 'event_types
     thin_event_types: thinEventTypes(event_types, read_scopes),
     deprecated_event_types: deprecatedAmong(event_types).map(
       ({ target, replacement, sunset_at, reason }) => ({
-        ...{ event_type: target.event_type ?? '', sunset_at, reason },
+        event_type: target.event_type ?? '',
+        sunset_at,
+        reason,
         ...(replacement?.event_type !== undefined && { replacement: replacement.event_type }),
       }),
     ),

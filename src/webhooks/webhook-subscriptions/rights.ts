@@ -23,8 +23,13 @@ export async function noteEventTypes(
   const names = Object.fromEntries([...event_types, ...thin].map((name) => [name, true]));
   recordAudit(sql, {
     action: 'webhook_subscription.event_types_set',
-    ...{ principal, trace, pathId: id, clean: (value: unknown) => value },
-    ...{ body: names, before: undefined, after: names },
+    principal,
+    trace,
+    pathId: id,
+    clean: (value: unknown) => value,
+    body: names,
+    before: undefined,
+    after: names,
   });
   await recordDeprecationNotices(sql, principal.teamId, deprecatedAmong(event_types));
 }

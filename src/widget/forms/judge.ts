@@ -39,8 +39,12 @@ const kindByName: Readonly<Partial<Record<string, FormField['kind']>>> = {
 export const kindOf = ({ name, kind }: FormField): FormField['kind'] => kindByName[name] ?? kind;
 
 const shortFields: Readonly<Partial<Record<string, number>>> = {
-  ...{ email: 254, phone: 40, postal_code: 16 },
-  ...{ first_name: 100, last_name: 100, preferred_name: 100 },
+  email: 254,
+  phone: 40,
+  postal_code: 16,
+  first_name: 100,
+  last_name: 100,
+  preferred_name: 100,
 };
 /** Characters at most. */
 export const maxLengthOf = ({ name }: FormField): number => shortFields[name] ?? 1_000;

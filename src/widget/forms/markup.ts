@@ -89,8 +89,13 @@ function control(field: FormField, pen: Pen, common: string, written: string): s
 
 /** Purposes by which browsers fill in data of their user (WCAG 1.3.5). */
 const purposes: Readonly<Partial<Record<string, string>>> = {
-  ...{ email: 'email', phone: 'tel', first_name: 'given-name', last_name: 'family-name' },
-  ...{ preferred_name: 'nickname', postal_code: 'postal-code', date_of_birth: 'bday' },
+  email: 'email',
+  phone: 'tel',
+  first_name: 'given-name',
+  last_name: 'family-name',
+  preferred_name: 'nickname',
+  postal_code: 'postal-code',
+  date_of_birth: 'bday',
 };
 
 /** In place of a form that was sent. */

@@ -43,8 +43,12 @@ export interface Guesses {
 }
 
 export const noGuesses: Source = {
-  ...{ failed_count: 0, last_failed_at: null, locked_until: null, lock_count: 0 },
-  ...{ codes_sent: 0, codes_since: null },
+  failed_count: 0,
+  last_failed_at: null,
+  locked_until: null,
+  lock_count: 0,
+  codes_sent: 0,
+  codes_since: null,
 };
 
 /** The end of a network's lock, RFC 3339; undefined if it may answer. */
@@ -90,7 +94,8 @@ export function afterFailure(
   const isLock = failed_count >= triesOf(rule);
   const source = {
     ...guesses.source,
-    ...{ failed_count, last_failed_at: now },
+    failed_count,
+    last_failed_at: now,
     locked_until: isLock ? new Date(nowMs + lockMs(rule, locks)).toISOString() : null,
     lock_count: isLock ? locks + 1 : locks,
   };

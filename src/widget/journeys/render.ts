@@ -69,7 +69,11 @@ export async function sceneOf(
     : [];
   const template = { name: journey.template_name, deadline_at: journey.deadline_at };
   return {
-    ...{ journey, widget, contact, assurance, asked: askable(contact, team) },
+    journey,
+    widget,
+    contact,
+    assurance,
+    asked: askable(contact, team),
     locale: recipient.locale ?? contact?.locale ?? widget?.locale ?? team.locale,
     values: valuesOf(...known, { team, template }),
   };
@@ -91,7 +95,9 @@ export function renderJourney(scene: Scene) {
       },
     },
     template: { id: journey.template_id, name: journey.template_name, theme: widget?.theme ?? {} },
-    ...{ locale, widget, pages },
+    locale,
+    widget,
+    pages,
   };
 }
 

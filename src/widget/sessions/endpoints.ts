@@ -99,9 +99,16 @@ async function byToken({ sql, teamId, principal, services }: Sent, recipient: Re
     sql,
     services,
     {
-      ...{ team_id: teamId, journey_id: journeyId, contact_id: contactId, assurance, locale },
-      ...{ widget_instance_id: widgetInstanceId, token_id: tokenId, link_generation: null },
-      ...{ client_id: principal.clientId, scopes: [...principal.scopes] },
+      team_id: teamId,
+      journey_id: journeyId,
+      contact_id: contactId,
+      assurance,
+      locale,
+      widget_instance_id: widgetInstanceId,
+      token_id: tokenId,
+      link_generation: null,
+      client_id: principal.clientId,
+      scopes: [...principal.scopes],
     },
     widget?.session_max_days,
   );
@@ -129,10 +136,16 @@ async function requireLink(sql: Sql, services: Services, request: Sent['request'
 async function byLink({ sql, request, services }: Sent, token: string) {
   const { link, journey } = await requireLink(sql, services, request, token);
   const answer = await answerWithSession(sql, services, {
-    ...{ team_id: link.team_id, journey_id: link.id, contact_id: journey.contact_id },
+    team_id: link.team_id,
+    journey_id: link.id,
+    contact_id: journey.contact_id,
     // A person to whom the message was forwarded has the link as well.
-    ...{ assurance: 'none', locale: null, scopes: widgetScopes },
-    ...{ widget_instance_id: null, token_id: null, client_id: null },
+    assurance: 'none',
+    locale: null,
+    scopes: widgetScopes,
+    widget_instance_id: null,
+    token_id: null,
+    client_id: null,
     link_generation: link.link_generation,
   });
   await boundSessions(sql, link.team_id, link.id);

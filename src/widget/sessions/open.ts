@@ -34,7 +34,9 @@ export async function answerWithSession(
   );
   const { team_id, journey_id, assurance } = session;
   const recipient = {
-    ...{ journeyId: journey_id, widgetInstanceId: wanted.widget_instance_id, assurance },
+    journeyId: journey_id,
+    widgetInstanceId: wanted.widget_instance_id,
+    assurance,
     locale: wanted.locale,
   };
   const scene = await sceneOf(sql, services, team_id, recipient, journey_id);

@@ -88,7 +88,8 @@ function show(opened: Opened, shown: Shown): SitePage {
     });
   };
   const body = renderLandingPage(content, ink, undefined, {
-    ...{ write, style: forms.length > 0 ? formStyle : '' },
+    write,
+    style: forms.length > 0 ? formStyle : '',
     outcome: isRefused ? 'Not sent yet' : isSent ? 'Sent' : undefined,
     notice: notice === undefined ? '' : noticeMarkup(notice),
   });
@@ -134,7 +135,11 @@ async function sendForm(opened: Opened): Promise<SitePage> {
   const retryAfter = await spend(opened);
   if (retryAfter !== undefined) {
     return show(opened, {
-      ...{ status: 429, formKey, entries, token, notice: tooOften(retryAfter) },
+      status: 429,
+      formKey,
+      entries,
+      token,
+      notice: tooOften(retryAfter),
       further: { 'Retry-After': String(retryAfter) },
     });
   }
@@ -149,16 +154,15 @@ async function sendForm(opened: Opened): Promise<SitePage> {
   const agent = agentOf(visit);
   await database.transact((sql) =>
     recordSubmission(sql, services, {
-      ...{
-        ...judged,
-        teamId,
-        tier: page.tier,
-        from: visit.address,
-        formKey: meant.key,
-        showingId: showing.showingId,
-      },
+      ...judged,
+      teamId,
+      tier: page.tier,
+      from: visit.address,
+      formKey: meant.key,
+      showingId: showing.showingId,
       page: { id: page.id, version: page.version, locale: content.locale },
-      ...{ userAgent: agent, isMachine: isMachineAgent(agent) },
+      userAgent: agent,
+      isMachine: isMachineAgent(agent),
     }),
   );
   return sent(meant.key);
@@ -219,7 +223,9 @@ async function noteView({ services, teamId, page, visit }: Opened): Promise<void
       recordEngagement(sql, teamId, [
         {
           kind: 'landing_page.viewed',
-          ...{ channel: 'web', source: 'landing_page', landing_page_id: page.id },
+          channel: 'web',
+          source: 'landing_page',
+          landing_page_id: page.id,
           is_machine: isMachineAgent(agent),
           occurred_at: new Date().toISOString(),
           ...(agent !== undefined && agent !== '' && { user_agent: agent }),

@@ -3,8 +3,17 @@ import { readFile, readdir } from 'node:fs/promises';
 import { browserScript } from '../../platform/content/browser-script.ts';
 
 const names = [
-  ...['words', 'style', 'dom', 'model', 'client', 'challenge', 'enrollment', 'settings', 'page'],
-  ...['show', 'main'],
+  'words',
+  'style',
+  'dom',
+  'model',
+  'client',
+  'challenge',
+  'enrollment',
+  'settings',
+  'page',
+  'show',
+  'main',
 ];
 const parts = [
   '../../platform/schema/safe-url.ts',

@@ -36,7 +36,9 @@ const CardOnFile = Type.Object(
 const OptIn = Type.Object(
   {
     channels: Type.Array(OneOf(['email', 'sms', 'push']), {
-      ...{ minItems: 1, maxItems: 3, uniqueItems: true },
+      minItems: 1,
+      maxItems: 3,
+      uniqueItems: true,
     }),
     double_opt_in: Type.Boolean(),
   },

@@ -22,11 +22,18 @@ export async function seedPlan(
     const launchedAt = day(startMs, fromDay);
     const endedAt = day(startMs, toDay);
     return {
-      ...{ id, name, status, launched_at: launchedAt, locked_at: launchedAt },
+      id,
+      name,
+      status,
+      launched_at: launchedAt,
+      locked_at: launchedAt,
       archived_at: status === 'archived' ? endedAt : null,
       expired_at: status === 'expired' ? endedAt : null,
-      ...{ inserted_at: day(startMs, fromDay - 5), updated_at: isOver ? endedAt : launchedAt },
-      ...{ template_version: 1, lock_version: isOver ? 3 : 2, holdout_percent: 5 },
+      inserted_at: day(startMs, fromDay - 5),
+      updated_at: isOver ? endedAt : launchedAt,
+      template_version: 1,
+      lock_version: isOver ? 3 : 2,
+      holdout_percent: 5,
     };
   });
   await sql`

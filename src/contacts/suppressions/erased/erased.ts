@@ -13,7 +13,8 @@ export function digestsOf(keyring: Keyring, { email, phone }: Addresses): Digest
   const known = [email, phone].filter((address) => address !== null);
   return keyring.keyIds('identity').flatMap((keyId) =>
     known.map((address) => ({
-      ...{ address, keyId },
+      address,
+      keyId,
       digest: keyring.digest('identity', address.toLowerCase(), keyId).digest.toString('hex'),
     })),
   );

@@ -150,7 +150,10 @@ async function finish(sql: Sql, fetch: OpenFetch, upload: UploadRow): Promise<Fa
   }
   const sender = sourceSender(teamId, fetch.file_source_id);
   const refusal = await completeUpload(sql, {
-    ...{ sender, id, path, format: formatOf(fetch) },
+    sender,
+    id,
+    path,
+    format: formatOf(fetch),
     folder: await folderOf(sql, sender),
     content: { uploadId: upload.id, sizeBytes: upload.size_bytes, sha256: upload.sha256 },
   });

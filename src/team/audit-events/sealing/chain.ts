@@ -48,9 +48,22 @@ function keyedHashOf(
   const { reason, occurrence_count, item_count, occurred_at } = event;
   const text = JSON.stringify([
     Buffer.from(previous).toString('hex'),
-    ...[id, team_id, action, resource_type, resource_id, changed_fields, client_id, actor],
-    ...[request_id, server_request_id, source_ip, user_agent, reason, occurrence_count],
-    ...[occurred_at, inserted_at],
+    id,
+    team_id,
+    action,
+    resource_type,
+    resource_id,
+    changed_fields,
+    client_id,
+    actor,
+    request_id,
+    server_request_id,
+    source_ip,
+    user_agent,
+    reason,
+    occurrence_count,
+    occurred_at,
+    inserted_at,
     // Lines that were sealed before events had counts of items retain their form.
     ...(typeof item_count === 'number' ? [item_count] : []),
   ]);

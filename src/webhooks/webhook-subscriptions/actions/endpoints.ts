@@ -115,7 +115,9 @@ export const testWebhookSubscription = endpoint({
     const isPing = type === webhookPing;
     const itself = { id, type: 'webhook_subscription' };
     const eventId = recordEvent(sql, {
-      ...{ teamId, type, only: id },
+      teamId,
+      type,
+      only: id,
       ...(isPing ? { data: itself } : sampleOf(type, teamId)),
       sequence: isPing ? await nextEventSequence(sql, teamId, id) : 1,
     });

@@ -53,8 +53,15 @@ export const createWidgetToken = endpoint({
     const scopes = body.scopes ?? widgetScopes;
     const isAuthenticated = body.assurance === 'authenticated';
     const { token, expiresAt } = await services.widgetTokens.issue({
-      ...{ teamId, clientId: principal.clientId, widgetInstanceId: widget.id, contactId },
-      ...{ journeyId, origin, locale: body.locale ?? null, isAuthenticated, scopes },
+      teamId,
+      clientId: principal.clientId,
+      widgetInstanceId: widget.id,
+      contactId,
+      journeyId,
+      origin,
+      locale: body.locale ?? null,
+      isAuthenticated,
+      scopes,
     });
     if (isAuthenticated) recordVouching(call, widget);
     else countToken(call, widget);
@@ -156,7 +163,9 @@ async function journeyOf(
     contactId === null
       ? undefined
       : await findJourneyToShow(sql, team_id, {
-          ...{ contactId, journeyId, templateId: template_id ?? wanted ?? null },
+          contactId,
+          journeyId,
+          templateId: template_id ?? wanted ?? null,
         });
   if (!journey && journeyId !== undefined) {
     throw fail('not_found', {
@@ -187,8 +196,14 @@ function recordVouching(
   { id }: WidgetInstanceRow,
 ): void {
   recordAudit(sql, {
-    ...{ action: 'widget_instance.token_issued', principal, trace: request.trace, pathId: id },
-    ...{ clean: (row: unknown) => row, body, before: undefined, after: { id, ...body } },
+    action: 'widget_instance.token_issued',
+    principal,
+    trace: request.trace,
+    pathId: id,
+    clean: (row: unknown) => row,
+    body,
+    before: undefined,
+    after: { id, ...body },
   });
 }
 
