@@ -96,7 +96,7 @@ const config = {
     },
     {
       name: 'events',
-      comment: 'Mechanisms and the schemas of nouns, so that the catalogue draws in nothing else.',
+      comment: 'Mechanisms and the schemas of nouns, so that the catalog draws in nothing else.',
       severity: 'error',
       from: { path: events },
       to: { path: '^(src|workflows|activities)/', pathNot: [words, mechanisms, capabilities] },

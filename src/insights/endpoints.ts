@@ -189,13 +189,13 @@ export const listInsights = endpoint({
     ),
   }),
   handle() {
-    return Promise.resolve({ data: catalogue });
+    return Promise.resolve({ data: catalog });
   },
 });
 
 const answers = insights.map((one) => ({ one, endpoint: insightEndpoint(one) }));
 
-const catalogue = answers.map(({ one, endpoint: { id, path } }) => ({
+const catalog = answers.map(({ one, endpoint: { id, path } }) => ({
   name: one.name,
   operation_id: id,
   path,

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { Timestamp } from '../platform/schema/fields.ts';
 import { Answer, endpoint } from '../platform/http/endpoint.ts';
 import { Capabilities, capabilitiesOf } from './capabilities.ts';
-import { ErrorCodes, EventTypes, describeEventTypes, errorCodes } from './catalogues.ts';
+import { ErrorCodes, EventTypes, describeEventTypes, errorCodes } from './catalogs.ts';
 import { openApiDocument } from './openapi.ts';
 
 export const getCapabilities = endpoint({

@@ -1,5 +1,5 @@
-import { errorCatalogue } from '../platform/http/error-catalogue.ts';
-import type { ErrorCode } from '../platform/http/error-catalogue.ts';
+import { errorCatalog } from '../platform/http/error-catalog.ts';
+import type { ErrorCode } from '../platform/http/error-catalog.ts';
 
 const style = `body{font:16px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:46rem;padding:0 1rem;color:#1c2430}
 code{background:#f0f2f5;padding:.1em .3em;border-radius:3px}td,th{text-align:left;padding:.3rem .8rem .3rem 0;vertical-align:top}
@@ -25,7 +25,7 @@ export function docsPage(): string {
 }
 
 export function errorPage(code: ErrorCode): string {
-  const [status, title, remedy] = errorCatalogue[code];
+  const [status, title, remedy] = errorCatalog[code];
   return plainPage(
     code,
     `<h1><code>${code}</code></h1>
@@ -38,7 +38,7 @@ export function errorPage(code: ErrorCode): string {
 }
 
 export function errorIndexPage(): string {
-  const rows = Object.entries(errorCatalogue).map(
+  const rows = Object.entries(errorCatalog).map(
     ([code, [status, title]]) =>
       `<tr><td><a href="/docs/errors/${code}"><code>${code}</code></a></td>` +
       `<td>${String(status)}</td><td>${escape(title)}</td></tr>`,

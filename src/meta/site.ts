@@ -9,7 +9,7 @@ import { confirmationPage } from '../messaging/confirming/page.ts';
 import { unsubscribePage } from '../messaging/unsubscribing/page.ts';
 import { readiness } from './readiness.ts';
 import { checkMediaType, readBody } from '../platform/http/body.ts';
-import { errorCatalogue } from '../platform/http/error-catalogue.ts';
+import { errorCatalog } from '../platform/http/error-catalog.ts';
 import { contentPolicy } from '../platform/http/security-headers.ts';
 import type { Services } from '../platform/http/services.ts';
 import { widgetBodyLimitBytes } from '../widget/recipient.ts';
@@ -177,6 +177,6 @@ function page(context: Context, html: string, policy = pagePolicy): true {
   return true;
 }
 
-function isErrorCode(code: string): code is keyof typeof errorCatalogue {
-  return Object.hasOwn(errorCatalogue, code);
+function isErrorCode(code: string): code is keyof typeof errorCatalog {
+  return Object.hasOwn(errorCatalog, code);
 }

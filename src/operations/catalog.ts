@@ -24,7 +24,7 @@ import { templatesEnrollCohort } from './catalog/templates-enroll-cohort.ts';
 import { templatesLaunch, templatesPause } from './catalog/templates-status.ts';
 import { webhooksReplay } from './catalog/webhooks-replay.ts';
 
-/** The catalogue. An operation is one value in a file of its own, and a line here. */
+/** The catalog. An operation is one value in a file of its own, and a line here. */
 export const operations: readonly Operation[] = [
   contactsUpsert,
   contactsBulkUpsert,

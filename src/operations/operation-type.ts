@@ -50,7 +50,7 @@ export type Outcome<Output> =
   | { status: 'failed'; errors: readonly Problem[] };
 
 /**
- * One operation of the integration catalogue, declared once: descriptor, direct calls, executions,
+ * One operation of the integration catalog, declared once: descriptor, direct calls, executions,
  * batches, file imports and the contract tests all read this value.
  */
 export interface Operation {

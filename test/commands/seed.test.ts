@@ -46,8 +46,8 @@ test('a seeded year has events in every month and figures in every insight', asy
   expect(year?.months).toBeGreaterThanOrEqual(12);
   expect(year?.kinds).toBeGreaterThan(25);
   expect(new Date(year?.last ?? 0).getTime()).toBeLessThanOrEqual(Date.now());
-  const { body: catalogue } = await team.get('/v2/partner/insights');
-  for (const { path } of catalogue.data) {
+  const { body: catalog } = await team.get('/v2/partner/insights');
+  for (const { path } of catalog.data) {
     if (path.includes('{template_id}')) continue;
     const { status, body } = await team.get(`${String(path)}?period=P364D`);
     expect([path, status]).toEqual([path, 200]);

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { errorCatalogue } from '../../src/platform/http/error-catalogue.ts';
+import { errorCatalog } from '../../src/platform/http/error-catalog.ts';
 import type { Reply } from '../support/api.ts';
 
 /** Body of an error answer without the parts that differ between two requests. */
@@ -26,7 +26,7 @@ export function expectHouseForm(reply: Pick<Reply, 'status' | 'headers' | 'body'
   const errors: unknown = reply.body?.errors;
   if (!Array.isArray(errors) || errors.length === 0) throw new Error('there is no errors[]');
   errors.forEach((error: unknown, at) => {
-    const [, facts] = Object.entries(errorCatalogue).find(([code]) => code === codeAt(error)) ?? [];
+    const [, facts] = Object.entries(errorCatalog).find(([code]) => code === codeAt(error)) ?? [];
     expect(error).toEqual({
       code: expect.any(String),
       title: facts?.[1],

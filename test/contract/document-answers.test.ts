@@ -5,7 +5,7 @@ import type { TestTeam } from '../support/api.ts';
 import { verdictOf } from './answers.ts';
 import { expectTable, insightEnvelope, operationDescriptor } from './document-tables.ts';
 
-/** Insights and the catalogue of operations, by the paths and tables of the interface document. */
+/** Insights and the catalog of operations, by the paths and tables of the interface document. */
 const api = useTestApi();
 let team: TestTeam;
 

@@ -15,7 +15,7 @@ export const recipientEndpoints = endpoints
   .filter(isForRecipients)
   .map((endpoint): [id: string, endpoint: Endpoint] => [endpoint.id, endpoint]);
 
-/** Those of partners, and each operation of the catalogue as if it were an endpoint of its own. */
+/** Those of partners, and each operation of the catalog as if it were an endpoint of its own. */
 export const isolatedEndpoints = scopedEndpoints.flatMap(([name, endpoint]) =>
   name === 'executeOperation'
     ? [

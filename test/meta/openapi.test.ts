@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Compile } from 'typebox/compile';
 import { endpoints } from '../../src/app/endpoints.ts';
 import { errorsOf } from '../../src/platform/http/declared-errors.ts';
-import { errorCatalogue } from '../../src/platform/http/error-catalogue.ts';
+import { errorCatalog } from '../../src/platform/http/error-catalog.ts';
 import type { Endpoint } from '../../src/platform/http/endpoint.ts';
 import { openApiDocument } from '../../src/meta/openapi.ts';
 import { tags } from '../../src/meta/openapi/tags.ts';
@@ -68,7 +68,7 @@ describe('examples fit their schemas', () => {
 
 test.each(all)('%s names each code that it may answer, under its status', (_, endpoint) => {
   for (const code of errorsOf(endpoint)) {
-    const response = at(operationOf(endpoint), 'responses', String(errorCatalogue[code][0]));
+    const response = at(operationOf(endpoint), 'responses', String(errorCatalog[code][0]));
     expect(at(response, 'description')).toContain(`\`${code}\``);
     const examples = at(response, 'content', 'application/json', 'examples');
     expect(at(examples, code, 'value', 'errors', '0', 'code')).toBe(code);

@@ -1,7 +1,7 @@
 import { endpoints } from '../../src/app/endpoints.ts';
 import { eventTypes } from '../../src/app/event-catalog.ts';
 import type { EventType } from '../../src/platform/events/event-type.ts';
-import { errorCatalogue } from '../../src/platform/http/error-catalogue.ts';
+import { errorCatalog } from '../../src/platform/http/error-catalog.ts';
 import type { EndpointFacts } from '../../src/platform/http/endpoint-facts.ts';
 import { receivers } from '../../src/inbound/receivers.ts';
 import { operations } from '../../src/operations/catalog.ts';
@@ -71,7 +71,7 @@ const callback: Naming = (path, value) => `callback: ${path} = ${String(value)}`
 export function declaredNames(): string[] {
   const names = new Set<string>();
   const add = (name: string) => names.add(name);
-  for (const code of Object.keys(errorCatalogue)) add(`error code: ${code}`);
+  for (const code of Object.keys(errorCatalog)) add(`error code: ${code}`);
   for (const [name, type] of Object.entries<EventType>(eventTypes)) {
     add(eventName(name));
     listNames(placeOfEvent(type), add);

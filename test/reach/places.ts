@@ -1,4 +1,4 @@
-import { errorCatalogue } from '../../src/platform/http/error-catalogue.ts';
+import { errorCatalog } from '../../src/platform/http/error-catalog.ts';
 
 /** The values of a schema that tests have to reach: a tree with only the paths to them. */
 export interface Place {
@@ -14,7 +14,7 @@ export interface Place {
 export type Naming = (path: string, value: unknown) => string;
 
 const errorCodes = new Map<unknown, string>(
-  Object.keys(errorCatalogue).map((code) => [code, `error code: ${code}`]),
+  Object.keys(errorCatalog).map((code) => [code, `error code: ${code}`]),
 );
 
 /**

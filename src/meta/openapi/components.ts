@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { errorCatalogue } from '../../platform/http/error-catalogue.ts';
+import { errorCatalog } from '../../platform/http/error-catalog.ts';
 import { exampleValue } from '../../platform/events/example.ts';
 
 export type Json = Record<string, unknown>;
@@ -133,5 +133,5 @@ export const errorCodeSchema = (): Json => ({
   type: 'string',
   title: 'error_code_name',
   description: 'Every code, with its meaning and remedy, is listed at GET /v2/meta/error-codes.',
-  enum: Object.keys(errorCatalogue),
+  enum: Object.keys(errorCatalog),
 });

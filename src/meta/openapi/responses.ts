@@ -1,7 +1,7 @@
 import { errorsOf } from '../../platform/http/declared-errors.ts';
 import type { EndpointFacts } from '../../platform/http/endpoint-facts.ts';
-import { errorCatalogue } from '../../platform/http/error-catalogue.ts';
-import type { ErrorCode } from '../../platform/http/error-catalogue.ts';
+import { errorCatalog } from '../../platform/http/error-catalog.ts';
+import type { ErrorCode } from '../../platform/http/error-catalog.ts';
 import { docsUrlOf, withTitle } from '../../platform/http/errors.ts';
 import { answerName, mediaOf, schemaReference } from './components.ts';
 import type { Components, Json } from './components.ts';
@@ -79,7 +79,7 @@ const waits = new Set<ErrorCode>([
 
 function refusals(endpoint: EndpointFacts, components: Components): Json {
   const codes = errorsOf(endpoint);
-  const statusOf = (code: ErrorCode): number => errorCatalogue[code][0];
+  const statusOf = (code: ErrorCode): number => errorCatalog[code][0];
   const statuses = [...new Set(codes.map(statusOf))].sort((a, b) => a - b);
   const answers: Json = {};
   for (const status of statuses) {
@@ -116,13 +116,13 @@ function refusal(
 
 function exampleOfCode({ examples }: Components, code: ErrorCode, isOauth: boolean): Json {
   const name = `${isOauth ? 'oauth_' : ''}error_${code}`;
-  const [, , remedy] = errorCatalogue[code];
+  const [, , remedy] = errorCatalog[code];
   const meta = {
     request_id: '5f0c9a52-1f0b-4c38-9d0e-8a1f3d1c2b4a',
     docs_url: docsUrlOf(code, ''),
   };
   const errors = [withTitle({ code, detail: remedy, meta })];
   const oauth = isOauth && { error: 'invalid_request', error_description: remedy };
-  examples[name] ??= { summary: errorCatalogue[code][1], value: { ...oauth, errors } };
+  examples[name] ??= { summary: errorCatalog[code][1], value: { ...oauth, errors } };
   return { $ref: `#/components/examples/${name}` };
 }

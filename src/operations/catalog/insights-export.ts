@@ -39,7 +39,7 @@ export const insightsExport = operation({
   ),
   output: Type.Object({
     name: Type.String(),
-    value: Type.Unknown({ description: 'As the catalogue of the insights says' }),
+    value: Type.Unknown({ description: 'As the catalog of the insights says' }),
     computed_at: Timestamp(),
     source: FreshSource,
   }),

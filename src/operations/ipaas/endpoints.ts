@@ -31,7 +31,7 @@ const descriptors = JSON.stringify(operations.map(descriptorOf));
 export const listOperations = listEndpoint({
   id: 'listOperations',
   path,
-  summary: 'List the operations of the integration catalogue',
+  summary: 'List the operations of the integration catalog',
   description:
     'Returns the operations of the integration catalog with their schemas. It is the same for ' +
     'every team.',
@@ -139,7 +139,7 @@ function requireOperation(find: typeof findOperation, kind: string): Operation {
   const operation = find(kind);
   if (operation) return operation;
   throw fail('operation_unknown', {
-    detail: 'The catalogue has no operation of this kind.',
+    detail: 'The catalog has no operation of this kind.',
     meta: { parameter: 'operation_kind' },
   });
 }

@@ -1,6 +1,6 @@
 import type { ListSource } from '../../platform/lists/sql.ts';
 
-/** The catalogue, from JSON, as a relation: its list follows the conventions of every list. */
+/** The catalog, from JSON, as a relation: its list follows the conventions of every list. */
 export function operationSource(teamId: string, descriptors: string): ListSource {
   return {
     from: `json_to_recordset($2::text::json) as t (

@@ -107,5 +107,5 @@ export async function retryRun<From extends Surface>(
 }
 
 export function unknownOperation() {
-  return fail('operation_unknown', { detail: 'The catalogue has no operation of this kind.' });
+  return fail('operation_unknown', { detail: 'The catalog has no operation of this kind.' });
 }

@@ -1,7 +1,7 @@
 import type { Database } from '../database/client.ts';
 import type { Log } from '../observability/log.ts';
 import { createAuditCounter } from './audit-counter.ts';
-import type { ErrorCode } from './error-catalogue.ts';
+import type { ErrorCode } from './error-catalog.ts';
 import type { Subject } from './errors.ts';
 import { authFailures } from './metrics.ts';
 import type { Trace } from './trace.ts';

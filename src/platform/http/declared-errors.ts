@@ -1,6 +1,6 @@
 import { isForRecipients, isScoped, takesKeys } from './endpoint.ts';
 import type { EndpointFacts } from './endpoint-facts.ts';
-import type { ErrorCode } from './error-catalogue.ts';
+import type { ErrorCode } from './error-catalog.ts';
 
 const tokenErrors = [
   'token_missing',

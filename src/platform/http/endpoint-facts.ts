@@ -2,7 +2,7 @@ import type { TObject, TSchema } from 'typebox';
 import type { Audit } from './audited.ts';
 import type { MediaType } from './body.ts';
 import type { Deprecation } from './deprecation.ts';
-import type { ErrorCode } from './error-catalogue.ts';
+import type { ErrorCode } from './error-catalog.ts';
 import type { RateClass } from './rate-limit.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

@@ -1,5 +1,5 @@
-import { errorCatalogue } from './error-catalogue.ts';
-import type { ErrorCode } from './error-catalogue.ts';
+import { errorCatalog } from './error-catalog.ts';
+import type { ErrorCode } from './error-catalog.ts';
 import type { Trace } from './trace.ts';
 
 /** One entry of `errors[]` before it is rendered. `meta` may carry `pointer` or `parameter`. */
@@ -116,7 +116,7 @@ export class HttpError extends Error {
   }
 
   get status(): number {
-    return errorCatalogue[this.problems[0].code][0];
+    return errorCatalog[this.problems[0].code][0];
   }
 }
 
@@ -150,7 +150,7 @@ export function withPointerPrefix(problem: Problem, place: string): Problem {
 
 /** A problem with its constant title. */
 export function withTitle({ code, detail, meta }: Problem) {
-  return { code, title: errorCatalogue[code][1], detail, ...(meta && { meta }) };
+  return { code, title: errorCatalog[code][1], detail, ...(meta && { meta }) };
 }
 
 /** Body of an error response, in the documented form; never larger than `maxErrorBytes`. */

@@ -5,7 +5,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { HttpLimits } from '../config/http.ts';
-import type { ErrorCode } from './error-catalogue.ts';
+import type { ErrorCode } from './error-catalog.ts';
 import { fail, renderErrors } from './errors.ts';
 import { limitConnections } from './connection-limits.ts';
 import { securityHeaders } from './security-headers.ts';

@@ -7,7 +7,7 @@ import type { Action } from '../http/audited.ts';
 import { Answer, endpoint } from '../http/endpoint.ts';
 import type { Call, Endpoint } from '../http/endpoint.ts';
 import { checkScopes } from '../http/authorize.ts';
-import type { ErrorCode } from '../http/error-catalogue.ts';
+import type { ErrorCode } from '../http/error-catalog.ts';
 import { pageSizes } from './declaration.ts';
 import type { ListDeclaration } from './declaration.ts';
 import { linkHeader, listPage } from './list-page.ts';

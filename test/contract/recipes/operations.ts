@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { operations } from '../../../src/operations/catalog.ts';
 import { maxAccountsPerContact } from '../../../src/contacts/accounts/rules.ts';
-import { operationRecipes as catalogue } from '../../operations/ipaas/recipes.ts';
+import { operationRecipes as catalog } from '../../operations/ipaas/recipes.ts';
 import { newContact } from './contacts.ts';
 import { newObjective } from './objective.ts';
 import { change, create, firstOf } from './recipe.ts';
@@ -180,7 +180,7 @@ const scenes: Readonly<Record<string, readonly Scene[]>> = {
 };
 
 const recipeOf = (kind: string): Recipe => ({
-  body: async (team: Owner, _: Params) => ({ input: await catalogue[kind]?.good(team) }),
+  body: async (team: Owner, _: Params) => ({ input: await catalog[kind]?.good(team) }),
   ...(scenes[kind] && { scenes: scenes[kind] }),
 });
 

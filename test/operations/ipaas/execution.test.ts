@@ -12,13 +12,13 @@ import { eventTypesOf, subscribe } from '../../support/recorded-events.ts';
 import { startTestApi } from '../../support/api.ts';
 import type { Reply, TestApi, TestTeam } from '../../support/api.ts';
 
-const catalogue = '/v2/ipaas/operations';
-const pathOf = (kind: string) => `${catalogue}/${kind}/execute`;
+const catalog = '/v2/ipaas/operations';
+const pathOf = (kind: string) => `${catalog}/${kind}/execute`;
 const verdictOf = ({ status, body }: Reply) => `${String(status)} ${String(body.errors?.[0].code)}`;
 const statusesOf = ({ body }: Reply) =>
   body.results.map(({ status }: { status: string }) => status);
 
-describe('the catalogue', () => {
+describe('the catalog', () => {
   let api: TestApi;
   let team: TestTeam;
   beforeAll(async () => {
@@ -34,26 +34,24 @@ describe('the catalogue', () => {
     const kindsOf = (rows: readonly { kind: string }[]) => rows.map(({ kind }) => kind);
     const declared = (category: string) =>
       kindsOf(operations.filter((operation) => operation.category === category)).sort();
-    const all = await team.get(`${catalogue}?page[size]=100`);
+    const all = await team.get(`${catalog}?page[size]=100`);
     expect(kindsOf(all.body.data)).toEqual(kindsOf(operations).sort());
-    const contacts = await team.get(`${catalogue}?filter[category]=contacts&page[size]=2`);
+    const contacts = await team.get(`${catalog}?filter[category]=contacts&page[size]=2`);
     expect(contacts.body.page.has_more).toBe(true);
     const next = encodeURIComponent(contacts.body.page.next_cursor);
-    const rest = await team.get(`${catalogue}?filter[category]=contacts&page[after]=${next}`);
+    const rest = await team.get(`${catalog}?filter[category]=contacts&page[after]=${next}`);
     expect(kindsOf([...contacts.body.data, ...rest.body.data])).toEqual(declared('contacts'));
     for (const category of new Set(operations.map((operation) => operation.category))) {
-      const { body } = await team.get(`${catalogue}?filter[category]=${category}&page[size]=100`);
+      const { body } = await team.get(`${catalog}?filter[category]=${category}&page[size]=100`);
       expect([category, kindsOf(body.data).sort()]).toEqual([category, declared(category)]);
     }
-    const late = await team.get(`${catalogue}?filter[execution_mode]=async`);
+    const late = await team.get(`${catalog}?filter[execution_mode]=async`);
     expect(late.body.data).toContainEqual(expect.objectContaining({ kind: 'cohorts.evaluate' }));
     expect(kindsOf(late.body.data)).not.toContain('contacts.bulk_upsert');
   });
 
   test('does not know an unknown kind', async () => {
-    expect(verdictOf(await team.get(`${catalogue}/no.such/describe`))).toBe(
-      '404 operation_unknown',
-    );
+    expect(verdictOf(await team.get(`${catalog}/no.such/describe`))).toBe('404 operation_unknown');
     expect(verdictOf(await team.post(pathOf('no.such'), { input: {} }))).toBe(
       '404 operation_unknown',
     );

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { Text, Timestamp } from '../../../platform/schema/fields.ts';
 import { endpoint } from '../../../platform/http/endpoint.ts';
 import type { Call } from '../../../platform/http/endpoint.ts';
-import type { ErrorCode } from '../../../platform/http/error-catalogue.ts';
+import type { ErrorCode } from '../../../platform/http/error-catalog.ts';
 import { messageSteps } from '../../messages/message.ts';
 import { followCopiedPages } from '../../messages/queries.ts';
 import { pageSteps } from '../../pages/page.ts';

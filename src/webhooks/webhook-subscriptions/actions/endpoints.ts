@@ -69,7 +69,7 @@ export const rotateWebhookSecret = endpoint({
   },
 });
 
-/** A type of the catalogue, which a test shows by an example. */
+/** A type of the catalog, which a test shows by an example. */
 function checkType(name: string): EventType {
   const type = findEventType(name);
   if (type) return type;
@@ -100,7 +100,7 @@ export const testWebhookSubscription = endpoint({
         Type.String({
           maxLength: 100,
           default: 'webhook.ping',
-          description: 'A name of the catalogue; the body is then its example',
+          description: 'A name of the catalog; the body is then its example',
         }),
       ),
     },

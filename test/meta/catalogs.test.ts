@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { eventTypes } from '../../src/app/event-catalog.ts';
-import { errorCatalogue } from '../../src/platform/http/error-catalogue.ts';
+import { errorCatalog } from '../../src/platform/http/error-catalog.ts';
 import { shapeChecker } from '../../src/platform/http/validate.ts';
 import { useTestApi } from '../support/use-test-api.ts';
 import type { TestTeam } from '../support/api.ts';
@@ -22,7 +22,7 @@ test('every error code is listed, and its docs_url leads to a page that names it
   const { status, body } = await team.get('/v2/meta/error-codes');
   expect(status).toBe(200);
   const codes: ErrorCode[] = body.data;
-  expect(codes.map(({ code }) => code)).toEqual(Object.keys(errorCatalogue));
+  expect(codes.map(({ code }) => code)).toEqual(Object.keys(errorCatalog));
   expect(codes).toContainEqual(
     expect.objectContaining({ code: 'not_found', status: 404, remedy: expect.any(String) }),
   );

@@ -1,8 +1,8 @@
 /**
- * The catalogue of every error a client can receive: code → HTTP status, constant title, and what
+ * The catalog of every error a client can receive: code → HTTP status, constant title, and what
  * to do about it (shown on the code's documentation page). ADR 6.
  */
-export const errorCatalogue = {
+export const errorCatalog = {
   // 400: invalid syntax or query
   invalid_json: [
     400,
@@ -453,4 +453,4 @@ export const errorCatalogue = {
   ],
 } as const satisfies Record<string, readonly [status: number, title: string, remedy: string]>;
 
-export type ErrorCode = keyof typeof errorCatalogue;
+export type ErrorCode = keyof typeof errorCatalog;

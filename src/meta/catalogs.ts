@@ -3,7 +3,7 @@ import { Deprecation } from '../platform/http/deprecation.ts';
 import { listEventTypes } from '../platform/events/registered-types.ts';
 import { exampleOf } from '../platform/events/example.ts';
 import { readScopeOf } from '../webhooks/read-scopes.ts';
-import { errorCatalogue } from '../platform/http/error-catalogue.ts';
+import { errorCatalog } from '../platform/http/error-catalog.ts';
 import { docsUrlOf } from '../platform/http/errors.ts';
 
 export const ErrorCodes = Type.Object({
@@ -22,7 +22,7 @@ export const ErrorCodes = Type.Object({
 });
 
 export function errorCodes(publicBaseUrl: string) {
-  return Object.entries(errorCatalogue).map(([code, [status, title, remedy]]) => ({
+  return Object.entries(errorCatalog).map(([code, [status, title, remedy]]) => ({
     code,
     status,
     title,
