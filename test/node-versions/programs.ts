@@ -17,7 +17,9 @@ export interface NodeProgram {
 export function fetchNodePrograms(): readonly NodeProgram[] {
   const programs = pinnedPrograms();
   if (programs.length === 0) {
-    throw new ProgramsMissing(`npm has no Node.js for ${process.platform} ${process.arch}: use Linux`);
+    throw new ProgramsMissing(
+      `npm has no Node.js for ${process.platform} ${process.arch}: use Linux`,
+    );
   }
   if (!programs.every(isRunnable)) {
     console.log('Fetching Node.js from npm (100 MB).');
@@ -29,7 +31,8 @@ export function fetchNodePrograms(): readonly NodeProgram[] {
     spawnSync('npm', args, { cwd: folder, stdio: 'inherit' });
   }
   const missing = programs.find((program) => !isRunnable(program));
-  if (missing) throw new ProgramsMissing(`Node.js ${missing.version} could not be fetched from npm`);
+  if (missing)
+    throw new ProgramsMissing(`Node.js ${missing.version} could not be fetched from npm`);
   return programs;
 }
 
