@@ -6,7 +6,8 @@ import { markFailed } from '../src/cohorts/evaluation/queries.ts';
 import { followChanges } from '../src/cohorts/realtime/follow.ts';
 import type { Followed } from '../src/cohorts/realtime/follow.ts';
 import { CohortFault } from '../src/cohorts/realtime/judge.ts';
-import { findChangedTeam, firstTeam } from '../src/cohorts/realtime/lanes/queries.ts';
+import { findChangedTeam } from '../src/cohorts/realtime/lanes/queries.ts';
+import { firstId } from '../src/platform/database/first-id.ts';
 import { runLane } from '../src/platform/temporal/run-lane.ts';
 
 export interface CohortLaneDependencies {
@@ -57,7 +58,7 @@ export function createCohortLaneActivities(dependencies: CohortLaneDependencies)
       const counts: CohortLaneCounts = { changes: 0, moved: 0 };
       /** Teams whose changes cannot be followed because of an error in the service. */
       const stuckUntilMs = new Map<string, number>();
-      let after = firstTeam;
+      let after = firstId;
 
       async function round() {
         const now = performance.now();
@@ -66,7 +67,7 @@ export function createCohortLaneActivities(dependencies: CohortLaneDependencies)
         const isStuck = teamId !== undefined && (stuckUntilMs.get(teamId) ?? 0) > now;
         const followed: Followed = teamId === undefined || isStuck ? nothing : await follow(teamId);
         if (teamId !== undefined && followed.isStuck) stuckUntilMs.set(teamId, now + stuckMs);
-        after = teamId ?? firstTeam;
+        after = teamId ?? firstId;
         if (followed.changes === 0 && !followed.isFull) return { worked: false };
         counts.changes += followed.changes;
         counts.moved += followed.moved;

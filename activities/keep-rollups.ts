@@ -1,4 +1,5 @@
 import type { Database } from '../src/platform/database/client.ts';
+import { firstId } from '../src/platform/database/first-id.ts';
 import { rollupDrift } from '../src/platform/http/metrics.ts';
 import type { Log } from '../src/platform/observability/log.ts';
 import {
@@ -48,7 +49,7 @@ export function createRollupActivities({ database, log }: { database: Database; 
 
   async function reconcile(): Promise<{ teams: number; hours: number; corrected: number }> {
     const report = { teams: 0, hours: 0, corrected: 0 };
-    let after = '00000000-0000-0000-0000-000000000000';
+    let after = firstId;
     for (;;) {
       const from = after;
       const teams = await database.read((sql) => listSummedTeams(sql, from, teamBatch), call);

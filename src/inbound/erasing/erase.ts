@@ -1,5 +1,6 @@
 import { eraseBySteps } from '../../contacts/contact-erasures/sweeping/eraser.ts';
 import type { Sweep } from '../../contacts/contact-erasures/sweeping/eraser.ts';
+import { firstId } from '../../platform/database/first-id.ts';
 import { openRaw } from '../intake/callback.ts';
 import { deleteRaw, eraseCallbacks, listUnlinkedRaw } from './queries.ts';
 
@@ -9,9 +10,6 @@ export async function eraseCallbackCopies(sweep: Sweep): Promise<boolean> {
   await eraseRaw(sweep);
   return true;
 }
-
-/** Sorts before every id. */
-const firstId = '00000000-0000-0000-0000-000000000000';
 
 /** Bytes of callbacks are sealed: they are opened one by one. */
 async function eraseRaw({ database, keyring, persons, search }: Sweep): Promise<void> {

@@ -2,6 +2,7 @@ import { deadlineMs, eraseBySteps } from '../../contacts/contact-erasures/sweepi
 import type { Sweep } from '../../contacts/contact-erasures/sweeping/eraser.ts';
 import type { IdentitySearch } from '../../contacts/contact-erasures/sweeping/identity.ts';
 import type { Database } from '../../platform/database/client.ts';
+import { firstId } from '../../platform/database/first-id.ts';
 import { signalWorkflow } from '../../platform/temporal/signal-workflow.ts';
 import { isInUse, readBytes, removeUpload } from '../uploads/queries.ts';
 import {
@@ -58,9 +59,6 @@ async function takeOutWaiting({ database, persons, search }: Sweep): Promise<voi
     behind = last;
   }
 }
-
-/** Sorts before every id. */
-const firstId = '00000000-0000-0000-0000-000000000000';
 
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 

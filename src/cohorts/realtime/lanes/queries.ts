@@ -1,9 +1,6 @@
 import type { Sql } from '../../../platform/database/sql.ts';
 import { claimLanesToSignal } from '../../../platform/database/leases.ts';
 
-/** Before every team. */
-export const firstTeam = '00000000-0000-0000-0000-000000000000';
-
 /** The next team of a lane with changes, behind another one or else from the first on. */
 export async function findChangedTeam(
   sql: Sql,
