@@ -1,4 +1,4 @@
-import { templateChangedForJourneys, templateLaunched } from '../campaigns/hooks.ts';
+import { journeysOutdated, templateLaunched } from '../campaigns/hooks.ts';
 import { contactsLeftCohort } from '../cohorts/hooks.ts';
 import { mergeMemberships } from '../cohorts/merging/merge.ts';
 import {
@@ -32,7 +32,7 @@ export function registerHooks(): void {
   accountsChanged.register(recordAccountChanges);
   contactsLeftCohort.register(endForLeaving);
   templateLaunched.register(beginScan);
-  templateChangedForJourneys.register(requestResync);
+  journeysOutdated.register(requestResync);
   engagementRecorded.register(applyEventsToJourneys);
   objectivesCompleted.register(endFulfilled);
 }

@@ -4,5 +4,5 @@ import type { TemplateRow } from './templates/queries.ts';
 /** A template was launched. */
 export const templateLaunched = createHook<TemplateRow>('templateLaunched');
 
-/** A template changed in a way that moves, starts or ends its journeys. */
-export const templateChangedForJourneys = createHook<TemplateRow>('templateChangedForJourneys');
+/** A template changed so that its journeys are to be started, moved or ended. */
+export const journeysOutdated = createHook<TemplateRow>('journeysOutdated');

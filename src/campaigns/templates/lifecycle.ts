@@ -6,7 +6,7 @@ import { fail, failAll } from '../../platform/http/errors.ts';
 import type { Problem } from '../../platform/http/errors.ts';
 import { signalWorkflow } from '../../platform/temporal/signal-workflow.ts';
 import { findBlocks } from '../content-blocks/queries.ts';
-import { templateChangedForJourneys, templateLaunched } from '../hooks.ts';
+import { journeysOutdated, templateLaunched } from '../hooks.ts';
 import { messageSteps } from '../messages/message.ts';
 import type { MessageRow } from '../messages/message.ts';
 import { activateMessages } from '../messages/queries.ts';
@@ -231,7 +231,7 @@ export async function requestResyncIfNeeded(
   after: TemplateRow,
 ): Promise<boolean> {
   if (!affectsJourneys(before, after)) return false;
-  await templateChangedForJourneys(sql, after.team_id, after);
+  await journeysOutdated(sql, after.team_id, after);
   return true;
 }
 
