@@ -11,7 +11,7 @@ export type Round = () => Promise<{ worked: boolean; restMs?: number }>;
 export interface LaneRun {
   database: Database;
   /** Wakes a loop that waits for work. */
-  listener: WorkListener;
+  listener: Pick<WorkListener, 'wait'>;
   lane: Lane;
   /** Aborted when the worker stops. */
   stopping: AbortSignal;
@@ -76,7 +76,7 @@ function withExtensions(round: Round, extend: () => Promise<unknown>): Round {
 async function poll(
   round: Round,
   stopping: AbortSignal,
-  listener: WorkListener,
+  listener: LaneRun['listener'],
   lastWork: { atMs: number },
 ): Promise<void> {
   const beganAtMs = performance.now();
