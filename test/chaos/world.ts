@@ -39,7 +39,7 @@ export async function openWorld({ random, isShort, onNotice }: WorldOptions): Pr
       WEBHOOK_RETRY_SCHEDULE_SECONDS: '0,1,1,2,2,3,3,5,5,5,5,5,5,5,5,5,5,5,5,5',
       WEBHOOK_DISABLE_AFTER: '1000',
       WEBHOOK_BREAKER_FIRST_PAUSE_SECONDS: '1',
-      WEBHOOK_BREAKER_LONGEST_PAUSE_SECONDS: '5',
+      WEBHOOK_BREAKER_MAX_PAUSE_SECONDS: '5',
       SMTP_URL: mail.url,
       SMTP_CONNECTIONS: '8',
       SEND_LEASE_SECONDS: '20',

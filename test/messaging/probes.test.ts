@@ -53,15 +53,15 @@ test('a probe without a free slot in its lane is returned without an attempt, an
 
   mail.refuse(() => 421);
   await lanes.roundsOf(other).round();
-  await untilTrue(() => lanes.standing() === 'due');
+  await untilTrue(() => lanes.breakerState() === 'due');
   mail.refuse(() => undefined);
   await rounds.round();
-  expect(lanes.standing()).toBe('probing');
+  expect(lanes.breakerState()).toBe('probing');
   const ending = rounds.finish();
-  expect(lanes.standing()).toBe('due');
+  expect(lanes.breakerState()).toBe('due');
 
   await sendDue(lanes.roundsOf(other));
-  expect(lanes.standing()).toBe('closed');
+  expect(lanes.breakerState()).toBe('closed');
   expect(await statuses(readers.other)).toEqual(['sent']);
   expect(mail.received).toHaveLength(2);
   answer();

@@ -38,7 +38,7 @@ export async function startSendingLanes(api: TestApi, settings: Partial<SendingC
 
   return {
     roundsOf,
-    standing: () => breakers.email.standing(clock.now()).kind,
+    breakerState: () => breakers.email.stateAt(clock.now()).kind,
     /** Decides over all that is due. */
     async decide() {
       for (const lane of all) {

@@ -15,7 +15,8 @@ import type { NodeProgram } from './programs.ts';
 /** Tests that take seconds and meet most of Node.js: text, crypto, sockets, streams, modules. */
 const selection = [
   'test/inbound/signatures/(bearer|body-hmac|signed-jwt|url-params)',
-  'test/messaging/(breaker|mime-message|quiet-hours)',
+  'test/messaging/(mime-message|quiet-hours)',
+  'test/platform/circuit-breaker',
   'test/operations/(sftp/proxy-protocol|uploads/header)',
   'test/platform/(auth/(keyring|scopes)|config.test|egress/(answers|connecting|lookup))',
   'test/platform/http/(redact|server-tls)',

@@ -85,7 +85,7 @@ describe('in strict order', () => {
     service = await start({
       WEBHOOK_BREAKER_TRIES: '4',
       WEBHOOK_BREAKER_FIRST_PAUSE_SECONDS: '1',
-      WEBHOOK_BREAKER_LONGEST_PAUSE_SECONDS: '1',
+      WEBHOOK_BREAKER_MAX_PAUSE_SECONDS: '1',
     });
   }, 60_000);
   afterAll(() => stop(service), 60_000);

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseRetryAfter } from '../../src/platform/egress/retry-after.ts';
 import {
-  countTries,
   crossesFailureThreshold,
   errorCodeOf,
   firstRound,
@@ -9,9 +8,7 @@ import {
   judgeFailure,
   mustDisable,
   nextAttemptAt,
-  nextProbePause,
   nextRound,
-  opensBreaker,
   shardsOf,
 } from '../../src/webhooks/webhook-subscriptions/rules.ts';
 import {
@@ -89,28 +86,6 @@ test('notices are due at 5, 7 and 9 permanent failures, once each, also if sever
   expect(told([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11])).toEqual([5, 7, 9]);
   expect(told([4, 8, 12])).toEqual([8, 12]);
   expect([9, 10, 11].map((count) => mustDisable(count, 10))).toEqual([false, true, true]);
-});
-
-describe('the breaker', () => {
-  const policy = { firstPauseMs: 30_000, maxPauseMs: 900_000 };
-
-  test('opens at ten attempts within a minute of which eight have failed', () => {
-    const counted = (tries: number, failures: number) => ({ startedAtMs: 0, tries, failures });
-    expect(opensBreaker(counted(9, 9), 10)).toBe(false);
-    expect(opensBreaker(counted(10, 7), 10)).toBe(false);
-    expect(opensBreaker(counted(10, 8), 10)).toBe(true);
-    const older = countTries(undefined, 0, 9, 9);
-    expect(countTries(older, 60_000, 1, 1)).toMatchObject({ tries: 10, failures: 10 });
-    expect(countTries(older, 60_001, 1, 1)).toMatchObject({ tries: 1, failures: 1 });
-  });
-
-  test('probes after 30 s, then 1, 2, 4 and 8 min, then every 15', () => {
-    const pauses: number[] = [];
-    for (let probe = 0; probe < 7; probe += 1) {
-      pauses.push(nextProbePause(policy, pauses.at(-1) ?? null));
-    }
-    expect(pauses.map((pauseMs) => pauseMs / 60_000)).toEqual([0.5, 1, 2, 4, 8, 15, 15]);
-  });
 });
 
 test.each([1, 3, 4, 7, 256])('%d lanes have each shard once', (lanes) => {

@@ -1,3 +1,5 @@
+import type { Fault } from '../../platform/circuit-breaker/in-memory.ts';
+
 /** A message as it leaves: rendered, addressed, and named by ids that providers echo. */
 export interface OutgoingMessage {
   teamId: string;
@@ -56,14 +58,7 @@ export type SendResult =
   | { kind: 'refused'; code: string };
 
 /** Fault for which the provider, and not the message, may be the cause. */
-export interface Outage {
-  /** True: no message is accepted now. False: this message may be the cause. */
-  isSure: boolean;
-  /** Nothing was handed to a provider, so the message has not been attempted. */
-  isUntried?: boolean;
-  /** Pause that the provider requests, in ms. */
-  retryAfterMs?: number;
-}
+export type Outage = Omit<Fault, 'code'>;
 
 /** One way out; declared once for each family of providers. */
 export interface Sender {

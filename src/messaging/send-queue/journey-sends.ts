@@ -17,6 +17,7 @@ import type { KeptVersions } from '../../campaigns/templates/history/kept-versio
 import type { OutgoingMessage, SendResult, Sender } from '../providers/sender.ts';
 import type { Senders } from '../providers/senders.ts';
 import { deferred, withSettlement } from './send-outcomes.ts';
+import { faultOf } from './send-breakers.ts';
 import type { Breakers } from './send-breakers.ts';
 import { createConcurrencyWindow } from './concurrency-window.ts';
 import type { WriteOutcome } from './outcome-writer.ts';
@@ -85,7 +86,7 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
   const isSpared = (channel: Channel) =>
     isBusy() && !places[channel].isBusy() && performance.now() - lookedAtMs < lookMs;
   function roomFor(channel: Channel, nowMs: number): number {
-    const { kind } = breakers[channel].standing(nowMs);
+    const { kind } = breakers[channel].stateAt(nowMs);
     if (kind === 'due') return 1;
     return kind === 'closed' && !isSpared(channel) ? places[channel].capacity(nowMs) : 0;
   }
@@ -100,7 +101,7 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
     };
     const isLook = channels.some((channel) => room[channel] > 0 && !places[channel].isBusy());
     if (isLook) lookedAtMs = performance.now();
-    const probed = channels.filter((channel) => breakers[channel].standing(now).kind === 'due');
+    const probed = channels.filter((channel) => breakers[channel].stateAt(now).kind === 'due');
     for (const channel of probed) breakers[channel].beginProbe(now);
     const waiting = await putOff(now);
     if (Object.values(room).every((count) => count <= 0)) return waiting;
@@ -123,9 +124,9 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
     const asOf = new Date(nowMs).toISOString();
     let count = 0;
     for (const channel of channels) {
-      const standing = breakers[channel].standing(nowMs);
-      if (standing.kind !== 'open') continue;
-      const until = new Date(standing.probeAtMs).toISOString();
+      const state = breakers[channel].stateAt(nowMs);
+      if (state.kind !== 'open') continue;
+      const until = new Date(state.probeAtMs).toISOString();
       count += await database.read((sql) => putOffChannel(sql, lane, channel, { asOf, until }));
     }
     return count;
@@ -169,7 +170,7 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
     for (let rendered = next(); rendered; rendered = next()) handOver(rendered);
   }
 
-  const isOpen = (channel: Channel) => breakers[channel].standing(clock.now()).kind === 'open';
+  const isOpen = (channel: Channel) => breakers[channel].stateAt(clock.now()).kind === 'open';
 
   /**
    * Returns messages to the queue that have waited for a slot too long; they are checked again
@@ -190,7 +191,7 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
       const now = clock.now();
       places[channel].answer(now);
       sendAttempts.inc({ channel, outcome: result.kind === 'sent' ? 'sent' : result.code });
-      const nextProbeMs = breakers[channel].recordResult(result, isProbe, now);
+      const nextProbeMs = breakers[channel].recordResult(faultOf(result), isProbe, now);
       finish(
         nextProbeMs === undefined
           ? endingOf(send, sender, result)

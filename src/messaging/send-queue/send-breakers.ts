@@ -1,9 +1,13 @@
 import { sendingHalted } from '../../platform/http/metrics.ts';
 import type { SendingConfig } from '../../platform/config.ts';
 import type { Log } from '../../platform/observability/log.ts';
-import { createBreaker } from '../providers/breaker.ts';
-import type { Breaker, BreakerTransition } from '../providers/breaker.ts';
-import type { OutgoingMessage } from '../providers/sender.ts';
+import { createBreaker } from '../../platform/circuit-breaker/in-memory.ts';
+import type {
+  Breaker,
+  BreakerTransition,
+  Fault,
+} from '../../platform/circuit-breaker/in-memory.ts';
+import type { OutgoingMessage, SendResult } from '../providers/sender.ts';
 import type { Senders } from '../providers/senders.ts';
 
 type Channel = OutgoingMessage['content']['channel'];
@@ -24,8 +28,8 @@ export function createBreakers({
     const { provider } = senders.of[channel];
     const { probeScheduleMs, leaseMs: probeTimeoutMs } = sending;
     sendingHalted.set({ channel }, 0);
-    return createBreaker({ probeScheduleMs, probeTimeoutMs }, (turn) => {
-      report(log, { channel, provider }, turn);
+    return createBreaker({ probeScheduleMs, probeTimeoutMs }, (transition) => {
+      report(log, { channel, provider }, transition);
     });
   };
   return { email: breakerOf('email'), sms: breakerOf('sms'), push: breakerOf('push') };
@@ -34,13 +38,13 @@ export function createBreakers({
 function report(
   log: Log,
   about: { channel: Channel; provider: string },
-  turn: BreakerTransition,
+  transition: BreakerTransition,
 ): void {
   const { channel } = about;
-  switch (turn.kind) {
+  switch (transition.kind) {
     case 'opened':
-    case 'still_away': {
-      const { code, probeAtMs } = turn;
+    case 'probe_failed': {
+      const { code, probeAtMs } = transition;
       sendingHalted.set({ channel }, 1);
       const seen = { ...about, code, next_probe_at: new Date(probeAtMs).toISOString() };
       log.warn(seen, 'a provider takes no messages; they wait for the next probe');
@@ -48,16 +52,22 @@ function report(
     }
     case 'closed':
       sendingHalted.set({ channel }, 0);
-      log.warn({ ...about, away_ms: turn.awayMs }, 'a provider takes messages again');
+      log.warn({ ...about, away_ms: transition.outageMs }, 'a provider takes messages again');
       break;
     default:
-      turn satisfies never;
+      transition satisfies never;
   }
+}
+
+/** The fault of the provider in a result; undefined if the message alone is the cause. */
+export function faultOf(result: SendResult): Fault | undefined {
+  if (result.kind !== 'later' || !result.outage) return undefined;
+  return { code: result.code, ...result.outage };
 }
 
 /** Channels of which nothing is sent at this moment. */
 export function haltedIn(breakers: Breakers, now: number): string[] {
-  return Object.entries(breakers).flatMap(([channel, { standing }]) =>
-    standing(now).kind === 'closed' ? [] : [channel],
+  return Object.entries(breakers).flatMap(([channel, { stateAt }]) =>
+    stateAt(now).kind === 'closed' ? [] : [channel],
   );
 }

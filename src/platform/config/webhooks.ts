@@ -16,7 +16,7 @@ export interface WebhookConfig {
   breakerTries: number;
   /** First and longest pause of the circuit breaker's probes. */
   breakerFirstPauseMs: number;
-  breakerLongestPauseMs: number;
+  breakerMaxPauseMs: number;
   lanes: number;
   /** Sockets of one process to all that it calls. */
   maxConnections: number;
@@ -38,13 +38,13 @@ const defaults = {
     retrySeconds: [0, 5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400],
     breakerTries: 10,
     breakerFirstPauseSeconds: 30,
-    breakerLongestPauseSeconds: 900,
+    breakerMaxPauseSeconds: 900,
   },
   development: {
     retrySeconds: [0, 1, 2, 3, 4, 5, 5, 5, 5],
     breakerTries: 1_000,
     breakerFirstPauseSeconds: 1,
-    breakerLongestPauseSeconds: 5,
+    breakerMaxPauseSeconds: 5,
   },
 };
 
@@ -65,9 +65,9 @@ export function readWebhooks(settings: SettingsReader): WebhookConfig {
       usual.breakerFirstPauseSeconds,
       3_600,
     ),
-    breakerLongestPauseMs: seconds(
-      'WEBHOOK_BREAKER_LONGEST_PAUSE_SECONDS',
-      usual.breakerLongestPauseSeconds,
+    breakerMaxPauseMs: seconds(
+      'WEBHOOK_BREAKER_MAX_PAUSE_SECONDS',
+      usual.breakerMaxPauseSeconds,
       86_400,
     ),
     lanes: integer('WEBHOOK_LANES', 4, 1, 256),

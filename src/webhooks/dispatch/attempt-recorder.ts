@@ -10,14 +10,10 @@ import {
   webhookSubscriptionRecovered,
 } from '../events.ts';
 import { findSubscription, nextEventSequence } from '../webhook-subscriptions/queries.ts';
-import {
-  countTries,
-  crossesFailureThreshold,
-  mustDisable,
-  nextProbePause,
-  opensBreaker,
-} from '../webhook-subscriptions/rules.ts';
-import type { BreakerWindow } from '../webhook-subscriptions/rules.ts';
+import { countTries, doubledPause, opensByShare } from '../../platform/circuit-breaker/rules.ts';
+import type { BreakerWindow } from '../../platform/circuit-breaker/rules.ts';
+import { groupBy } from '../../platform/group-by.ts';
+import { crossesFailureThreshold, mustDisable } from '../webhook-subscriptions/rules.ts';
 import { disableSubscription, lockState, settle, updateState } from './queries.ts';
 import type { Fence, Settlement, StateRow } from './queries.ts';
 import { bringForward } from '../recovery/queries.ts';
@@ -45,14 +41,16 @@ export function createAttemptRecorder({
     const isGood = ({ settlement }: Attempted) => settlement.status === 'delivered';
     /** Successful attempts by subscription that no window counts, since nothing had failed. */
     const uncounted = new Map<string, number>();
-    for (const group of groupBy(attempts.filter(isGood), ({ delivery }) => delivery.day)) {
+    const byDay = groupBy(attempts.filter(isGood), ({ delivery }) => delivery.day);
+    for (const group of byDay.values()) {
       const held = await database.transact((sql) => recordDelivered(sql, group, fence, uncounted));
       if (!held) return false;
     }
-    for (const group of groupBy(
+    const bySubscription = groupBy(
       attempts.filter((one) => !isGood(one)),
       ({ delivery }) => `${delivery.subscription_id} ${delivery.day}`,
-    )) {
+    );
+    for (const group of bySubscription.values()) {
       const held = await database.transact((sql) => recordFailed(sql, group, fence, uncounted));
       if (!held) return false;
     }
@@ -152,12 +150,12 @@ export function createAttemptRecorder({
     const after = before + failures.permanent;
     const window = countTries(windowOf(state), now, failures.tries, failures.attempts);
     const opens =
-      failures.isProbe || (state.probe_at === null && opensBreaker(window, policy.breakerTries));
+      failures.isProbe || (state.probe_at === null && opensByShare(window, policy.breakerTries));
     const pauseMs = opens
-      ? nextProbePause(
+      ? doubledPause(
           {
             firstPauseMs: policy.breakerFirstPauseMs,
-            maxPauseMs: policy.breakerLongestPauseMs,
+            maxPauseMs: policy.breakerMaxPauseMs,
           },
           state.probe_pause_ms,
         )
@@ -232,15 +230,4 @@ export function earliest(stamps: readonly (string | null)[]): string | null {
   const known = stamps.filter((stamp) => stamp !== null);
   const [first] = known.sort((a, b) => Date.parse(a) - Date.parse(b));
   return first ?? null;
-}
-
-function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): T[][] {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const group = groups.get(key);
-    if (group) group.push(item);
-    else groups.set(key, [item]);
-  }
-  return [...groups.values()];
 }

@@ -44,46 +44,6 @@ export function nextAttemptAt(
   return Math.round(atMs + Math.max(varied, retryAfterMs));
 }
 
-export interface BreakerPolicy {
-  firstPauseMs: number;
-  maxPauseMs: number;
-}
-
-/** Attempts and failures of the current minute, which open the breaker. ADR 34. */
-export interface BreakerWindow {
-  startedAtMs: number;
-  tries: number;
-  failures: number;
-}
-
-const windowMs = 60_000;
-const failingShare = 0.8;
-
-/** The window with some more attempts; a new one when the minute is over. */
-export function countTries(
-  window: BreakerWindow | undefined,
-  nowMs: number,
-  tries: number,
-  failures: number,
-): BreakerWindow {
-  if (!window || nowMs - window.startedAtMs > windowMs) {
-    return { startedAtMs: nowMs, tries, failures };
-  }
-  const { startedAtMs } = window;
-  return { startedAtMs, tries: window.tries + tries, failures: window.failures + failures };
-}
-
-/** Whether the circuit opens, so that one probe replaces all attempts. */
-export function opensBreaker({ tries, failures }: BreakerWindow, threshold: number): boolean {
-  return tries >= threshold && failures >= tries * failingShare;
-}
-
-/** The pause before the next probe: the first one, then doubling up to the longest. */
-export function nextProbePause(policy: BreakerPolicy, pauseMs: number | null): number {
-  if (pauseMs === null) return policy.firstPauseMs;
-  return Math.min(pauseMs * 2, policy.maxPauseMs);
-}
-
 /** Attempts of the first round of a recovery: few at first. */
 export const firstRound = 2;
 const largestRound = 32;

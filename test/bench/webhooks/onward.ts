@@ -41,7 +41,7 @@ export async function openOnward(
       WEBHOOK_DISABLE_AFTER: '1000',
       WEBHOOK_BREAKER_TRIES: '10',
       WEBHOOK_BREAKER_FIRST_PAUSE_SECONDS: '30',
-      WEBHOOK_BREAKER_LONGEST_PAUSE_SECONDS: '900',
+      WEBHOOK_BREAKER_MAX_PAUSE_SECONDS: '900',
     },
   });
   const { apis, workers, postgres, temporal, database, bases } = machine;

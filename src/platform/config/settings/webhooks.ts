@@ -70,7 +70,7 @@ export const webhookSettings = {
       production: '`30`',
       meaning: 'Pause in seconds before the first probe; it doubles with each that fails',
     },
-    WEBHOOK_BREAKER_LONGEST_PAUSE_SECONDS: {
+    WEBHOOK_BREAKER_MAX_PAUSE_SECONDS: {
       development: '`5`',
       production: '`900`',
       meaning: 'Longest pause between probes in seconds',
