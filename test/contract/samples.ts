@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto';
+import { endpoints } from '../../src/app/endpoints.ts';
 import type { Endpoint } from '../../src/platform/http/endpoint.ts';
 import { bodySchema, fieldsOf, isJson, valueOf } from './json-schema.ts';
 import type { Json } from './json-schema.ts';
 import { foreignIds, operations, places, references, texts } from './recipes.ts';
+import { create } from './recipes/recipe.ts';
 import type { Make, Owner, Params } from './recipes/recipe.ts';
 
 /** A request that an endpoint takes. */
@@ -41,16 +43,28 @@ export async function makeShown(team: Owner, { id, path, list }: Endpoint, param
   const { shown } = operations[id] ?? {};
   if (shown) return shown(team, params);
   if (!list) return undefined;
-  const [, make] = Object.entries(places).find(([place]) => placeOfItem(place) === path) ?? [];
-  return make?.(team, params);
+  const prefix = idPrefixes.find((place) => parentOf(place) === path);
+  return prefix === undefined ? undefined : makerOfPlace(prefix)?.(team, params);
 }
 
-const placeOfItem = (place: string) => place.replace(/\/\{\w+\}$/, '');
+const parentOf = (prefix: string) => prefix.replace(/\/\{\w+\}$/, '');
+
+/** The recipe of a resource; without one, the endpoint that creates it, with a minimal body. */
+function makerOfPlace(prefix: string): Make | undefined {
+  const path = parentOf(prefix);
+  const creator = endpoints.find((other) => other.method === 'POST' && other.path === path);
+  const createMinimal: Make | undefined =
+    creator &&
+    (async (team, params) =>
+      create(team, pathOf(creator, params), await bodyOf(team, creator, params)));
+  return places[prefix] ?? createMinimal;
+}
 
 function makerOf(endpoint: Endpoint, prefix: string, wanted?: Make): Make {
   const last = positionsOf(endpoint).findLast(({ isText }) => !isText);
   const isLast = last?.prefix === prefix;
-  const make = (isLast ? (wanted ?? operations[endpoint.id]?.target) : undefined) ?? places[prefix];
+  const make =
+    (isLast ? (wanted ?? operations[endpoint.id]?.target) : undefined) ?? makerOfPlace(prefix);
   if (!make) throw new Error(`${endpoint.id}: nothing says how ${prefix} comes to exist`);
   return make;
 }
@@ -69,6 +83,15 @@ export function positionsOf({ path, textParams }: Endpoint): Position[] {
     isText: textParams?.includes(name) ?? false,
   }));
 }
+
+/** Every path of an endpoint up to and with an id. */
+const idPrefixes = [
+  ...new Set(
+    endpoints.flatMap((endpoint) =>
+      positionsOf(endpoint).flatMap(({ prefix, isText }) => (isText ? [] : [prefix])),
+    ),
+  ),
+];
 
 export function pathOf({ path }: Endpoint, params: Params): string {
   return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => params[name] ?? '');

@@ -79,8 +79,6 @@ export const contactRecipes: Recipes = {
     '/v2/partner/contacts/{id}': newContact,
     '/v2/partner/contact-erasures/{id}': async (team) =>
       create(team, `${path}/${await newContact(team, {})}/erase`),
-    '/v2/partner/contacts/{id}/devices/{device_id}': (team, { id = '' }) =>
-      create(team, `${path}/${id}/devices`, { token: randomUUID(), platform: 'ios' }),
   },
   operations: {
     createContact: {

@@ -17,7 +17,10 @@ export type Make = (team: Owner, params: Params) => Promise<string>;
 
 /** Properties of a resource that its schemas do not contain. */
 export interface Recipes {
-  /** Creates the resource of the last id of a path, given the ids before it, by path up to it. */
+  /**
+   * Creates the resource of the last id of a path, given the ids before it, by path up to it. Not
+   * needed where the POST of its list creates it with a minimal body.
+   */
   places?: Readonly<Record<string, Make>>;
   /** By operation id. */
   operations?: Readonly<Record<string, Recipe>>;

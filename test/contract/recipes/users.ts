@@ -15,7 +15,6 @@ const anotherAdmin = { title: 'has another admin', target: activeAdmin, deed: ac
 
 export const userRecipes: Recipes = {
   places: {
-    '/v2/partner/users/{id}': newUser(),
     '/v2/partner/audit-events/{id}': async (team, params) => {
       const made = await newUser()(team, params);
       return firstOf(team, `/v2/partner/audit-events?filter[resource_id]=${made}`);

@@ -32,7 +32,6 @@ const recipient = async (team: Owner) => {
 };
 
 export const widgetInstanceRecipes: Recipes = {
-  places: { '/v2/partner/widget-instances/{id}': newWidget() },
   operations: {
     createWidgetInstance: { quota: { table: 'widget_instances', most: maxWidgetInstances } },
     unarchiveWidgetInstance: { target: newWidget('archive') },
