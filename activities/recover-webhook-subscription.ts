@@ -3,7 +3,7 @@ import { Context } from '@temporalio/activity';
 import type { WebhookConfig } from '../src/platform/config.ts';
 import type { Database } from '../src/platform/database/client.ts';
 import type { Sql } from '../src/platform/database/sql.ts';
-import { firstRound, nextRound } from '../src/webhooks/webhook-subscriptions/rules.ts';
+import { firstRound, nextRound } from '../src/webhooks/retries/rules.ts';
 import { findOrdering, reserveSlots } from '../src/webhooks/dispatch/limits/queries.ts';
 import type { Slots } from '../src/webhooks/dispatch/limits/queries.ts';
 import { lockState, updateState } from '../src/webhooks/dispatch/queries.ts';

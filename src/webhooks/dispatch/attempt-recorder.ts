@@ -13,7 +13,7 @@ import { findSubscription, nextEventSequence } from '../webhook-subscriptions/qu
 import { countTries, doubledPause, opensByShare } from '../../platform/circuit-breaker/rules.ts';
 import type { BreakerWindow } from '../../platform/circuit-breaker/rules.ts';
 import { groupBy } from '../../platform/group-by.ts';
-import { crossesFailureThreshold, mustDisable } from '../webhook-subscriptions/rules.ts';
+import { crossesFailureThreshold, mustDisable } from '../retries/rules.ts';
 import { disableSubscription, lockState, settle, updateState } from './queries.ts';
 import type { Fence, Settlement, StateRow } from './queries.ts';
 import { bringForward } from '../recovery/queries.ts';

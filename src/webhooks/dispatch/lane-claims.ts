@@ -44,3 +44,11 @@ export function createLaneClaims(database: Database, shards: { from: number; to:
     },
   };
 }
+
+/**
+ * First and last shard of a lane; lanes split 0–255 into equal ranges, so their number can change.
+ */
+export function shardsOf(lane: number, lanes: number): { from: number; to: number } {
+  const from = Math.ceil((lane * 256) / lanes);
+  return { from, to: Math.ceil(((lane + 1) * 256) / lanes) - 1 };
+}

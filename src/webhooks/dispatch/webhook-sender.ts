@@ -12,12 +12,7 @@ import { openCallSettings } from '../webhook-subscriptions/delivery-settings/que
 import type { CallSettings } from '../webhook-subscriptions/delivery-settings/queries.ts';
 import { liveSigningKeys } from '../webhook-subscriptions/queries.ts';
 import type { SigningKey } from '../webhook-subscriptions/queries.ts';
-import {
-  errorCodeOf,
-  isSuccess,
-  judgeFailure,
-  nextAttemptAt,
-} from '../webhook-subscriptions/rules.ts';
+import { errorCodeOf, isSuccess, judgeFailure, nextAttemptAt } from '../retries/rules.ts';
 import { signedHeaders } from '../webhook-subscriptions/secrets.ts';
 import type { DueDelivery, Settlement } from './queries.ts';
 import { createConcurrencySlots } from './concurrency-slots.ts';

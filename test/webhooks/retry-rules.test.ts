@@ -1,5 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { parseRetryAfter } from '../../src/platform/egress/retry-after.ts';
+import { shardsOf } from '../../src/webhooks/dispatch/lane-claims.ts';
 import {
   crossesFailureThreshold,
   errorCodeOf,
@@ -9,8 +10,7 @@ import {
   mustDisable,
   nextAttemptAt,
   nextRound,
-  shardsOf,
-} from '../../src/webhooks/webhook-subscriptions/rules.ts';
+} from '../../src/webhooks/retries/rules.ts';
 import {
   keyOf,
   signatureOf,

@@ -1,4 +1,4 @@
-/** Rules of webhook delivery as pure functions; times are epoch milliseconds. */
+/** Retries of webhook deliveries as pure functions; times are epoch milliseconds. */
 
 export interface RetryPolicy {
   /** Pause before each attempt; its length is the number of attempts. ADR 29. */
@@ -70,12 +70,4 @@ export function crossesFailureThreshold(before: number, after: number): boolean 
 
 export function mustDisable(permanentFailures: number, disableAfter: number): boolean {
   return permanentFailures >= disableAfter;
-}
-
-/**
- * First and last shard of a lane; lanes split 0–255 into equal ranges, so their number can change.
- */
-export function shardsOf(lane: number, lanes: number): { from: number; to: number } {
-  const from = Math.ceil((lane * 256) / lanes);
-  return { from, to: Math.ceil(((lane + 1) * 256) / lanes) - 1 };
 }
