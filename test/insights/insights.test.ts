@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { useTestApi } from '../support/use-test-api.ts';
 import type { TestTeam } from '../support/api.ts';
 import { addedValueByTime } from '../../src/insights/answers/added-value-by-time.ts';
-import { limitStatements } from '../../src/insights/queries.ts';
+import { limitStatements } from '../../src/insights/cache/queries.ts';
 import { judges } from './judge.ts';
 import type { Window } from './judge.ts';
 import { drawing, liveALife, readRows } from './rows.ts';

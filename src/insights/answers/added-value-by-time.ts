@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Cents, Count } from '../../platform/schema/fields.ts';
 import { filled, insight, seriesOf, sum } from '../declaration.ts';
-import { bucketOf, completedWithin } from '../queries.ts';
+import { bucketOf, completedWithin } from './conditions.ts';
 
 export const addedValueByTime = insight({
   name: 'added-value-by-time',

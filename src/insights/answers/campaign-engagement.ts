@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Count, Id } from '../../platform/schema/fields.ts';
 import { Rate, Truncated, insight, rate, rowsOf, sum, top } from '../declaration.ts';
-import { engagedWithin, narrowed } from '../queries.ts';
+import { engagedWithin, narrowed } from './conditions.ts';
 
 const counts = {
   enrolled: Count('Journeys that were open at some time of the period'),

@@ -10,7 +10,7 @@ import {
   sum,
   top,
 } from '../declaration.ts';
-import { bucketOf, enrolledWithin, narrowed } from '../queries.ts';
+import { bucketOf, enrolledWithin, narrowed } from './conditions.ts';
 
 /** Counts of a template, of a source or of a bucket. */
 interface Row {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Cents, Count, Id } from '../../platform/schema/fields.ts';
 import { Rate, Truncated, insight, rate, rowsOf, sum, top } from '../declaration.ts';
-import { enrolledWithin } from '../queries.ts';
+import { enrolledWithin } from './conditions.ts';
 
 const figures = {
   enrolled: Count('Journeys'),

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Count } from '../../platform/schema/fields.ts';
 import { Rate, Truncated, filled, insight, rate, rowsOf, seriesOf, top } from '../declaration.ts';
-import { bucketOf, widgetEvents } from '../queries.ts';
+import { bucketOf, widgetEvents } from './conditions.ts';
 
 export const cardOnFileWidget = insight({
   name: 'card-on-file-widget',

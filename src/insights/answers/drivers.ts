@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { Count } from '../../platform/schema/fields.ts';
 import { Rate, Truncated, insight, rate, rowsOf, top } from '../declaration.ts';
 import { differenceInterval } from '../intervals.ts';
-import { narrowed } from '../queries.ts';
+import { narrowed } from './conditions.ts';
 
 /** Smaller groups say nothing. */
 const minimumSample = 30;

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Count, Id } from '../../platform/schema/fields.ts';
 import { Rate, Truncated, filled, insight, rate, rowsOf, seriesOf, top } from '../declaration.ts';
-import { bucketOf, enrolledWithin, widgetEvents } from '../queries.ts';
+import { bucketOf, enrolledWithin, widgetEvents } from './conditions.ts';
 
 interface Row {
   widget_instance_id: string;

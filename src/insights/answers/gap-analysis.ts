@@ -2,8 +2,7 @@ import { Type } from 'typebox';
 import { Cents, Count, Id } from '../../platform/schema/fields.ts';
 import { accountKinds } from '../../contacts/accounts/account.ts';
 import { Rate, Truncated, countsOf, insight, rate, rowsOf, sum, top } from '../declaration.ts';
-import { eligibleContacts } from '../queries.ts';
-import { narrowed } from '../queries.ts';
+import { eligibleContacts, narrowed } from './conditions.ts';
 
 interface Row {
   objective_id: string;

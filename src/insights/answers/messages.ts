@@ -4,7 +4,7 @@ import { groupBy } from '../../platform/group-by.ts';
 import { VariantKey, channels } from '../../campaigns/messages/message.ts';
 import { skipReasons } from '../../messaging/message-deliveries/rules.ts';
 import { Rate, Truncated, countsOf, insight, rate, rowsOf, sum, top } from '../declaration.ts';
-import { narrowed } from '../queries.ts';
+import { narrowed } from './conditions.ts';
 import { addends, findSpans, sums } from '../rollups/queries.ts';
 
 const figures = {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Count } from '../../platform/schema/fields.ts';
 import { Rate, countsOf, filled, insight, rate, seriesOf, sum } from '../declaration.ts';
-import { bucketOf, widgetEvents } from '../queries.ts';
+import { bucketOf, widgetEvents } from './conditions.ts';
 
 export const mobileAppWidget = insight({
   name: 'mobile-app-widget',

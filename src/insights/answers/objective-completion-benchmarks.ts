@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Count } from '../../platform/schema/fields.ts';
 import { Rate, insight, rate } from '../declaration.ts';
-import { eligibleContacts } from '../queries.ts';
+import { eligibleContacts } from './conditions.ts';
 
 /** Fewer teams get no result, since it could reveal one of them. */
 const minimumTeams = 5;

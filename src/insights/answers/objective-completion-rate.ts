@@ -12,7 +12,7 @@ import {
   sum,
   top,
 } from '../declaration.ts';
-import { bucketOf, enrolledWithin } from '../queries.ts';
+import { bucketOf, enrolledWithin } from './conditions.ts';
 
 const Days = (description: string) => Type.Union([Type.Number(), Type.Null()], { description });
 const figures = {

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { Count, Id } from '../../platform/schema/fields.ts';
 import { Rate, insight, rate, top } from '../declaration.ts';
 import type { Asked } from '../declaration.ts';
-import { completedWithin, engagedWithin } from '../queries.ts';
+import { completedWithin, engagedWithin } from './conditions.ts';
 
 interface Row {
   objective_id: string;

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Cents, Count, Id } from '../../platform/schema/fields.ts';
 import { Truncated, insight, rowsOf, sum, top } from '../declaration.ts';
-import { completedWithin } from '../queries.ts';
+import { completedWithin } from './conditions.ts';
 
 interface Row {
   objective_id: string;

@@ -13,7 +13,7 @@ import {
   top,
 } from '../declaration.ts';
 import type { Asked } from '../declaration.ts';
-import { bucketOf, narrowed } from '../queries.ts';
+import { bucketOf, narrowed } from './conditions.ts';
 
 const definition =
   'Accounts that were opened within the period, with their present balance, none counting as 0. An ' +

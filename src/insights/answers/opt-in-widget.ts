@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { Count, Id } from '../../platform/schema/fields.ts';
 import { Rate, countsOf, filled, insight, rate, seriesOf } from '../declaration.ts';
 import type { Asked } from '../declaration.ts';
-import { bucketOf, widgetEvents } from '../queries.ts';
+import { bucketOf, widgetEvents } from './conditions.ts';
 
 const byChannel = Type.Object({ email: Count(), sms: Count(), push: Count() });
 const figures = {

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { Count } from '../../platform/schema/fields.ts';
 import { templateStatuses } from '../../campaigns/templates/rules.ts';
 import { countsOf, filled, insight, seriesOf, sum } from '../declaration.ts';
-import { bucketOf, narrowed } from '../queries.ts';
+import { bucketOf, narrowed } from './conditions.ts';
 
 export const overallNumberOfCampaigns = insight({
   name: 'overall-number-of-campaigns',

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Count, Id } from '../../platform/schema/fields.ts';
 import { Rate, Truncated, insight, rate, rowsOf, sum, top } from '../declaration.ts';
-import { engagedWithin } from '../queries.ts';
+import { engagedWithin } from './conditions.ts';
 
 const figures = {
   views: Count(),

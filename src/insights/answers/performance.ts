@@ -3,7 +3,7 @@ import { Cents, Count } from '../../platform/schema/fields.ts';
 import { bucketStarts } from '../../platform/time/period.ts';
 import { Rate, insight, rate } from '../declaration.ts';
 import type { Asked } from '../declaration.ts';
-import { narrowed } from '../queries.ts';
+import { narrowed } from './conditions.ts';
 import { campaignEngagement } from './campaign-engagement.ts';
 import { campaignEnrollment } from './campaign-enrollment.ts';
 import { campaignPerformance } from './campaign-performance.ts';

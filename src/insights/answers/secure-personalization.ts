@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { Count, Id } from '../../platform/schema/fields.ts';
 import { Rate, filled, insight, rate, seriesOf } from '../declaration.ts';
-import { bucketOf, engagedWithin } from '../queries.ts';
+import { bucketOf, engagedWithin } from './conditions.ts';
 
 const kinds = ['presented', 'passed', 'failed', 'locked'] as const;
 

@@ -8,8 +8,7 @@ import { insights } from '../answers.ts';
 import type { Filters, Insight } from '../declaration.ts';
 import { readInsightQuery, computeInsight } from '../envelope.ts';
 import type { InsightAnswer } from '../envelope.ts';
-import { limitStatements } from '../queries.ts';
-import { dropAnswer, findCachedAnswer, refreshAnswer } from './queries.ts';
+import { dropAnswer, findCachedAnswer, limitStatements, refreshAnswer } from './queries.ts';
 import type { CachedQuery, StaleAnswer } from './queries.ts';
 
 /**

@@ -125,3 +125,8 @@ export async function pruneAnswers(sql: Sql): Promise<number> {
     /* any team: each has answers that end */`;
   return count;
 }
+
+/** Limits the duration of each later statement of the transaction. */
+export async function limitStatements(sql: Sql, ms: number): Promise<void> {
+  await sql`select set_config('statement_timeout', ${String(ms)}, true)`;
+}

@@ -1,10 +1,4 @@
-import type { Sql } from '../platform/database/sql.ts';
-import type { Asked, FilterName } from './declaration.ts';
-
-/** Limits the duration of each later statement of the transaction. */
-export async function limitStatements(sql: Sql, ms: number): Promise<void> {
-  await sql`select set_config('statement_timeout', ${String(ms)}, true)`;
-}
+import type { Asked, FilterName } from '../declaration.ts';
 
 /**
  * Conditions that apply the filters to rows with an alias, each beginning with `and`. The rows need
