@@ -2,7 +2,7 @@ import type { Sql } from '../../../platform/database/sql.ts';
 import type { Problem } from '../../../platform/http/errors.ts';
 import type { StoredRun } from '../queries.ts';
 import type { ErrorCount, ItemStatus, RunStatus } from '../rules.ts';
-import type { PlannedChunk } from '../../uploads/plan-upload.ts';
+import type { PlannedChunk } from '../../uploads/split-into-chunks.ts';
 import type { Purpose } from '../../sftp/rules.ts';
 
 const open = `('queued', 'validating', 'running', 'canceling')`;

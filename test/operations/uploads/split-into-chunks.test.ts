@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { chunksOf } from '../../../src/operations/uploads/plan-upload.ts';
-import type { Place, PlannedChunk } from '../../../src/operations/uploads/plan-upload.ts';
+import { chunksOf } from '../../../src/operations/uploads/split-into-chunks.ts';
+import type { Place, PlannedChunk } from '../../../src/operations/uploads/split-into-chunks.ts';
 import { findRecords } from '../../../src/operations/uploads/records.ts';
 
 /** Plans a file window by window, as the worker does, each time from what is known of the last. */
