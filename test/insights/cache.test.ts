@@ -3,7 +3,11 @@ import type { Sql } from '../../src/platform/database/sql.ts';
 import { insights } from '../../src/insights/answers.ts';
 import { addedValueByTime } from '../../src/insights/answers/added-value-by-time.ts';
 import { timeToLiveMs, renew } from '../../src/insights/cache/cache.ts';
-import { limitStatements, listStaleAnswers, pruneAnswers } from '../../src/insights/cache/queries.ts';
+import {
+  limitStatements,
+  listStaleAnswers,
+  pruneAnswers,
+} from '../../src/insights/cache/queries.ts';
 import { useTestApi } from '../support/use-test-api.ts';
 import type { TestTeam } from '../support/api.ts';
 import { eventually, untilTrue } from '../support/eventually.ts';
