@@ -4,7 +4,7 @@
 const words =
   '^src/platform/(schema/|config\\.ts$|config/|cancellation\\.ts$|group-by\\.ts$|observability/)';
 const mechanisms =
-  '^src/platform/(http|auth|lists|database|events|temporal|egress|content|time|replays|circuit-breaker)/';
+  '^src/platform/(http|auth|lists|database|events|temporal|egress|content|time|replays|batching|circuit-breaker)/';
 // The event types that a capability declares.
 const events = '^src/[a-z]+/events\\.ts$';
 // From the lowest to the highest: each may import those before it only.

@@ -1,4 +1,5 @@
 import type { Keyring } from '../platform/auth/keyring.ts';
+import { bisect } from '../platform/batching/bisect.ts';
 import type { Sql } from '../platform/database/sql.ts';
 import { withSavepoint } from '../platform/database/savepoint.ts';
 import { fail } from '../platform/http/errors.ts';
@@ -35,8 +36,8 @@ export interface Source {
 
 /**
  * Applies events of one receiver in the caller's transaction: engagement, the message's status,
- * suppressions, consents, devices and objectives of its team. All in one go; where that fails
- * each half by itself, and so on, so that one that cannot be applied harms no other. ADR 40.
+ * suppressions, consents, devices and objectives of its team. An event that cannot be applied
+ * does not affect others. ADR 40.
  */
 export async function projectAll(
   sql: Sql,
@@ -82,21 +83,16 @@ async function applyAll(
   source: Source,
   meant: readonly Meant[],
 ): Promise<Map<string, Projected>> {
-  if (meant.length === 0) return new Map();
-  const together = await withSavepoint(sql, () => apply(sql, keyring, source, meant));
-  if (together.done) return together.value;
-  const [only, ...others] = meant;
-  if (only && others.length === 0) {
-    return new Map([[only.event.id, failed(together.error, only.event)]]);
-  }
-  const outcomes = new Map<string, Projected>();
-  const middle = Math.ceil(meant.length / 2);
-  for (const half of [meant.slice(0, middle), meant.slice(middle)]) {
-    for (const [id, outcome] of await applyAll(sql, keyring, source, half)) {
-      outcomes.set(id, outcome);
-    }
-  }
-  return outcomes;
+  const attempts = await bisect(meant, (some) =>
+    withSavepoint(sql, () => apply(sql, keyring, source, some)),
+  );
+  return new Map(
+    attempts.flatMap((attempt, at) => {
+      const event = meant[at]?.event;
+      if (!event) return [];
+      return [[event.id, attempt.done ? attempt.value : failed(attempt.error, event)]];
+    }),
+  );
 }
 
 /**
@@ -193,7 +189,7 @@ async function apply(
   keyring: Keyring,
   { id: receiverId, teamId, definition }: Source,
   meant: readonly Meant[],
-): Promise<Map<string, Projected>> {
+): Promise<Projected[]> {
   const outcomes = new Map<string, Projected>();
   const links = await findLinks(
     sql,
@@ -258,5 +254,5 @@ async function apply(
   for (const concern of undone('objective')) {
     note('objective', concern, await completeObjective(sql, concern));
   }
-  return outcomes;
+  return meant.flatMap(({ event }) => outcomes.get(event.id) ?? []);
 }

@@ -1,6 +1,6 @@
 import type { Services } from '../../platform/http/services.ts';
 import { createReceiverStatsBuffer } from './receiver-stats-buffer.ts';
-import { createBatcher } from './batcher.ts';
+import { createBatcher } from '../../platform/batching/batcher.ts';
 import { createKnownReceivers } from './known-receivers.ts';
 import type { KnownReceiver } from './known-receivers.ts';
 import { storeCallbacks } from './store.ts';

@@ -1,8 +1,7 @@
 import type { Sql } from './sql.ts';
 import { isUnavailable, isRetryable } from './failures.ts';
 import { awaitDeferred, statementsOf, awaitBeforeCommit } from './transaction-context.ts';
-
-export type Attempt<T> = { done: true; value: T } | { done: false; error: unknown };
+import type { Attempt } from '../batching/bisect.ts';
 
 /**
  * Runs work that may fail: its writes are then rolled back, and the transaction stays usable.

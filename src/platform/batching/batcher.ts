@@ -1,0 +1,81 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { isUnavailable } from '../database/failures.ts';
+import { bisect } from './bisect.ts';
+import type { Attempt } from './bisect.ts';
+
+interface Waiting<Item, Result> {
+  item: Item;
+  resolve(result: Result): void;
+  reject(error: unknown): void;
+}
+
+export interface BatchLimits {
+  /** Concurrent batches of one key. */
+  atOnce: number;
+  /** Items of one batch. */
+  most: number;
+  /** Pause before a batch, in which more items arrive. */
+  gatherMs?: number;
+}
+
+/**
+ * Runs concurrent calls for one key in batches: the items that arrive while `atOnce` batches are in
+ * progress wait, and run together. So one commit serves many under load. An item that fails affects
+ * no other, except while Postgres is unavailable.
+ */
+export function createBatcher<Item, Result>(
+  run: (key: string, items: readonly Item[]) => Promise<readonly Result[]>,
+  { atOnce, most, gatherMs = 0 }: BatchLimits,
+) {
+  const keys = new Map<string, { running: number; waiting: Waiting<Item, Result>[] }>();
+
+  async function attempt(key: string, items: readonly Item[]): Promise<Attempt<readonly Result[]>> {
+    try {
+      return { done: true, value: await run(key, items) };
+    } catch (error) {
+      return { done: false, error };
+    }
+  }
+
+  async function runTogether(key: string, group: readonly Waiting<Item, Result>[]): Promise<void> {
+    const items = group.map(({ item }) => item);
+    try {
+      const results = await bisect(items, (some) => attempt(key, some), isUnavailable);
+      results.forEach((result, at) => {
+        if (result.done) group[at]?.resolve(result.value);
+        else group[at]?.reject(result.error);
+      });
+    } catch (error) {
+      for (const { reject } of group) reject(error);
+    }
+  }
+
+  async function runNext(key: string, waiting: Waiting<Item, Result>[]): Promise<void> {
+    if (gatherMs > 0) await pause(gatherMs);
+    await runTogether(key, waiting.splice(0, most));
+  }
+
+  function start(key: string): void {
+    const state = keys.get(key);
+    if (!state) return;
+    if (state.waiting.length === 0) {
+      if (state.running === 0) keys.delete(key);
+      return;
+    }
+    if (state.running >= atOnce) return;
+    state.running += 1;
+    void runNext(key, state.waiting).finally(() => {
+      state.running -= 1;
+      start(key);
+    });
+    start(key);
+  }
+
+  return (key: string, item: Item): Promise<Result> =>
+    new Promise((resolve, reject) => {
+      const state = keys.get(key) ?? { running: 0, waiting: [] };
+      keys.set(key, state);
+      state.waiting.push({ item, resolve, reject });
+      start(key);
+    });
+}

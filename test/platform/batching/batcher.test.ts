@@ -1,0 +1,47 @@
+import { expect, test } from '@jest/globals';
+import { createBatcher } from '../../../src/platform/batching/batcher.ts';
+import { DatabaseUnavailable } from '../../../src/platform/database/failures.ts';
+
+/** A batcher with its batches so far; each batch ends in the next turn, or fails. */
+function aBatcher(fails: (items: readonly number[]) => Error | undefined = () => undefined) {
+  const batches: (readonly number[])[] = [];
+  const batch = createBatcher(
+    async (_key, items: readonly number[]) => {
+      batches.push(items);
+      await Promise.resolve();
+      const error = fails(items);
+      if (error) throw error;
+      return items.map((item) => item * 2);
+    },
+    { atOnce: 2, most: 3 },
+  );
+  return { batches, batch };
+}
+
+test('items that arrive while two batches run share the next ones', async () => {
+  const { batch, batches } = aBatcher();
+  const results = await Promise.all([1, 2, 3, 4, 5, 6].map((item) => batch('key', item)));
+  expect(results).toEqual([2, 4, 6, 8, 10, 12]);
+  expect(batches).toEqual([[1], [2], [3, 4, 5], [6]]);
+});
+
+test('keys do not wait for each other', async () => {
+  const { batch, batches } = aBatcher();
+  await Promise.all(['a', 'b', 'c'].map((key, at) => batch(key, at)));
+  expect(batches).toEqual([[0], [1], [2]]);
+});
+
+test('an invalid item is rejected, and the others of its batch are not', async () => {
+  const { batch } = aBatcher((items) => (items.includes(4) ? new Error('invalid') : undefined));
+  const results = await Promise.allSettled([1, 2, 3, 4, 5].map((item) => batch('key', item)));
+  expect(results.map(({ status }) => status === 'fulfilled')).toEqual([
+    ...[true, true, true, false, true],
+  ]);
+});
+
+test('a batch that fails because Postgres is unavailable is not tried in parts', async () => {
+  const { batch, batches } = aBatcher(() => new DatabaseUnavailable('away'));
+  const results = await Promise.allSettled([1, 2, 3, 4, 5].map((item) => batch('key', item)));
+  expect(results.every(({ status }) => status === 'rejected')).toBe(true);
+  expect(batches).toEqual([[1], [2], [3, 4, 5]]);
+});
