@@ -3,8 +3,9 @@ import type { WebhookConfig } from '../src/platform/config.ts';
 import type { Database } from '../src/platform/database/client.ts';
 import type { WorkListener } from '../src/platform/database/notify.ts';
 import { drainLane } from '../src/webhooks/dispatch/lane-drain.ts';
-import type { LaneCounts } from '../src/webhooks/dispatch/lane-drain.ts';
+import type { LaneCounts } from '../src/webhooks/dispatch/attempt-writer.ts';
 import type { AttemptRecorder } from '../src/webhooks/dispatch/attempt-recorder.ts';
+import { withHeartbeat } from '../src/platform/temporal/heartbeat.ts';
 import type { Sender } from '../src/webhooks/dispatch/webhook-sender.ts';
 
 export interface LaneDependencies {
@@ -17,6 +18,8 @@ export interface LaneDependencies {
   listener: WorkListener;
 }
 
+/** The workflow restarts a drain without a heartbeat after five seconds. */
+const heartbeatMs = 500;
 /** An hour of uninterrupted work is one activity; a pause ends it sooner. */
 const budgetMs = 3_600_000;
 
@@ -25,21 +28,23 @@ export function createLaneActivities(dependencies: LaneDependencies) {
   return {
     /** Drains one lane of healthy deliveries until it has been quiet for a while. */
     async drainWebhookLane({ lane }: { lane: number }): Promise<LaneCounts> {
-      const context = Context.current();
-      return drainLane({
-        database,
-        sender,
-        recorder,
-        lane,
-        lanes: policy.lanes,
-        idleTimeoutMs: policy.idleTimeoutMs,
-        budgetMs,
-        stopping: AbortSignal.any([stopping, context.cancellationSignal]),
-        listener,
-        onProgress: (counts) => {
-          context.heartbeat(counts);
-        },
-      });
+      const counts: LaneCounts = { delivered: 0, failed: 0 };
+      const { lanes, idleTimeoutMs } = policy;
+      const drain = () =>
+        drainLane({
+          database,
+          sender,
+          recorder,
+          lane,
+          lanes,
+          idleTimeoutMs,
+          budgetMs,
+          stopping: AbortSignal.any([stopping, Context.current().cancellationSignal]),
+          listener,
+          counts,
+        });
+      await withHeartbeat(drain, () => counts, heartbeatMs);
+      return counts;
     },
   };
 }

@@ -30,6 +30,7 @@ import { createReplayActivities } from './replay-inbound.ts';
 import { createWebhookReplayActivities } from './replay-webhooks.ts';
 import { createAuditActivities } from './seal-audit-trail.ts';
 import { createAttemptRecorder } from '../src/webhooks/dispatch/attempt-recorder.ts';
+import { createFailureCounters } from '../src/webhooks/dispatch/failure-counters.ts';
 import { createSender } from '../src/webhooks/dispatch/webhook-sender.ts';
 import { createExportActivities } from './write-export.ts';
 
@@ -54,7 +55,8 @@ export interface ActivityDependencies {
 /** Activities by the queue that runs them. */
 export function createActivities(dependencies: ActivityDependencies) {
   const sender = createSender(dependencies);
-  const recorder = createAttemptRecorder(dependencies);
+  const counters = createFailureCounters(dependencies);
+  const recorder = createAttemptRecorder(dependencies.database, counters);
   const cohorts = createCohortActivities(dependencies);
   return {
     main: {
@@ -72,7 +74,7 @@ export function createActivities(dependencies: ActivityDependencies) {
     journeys: createJourneyLaneActivities(dependencies),
     maintenance: createMaintenanceActivities(dependencies),
     lanes: createLaneActivities({ ...dependencies, sender, recorder }),
-    recoveries: createRecoveryActivities({ ...dependencies, sender, recorder }),
+    recoveries: createRecoveryActivities({ ...dependencies, sender, recorder, counters }),
     replays: {
       ...createReplayActivities(dependencies),
       ...createWebhookReplayActivities(dependencies),

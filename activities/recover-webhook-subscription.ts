@@ -1,5 +1,4 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Context } from '@temporalio/activity';
 import type { WebhookConfig } from '../src/platform/config.ts';
 import type { Database } from '../src/platform/database/client.ts';
 import type { Sql } from '../src/platform/database/sql.ts';
@@ -18,14 +17,17 @@ import {
 } from '../src/webhooks/recovery/queries.ts';
 import type { DueDelivery, StateRow } from '../src/webhooks/dispatch/queries.ts';
 import type { Waiting } from '../src/webhooks/recovery/queries.ts';
-import { earliest } from '../src/webhooks/dispatch/attempt-recorder.ts';
+import { earliest } from '../src/webhooks/dispatch/failure-counters.ts';
+import type { FailureCounters } from '../src/webhooks/dispatch/failure-counters.ts';
 import type { AttemptRecorder } from '../src/webhooks/dispatch/attempt-recorder.ts';
+import { withHeartbeat } from '../src/platform/temporal/heartbeat.ts';
 import type { Attempted, Sender } from '../src/webhooks/dispatch/webhook-sender.ts';
 
 export interface RecoveryDependencies {
   database: Database;
   sender: Sender;
   recorder: AttemptRecorder;
+  counters: FailureCounters;
   policy: WebhookConfig;
   stopping: AbortSignal;
 }
@@ -56,7 +58,7 @@ const chunk = 500;
 const budgetMs = 30_000;
 
 export function createRecoveryActivities(dependencies: RecoveryDependencies) {
-  const { database, sender, recorder, policy, stopping } = dependencies;
+  const { database, sender, recorder, counters, policy, stopping } = dependencies;
 
   /** Suppresses or cancels waiting deliveries of a subscription that accepts none. */
   async function settleOff({ teamId, subscriptionId }: RecoveryRequest): Promise<void> {
@@ -69,7 +71,6 @@ export function createRecoveryActivities(dependencies: RecoveryDependencies) {
         return settleUnattempted(sql, teamId, subscriptionId, outcome, { limit: chunk });
       });
       if (settled === 0) return;
-      Context.current().heartbeat(settled);
     }
   }
 
@@ -83,7 +84,7 @@ export function createRecoveryActivities(dependencies: RecoveryDependencies) {
         const bounds = { limit: chunk, renewedBefore };
         const count = await settleUnattempted(sql, teamId, subscriptionId, outcome, bounds);
         if (count > 0) {
-          await recorder.countFailures(sql, teamId, subscriptionId, {
+          await counters.count(sql, teamId, subscriptionId, {
             permanent: count,
             attempts: 0,
             tries: 0,
@@ -96,7 +97,6 @@ export function createRecoveryActivities(dependencies: RecoveryDependencies) {
         return count;
       });
       if (expired === 0) return;
-      Context.current().heartbeat(expired);
     }
   }
 
@@ -134,7 +134,7 @@ export function createRecoveryActivities(dependencies: RecoveryDependencies) {
    */
   async function attemptRound(
     request: RecoveryRequest,
-    round: { asOf: string; size: number; token: number; goesOn: (made: number) => boolean },
+    round: { asOf: string; size: number; token: number; goesOn: () => boolean },
   ): Promise<Attempted[] | undefined> {
     const { teamId, subscriptionId } = request;
     const room = sender.room({
@@ -184,7 +184,7 @@ export function createRecoveryActivities(dependencies: RecoveryDependencies) {
     if (!(await recorder.record(made, fence))) return undefined;
     // Each is stored before the next is sent, and a failure ends the round.
     for (const [at, delivery] of ordered.entries()) {
-      if (!round.goesOn(made.length)) break;
+      if (!round.goesOn()) break;
       const one = await attempt(delivery, due.length + at);
       if (!one || !(await recorder.record([one], fence))) return undefined;
       made.push(one);
@@ -202,39 +202,42 @@ export function createRecoveryActivities(dependencies: RecoveryDependencies) {
     return slots;
   }
 
+  async function attemptRounds(request: RecoveryRequest, counts: AttemptCounts): Promise<void> {
+    const { teamId, subscriptionId, asOfMs } = request;
+    const startedAtMs = performance.now();
+    const token = await database.read((sql) => takeRecovery(sql, teamId, subscriptionId));
+    if (token === undefined) return;
+    const elapsedMs = () => performance.now() - startedAtMs;
+    const goesOn = () => !stopping.aborted && elapsedMs() <= budgetMs;
+    let size = firstRound;
+    while (goesOn()) {
+      const asOf = new Date(asOfMs + elapsedMs()).toISOString();
+      const made = await attemptRound(request, { asOf, size, token, goesOn });
+      if (!made || made.length === 0) return;
+      const failed = made.filter(({ settlement }) => settlement.status !== 'delivered').length;
+      counts.failed += failed;
+      counts.delivered += made.length - failed;
+      size = nextRound(size, { made: made.length, failed });
+    }
+  }
+
   return {
     /** Settles deliveries that are not to be attempted; returns when the next attempt is due. */
     async surveyWebhookRecovery(request: RecoveryRequest): Promise<Survey> {
-      await settleOff(request);
-      await settleExpired(request);
-      return database.transact((sql) => decide(sql, request));
+      return withHeartbeat(async () => {
+        await settleOff(request);
+        await settleExpired(request);
+        return database.transact((sql) => decide(sql, request));
+      });
     },
 
     /** Attempts what is due, in rounds that grow while they succeed. */
     async attemptDueWebhooks(request: RecoveryRequest): Promise<AttemptCounts> {
-      const context = Context.current();
-      const startedAtMs = performance.now();
       const counts: AttemptCounts = { delivered: 0, failed: 0 };
-      const token = await database.read((sql) =>
-        takeRecovery(sql, request.teamId, request.subscriptionId),
+      await withHeartbeat(
+        () => attemptRounds(request, counts),
+        () => counts,
       );
-      let size = firstRound;
-      while (token !== undefined && !stopping.aborted) {
-        const elapsedMs = performance.now() - startedAtMs;
-        if (elapsedMs > budgetMs) break;
-        const asOf = new Date(request.asOfMs + elapsedMs).toISOString();
-        const goesOn = (madeSoFar: number) => {
-          context.heartbeat({ ...counts, madeSoFar });
-          return !stopping.aborted && performance.now() - startedAtMs <= budgetMs;
-        };
-        const made = await attemptRound(request, { asOf, size, token, goesOn });
-        if (!made || made.length === 0) break;
-        const failed = made.filter(({ settlement }) => settlement.status !== 'delivered').length;
-        counts.failed += failed;
-        counts.delivered += made.length - failed;
-        size = nextRound(size, { made: made.length, failed });
-        context.heartbeat(counts);
-      }
       return counts;
     },
   };

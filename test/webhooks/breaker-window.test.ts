@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createAttemptRecorder } from '../../src/webhooks/dispatch/attempt-recorder.ts';
+import { createFailureCounters } from '../../src/webhooks/dispatch/failure-counters.ts';
 import { createSender } from '../../src/webhooks/dispatch/webhook-sender.ts';
 import { createEgress } from '../../src/platform/egress/client.ts';
 import type { Egress } from '../../src/platform/egress/client.ts';
@@ -59,7 +60,8 @@ async function opensAfter(answers: readonly number[]): Promise<boolean> {
     const token = await database.read((sql) => takeRecovery(sql, team.id, id));
     const fence = { teamId: team.id, subscriptionId: id, token: token ?? 0 };
     const all = attempted.filter((one) => one !== undefined);
-    expect(await createAttemptRecorder(dependencies).record(all, fence)).toBe(true);
+    const recorder = createAttemptRecorder(database, createFailureCounters(dependencies));
+    expect(await recorder.record(all, fence)).toBe(true);
     const [state] = await api.db.look<{ is_open: boolean }>(
       (sql) => sql`
         select probe_at is not null as is_open from webhook_subscription_states

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { createAttemptRecorder } from '../../src/webhooks/dispatch/attempt-recorder.ts';
+import { createFailureCounters } from '../../src/webhooks/dispatch/failure-counters.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
@@ -37,18 +37,14 @@ const get = async (id: string) => (await team.get(`${path}/${id}`)).body;
 /** Counts so many failures for good, each in a transaction of its own, five of them at once. */
 async function fail(id: string, times: number) {
   const { database } = api.db;
-  const { countFailures } = createAttemptRecorder({
-    database,
-    clock: Date,
-    policy: api.config.webhooks,
-  });
+  const counters = createFailureCounters({ clock: Date, policy: api.config.webhooks });
   const failure = { permanent: 1, attempts: 1, tries: 1, isGone: false, isProbe: false };
   let left = times;
   const count = async () => {
     while (left > 0) {
       left -= 1;
       await database.transact((sql) =>
-        countFailures(sql, team.id, id, {
+        counters.count(sql, team.id, id, {
           ...failure,
           ...{ lastError: 'HTTP 500', nextAttemptAt: null },
         }),

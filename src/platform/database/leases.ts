@@ -1,7 +1,11 @@
+import type { Database } from './client.ts';
 import type { Fragment, Sql } from './sql.ts';
 
 /** Tables whose rows are lanes: the end of the lease, and the time of the last signal. */
 type LaneTable = 'cohort_lanes' | 'journey_lanes' | 'webhook_lanes';
+
+/** Leases are several times as long. */
+const extendEveryMs = 2_000;
 
 export interface Lane {
   table: LaneTable;
@@ -32,6 +36,34 @@ export async function extendLease(sql: Sql, lane: Lane, leaseMs: number): Promis
     where ${isOwned(sql, lane)}
     returning lane`;
   return rows.length > 0;
+}
+
+/** Another process has taken over the lane, with all its work. */
+export class LeaseLost extends Error {
+  constructor() {
+    super('another process has taken over this lane');
+    this.name = 'LeaseLost';
+  }
+}
+
+/**
+ * Returns a function that extends a lease if the last extension was two seconds ago, and returns
+ * whether it has. Throws LeaseLost when another owner has taken the lane over.
+ */
+export function createLeaseKeeper(
+  database: Pick<Database, 'read'>,
+  lane: Lane,
+  leaseMs: number,
+  acquiredAtMs = -Infinity,
+): () => Promise<boolean> {
+  let extendedAtMs = acquiredAtMs;
+  return async () => {
+    const now = performance.now();
+    if (now - extendedAtMs <= extendEveryMs) return false;
+    if (!(await database.read((sql) => extendLease(sql, lane, leaseMs)))) throw new LeaseLost();
+    extendedAtMs = now;
+    return true;
+  };
 }
 
 /** Ends the lease, so that the lane can be signaled immediately. */

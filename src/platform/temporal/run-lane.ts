@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity';
 import type { Database } from '../database/client.ts';
-import { extendLease, releaseLease } from '../database/leases.ts';
+import { createLeaseKeeper, releaseLease } from '../database/leases.ts';
 import type { Lane } from '../database/leases.ts';
 import type { WorkListener } from '../database/notify.ts';
 import { withHeartbeat } from './heartbeat.ts';
@@ -45,8 +45,9 @@ export async function runLane(
   const lastWork = { atMs: performance.now() };
   // One loop extends the lease, since the transactions of the others may lock the row of the lane.
   const [first, ...others] = rounds;
-  const extend = () => database.read((sql) => extendLease(sql, lane, leaseMs));
-  const loops = [...(first ? [withExtensions(first, extend)] : []), ...others];
+  const extend = createLeaseKeeper(database, lane, leaseMs);
+  const withExtension = first && (() => extend().then(first));
+  const loops = [...(withExtension ? [withExtension] : []), ...others];
   const work = async () => {
     try {
       await Promise.all(loops.map((round) => poll(round, isStopping, listener, lastWork)));
@@ -57,19 +58,6 @@ export async function runLane(
     await database.read((sql) => releaseLease(sql, lane));
   };
   await withHeartbeat(work, details, heartbeatMs);
-}
-
-/** Extends the lease before a round if a quarter of it has passed. */
-function withExtensions(round: Round, extend: () => Promise<unknown>): Round {
-  let extendedAtMs = -leaseMs;
-  return async () => {
-    const now = performance.now();
-    if (now - extendedAtMs > leaseMs / 4) {
-      await extend();
-      extendedAtMs = now;
-    }
-    return round();
-  };
 }
 
 /** Repeats one round. The loops of a lane share the time of the last work, so they end together. */

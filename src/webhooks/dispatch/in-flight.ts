@@ -9,6 +9,8 @@ interface Post {
   state: 'waits' | 'accepted' | 'failed';
 }
 
+export type InFlight = ReturnType<typeof createInFlight>;
+
 /** Attempts of a lane that are in flight, or whose response is not yet stored. */
 export function createInFlight() {
   const posts = new Map<string, Post>();

@@ -6,6 +6,8 @@ import type { ClaimRequest, ScanCursor } from './lanes/queries.ts';
 /** Claimed ahead, in a few large rounds; it costs nothing when the process ends. */
 const claimAhead = 256;
 
+export type LaneClaims = ReturnType<typeof createLaneClaims>;
+
 /** Scans the shards of a lane for waiting deliveries, and decides when the next claim is due. */
 export function createLaneClaims(database: Database, shards: { from: number; to: number }) {
   let after: ScanCursor = firstCursor;

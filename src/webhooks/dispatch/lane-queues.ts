@@ -24,6 +24,8 @@ interface Queue {
   mayHaveMore: boolean;
 }
 
+export type LaneQueues = ReturnType<typeof createLaneQueues>;
+
 /** Queues claimed deliveries by subscription, so that a slow receiver delays only its own. */
 export function createLaneQueues(
   database: Database,

@@ -3,18 +3,17 @@ import type { Keyring } from '../../platform/auth/keyring.ts';
 import type { WebhookConfig } from '../../platform/config.ts';
 import type { Database } from '../../platform/database/client.ts';
 import type { Clock } from '../../platform/database/clock.ts';
-import type { Egress, EgressResult } from '../../platform/egress/client.ts';
+import type { Egress } from '../../platform/egress/client.ts';
 import { readScopeOf } from '../read-scopes.ts';
 import { thinBody } from '../../platform/events/thin.ts';
-import { parseRetryAfter } from '../../platform/egress/retry-after.ts';
 import { deliveryAttempts, deliverySeconds } from '../../platform/http/metrics.ts';
 import { openCallSettings } from '../webhook-subscriptions/delivery-settings/queries.ts';
 import type { CallSettings } from '../webhook-subscriptions/delivery-settings/queries.ts';
 import { liveSigningKeys } from '../webhook-subscriptions/queries.ts';
 import type { SigningKey } from '../webhook-subscriptions/queries.ts';
-import { errorCodeOf, isSuccess, judgeFailure, nextAttemptAt } from '../retries/rules.ts';
 import { signedHeaders } from '../webhook-subscriptions/secrets.ts';
 import type { DueDelivery, Settlement } from './queries.ts';
+import { settlementOf } from './settlement.ts';
 import { createConcurrencySlots } from './concurrency-slots.ts';
 import type { Outcome } from './concurrency-slots.ts';
 
@@ -119,76 +118,13 @@ export function createSender({ database, clock, keyring, egress, policy }: Sende
     });
     if (result.kind === 'failed' && result.code === 'aborted') return undefined;
     const made = { url: targetUrl, startedAt, isProbe: how.isProbe };
-    const settlement = judge(delivery, result, made);
+    const settlement = settlementOf(delivery, result, made, policy);
     deliveryAttempts.inc({
       outcome: settlement.error_code ?? 'delivered',
       by: how.isProbe ? 'probe' : 'attempt',
     });
     deliverySeconds.observe(result.durationMs / 1_000);
     return { delivery, settlement };
-  }
-
-  function judge(
-    delivery: DueDelivery,
-    result: EgressResult,
-    { url, startedAt, isProbe }: { url: string; startedAt: number; isProbe: boolean },
-  ): Settlement {
-    const endedAt = startedAt + Math.round(result.durationMs);
-    const isAnswered = result.kind === 'answered';
-    const seen = {
-      day: delivery.day,
-      id: delivery.id,
-      renewed_at: delivery.renewed_at,
-      trigger: triggerOf(delivery),
-      url,
-      remote_ip: result.remoteIp ?? null,
-      requested_at: new Date(startedAt).toISOString(),
-      responded_at: isAnswered ? new Date(endedAt).toISOString() : null,
-      duration_ms: Math.round(result.durationMs),
-      http_status: isAnswered ? result.status : null,
-      response_headers: isAnswered ? result.headers : null,
-      response_body: isAnswered ? result.bodyExcerpt : null,
-      response_truncated: isAnswered && result.truncated,
-      error_code: isAnswered ? null : result.code,
-      error_detail: isAnswered ? null : result.detail,
-      next_attempt_at: null,
-      uses_step: true,
-    };
-    if (result.kind === 'answered' && isSuccess(result.status)) {
-      return { ...seen, status: 'delivered' };
-    }
-    const errorCode = result.kind === 'answered' ? errorCodeOf(result.status) : result.code;
-    const failed = { ...seen, error_code: errorCode };
-    if (delivery.trigger === 'test') return { ...failed, status: 'failed' };
-    if (judgeFailure(errorCode) !== 'retry') return { ...failed, status: 'failed' };
-    if (isProbe) {
-      // A failed probe advances no schedule: the delivery waits as before (ADR 34).
-      return {
-        ...failed,
-        status: 'retrying',
-        trigger: 'probe',
-        uses_step: false,
-        next_attempt_at: new Date(startedAt).toISOString(),
-      };
-    }
-    const retryAfter = result.kind === 'answered' ? result.headers['retry-after'] : undefined;
-    // A fault of our own egress proxy is not charged to the receiver; the age limit ends it.
-    const usesStep = errorCode !== 'proxy_error';
-    const next = nextAttemptAt(
-      { scheduleMs: policy.retryScheduleMs, jitter: policy.jitter },
-      usesStep ? delivery.schedule_step + 1 : Math.max(1, delivery.schedule_step),
-      endedAt,
-      parseRetryAfter(retryAfter, endedAt),
-      Math.random(),
-    );
-    const expiresAt = Date.parse(delivery.renewed_at) + policy.maxAgeMs;
-    if (next === undefined || next >= expiresAt) return { ...failed, status: 'failed' };
-    return {
-      ...failed,
-      status: 'retrying',
-      uses_step: usesStep,
-      next_attempt_at: new Date(next).toISOString(),
-    };
   }
 
   return {
@@ -207,11 +143,6 @@ export function createSender({ database, clock, keyring, egress, policy }: Sende
 function bodyFor({ body, event_type }: DueDelivery, { readScopes }: CallSettings): string {
   const scope = readScopeOf(event_type);
   return scope !== undefined && readScopes.has(scope) ? body : thinBody(body);
-}
-
-/** Trigger of the attempt: that of the delivery for the first attempt, then the schedule. */
-function triggerOf({ trigger, schedule_step }: DueDelivery): string {
-  return trigger === 'test' || (trigger !== 'event' && schedule_step === 0) ? trigger : 'scheduled';
 }
 
 /** A key signs until the overlap of its rotation is over. */

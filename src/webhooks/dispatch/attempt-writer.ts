@@ -1,0 +1,105 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { LeaseLost } from '../../platform/database/leases.ts';
+import { isUnavailable } from '../../platform/database/failures.ts';
+import type { AttemptRecorder } from './attempt-recorder.ts';
+import type { InFlight } from './in-flight.ts';
+import type { Attempted } from './webhook-sender.ts';
+
+/**
+ * Responses are collected for a moment, whose attempts a killed process repeats. With many attempts
+ * in flight they are stored less often, in larger batches.
+ */
+const flushAfterMs = 4;
+const flushEveryMs = 15;
+const fewAtMost = 32;
+const flushAt = 200;
+const maxBatch = 500;
+/** Time in which a drain that ends without Postgres tries to store accepted attempts. */
+const saveWithinMs = 10_000;
+const savePauseMs = 250;
+
+export interface LaneCounts {
+  delivered: number;
+  failed: number;
+}
+
+export type AttemptWriter = ReturnType<typeof createAttemptWriter>;
+
+export const isAccepted = ({ settlement }: Attempted) => settlement.status === 'delivered';
+
+/** Stores the attempts of a lane in batches, one batch at a time. */
+export function createAttemptWriter({
+  recorder,
+  fence,
+  inFlight,
+  counts,
+  onWritten,
+}: {
+  recorder: AttemptRecorder;
+  fence: { lane: number; token: number };
+  inFlight: InFlight;
+  counts: LaneCounts;
+  /** Called after each batch, also when it has failed. */
+  onWritten: () => void;
+}) {
+  const unwritten: Attempted[] = [];
+  let failure: Error | undefined;
+  let writing: Promise<void> | undefined;
+  let writtenAtMs = performance.now();
+
+  function schedule() {
+    writing ??= new Promise<void>((resolve) => {
+      const sinceMs = performance.now() - writtenAtMs;
+      const paceMs = inFlight.size() > fewAtMost ? flushEveryMs : flushAfterMs;
+      const delay = Math.max(flushAfterMs, paceMs - sinceMs);
+      setTimeout(
+        () => {
+          void write().finally(resolve);
+        },
+        unwritten.length >= flushAt ? 0 : delay,
+      );
+    }).then(() => {
+      writing = undefined;
+      if (unwritten.length > 0 && !failure) schedule();
+      onWritten();
+    });
+  }
+
+  async function write() {
+    writtenAtMs = performance.now();
+    const batch = unwritten.splice(0, maxBatch);
+    try {
+      if (!(await recorder.record(batch, fence))) failure = new LeaseLost();
+    } catch (error) {
+      // It is unknown whether the batch was stored; a new drain reads that from the rows. Only
+      // accepted attempts may be stored again, which avoids duplicates for the receiver.
+      failure = error instanceof Error ? error : new Error(String(error));
+      if (isUnavailable(error)) unwritten.unshift(...batch.filter(isAccepted));
+    }
+    const kept = new Set(failure ? unwritten.map(({ delivery }) => delivery.id) : []);
+    for (const { delivery, settlement } of batch) {
+      if (kept.has(delivery.id)) continue;
+      inFlight.forget(delivery.id);
+      if (settlement.status === 'delivered') counts.delivered += 1;
+      else counts.failed += 1;
+    }
+  }
+
+  return {
+    add(attempts: readonly Attempted[]) {
+      unwritten.push(...attempts);
+      schedule();
+    },
+    /** Why no batch can be stored any more. */
+    failure: () => failure,
+    /** Stores accepted attempts before the lane ends, so that an outage repeats almost none. */
+    async saveAccepted() {
+      const until = performance.now() + saveWithinMs;
+      while (inFlight.size() > 0 && !(failure instanceof LeaseLost) && performance.now() < until) {
+        await pause(savePauseMs);
+        if (writing) await writing;
+        else if (unwritten.length > 0) await write();
+      }
+    },
+  };
+}

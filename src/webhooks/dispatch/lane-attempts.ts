@@ -1,0 +1,101 @@
+import type { AttemptWriter } from './attempt-writer.ts';
+import { isAccepted } from './attempt-writer.ts';
+import type { InFlight } from './in-flight.ts';
+import type { LaneClaims } from './lane-claims.ts';
+import { createLaneFailures } from './lane-failures.ts';
+import type { LaneQueues } from './lane-queues.ts';
+import type { DueDelivery } from './queries.ts';
+import type { Attempted, Sender } from './webhook-sender.ts';
+
+/** Claims deliveries of a lane and attempts them, as far as slots are free. */
+export function createLaneAttempts({
+  sender,
+  claims,
+  queues,
+  inFlight,
+  writer,
+  signal,
+  isEnding,
+  wakeUp,
+}: {
+  sender: Sender;
+  claims: LaneClaims;
+  queues: LaneQueues;
+  inFlight: InFlight;
+  writer: AttemptWriter;
+  /** Aborts attempts in flight. */
+  signal: AbortSignal;
+  isEnding: () => boolean;
+  /** Ends the wait of the drain. */
+  wakeUp: () => void;
+}) {
+  const failures = createLaneFailures();
+
+  function post(delivery: DueDelivery): boolean {
+    const { id, subscription_id: subscriptionId } = delivery;
+    if (!isAdmitted(delivery)) return false;
+    inFlight.begin(id, subscriptionId, performance.now());
+    sender.attempt(delivery, { isProbe: false, signal }).then(
+      (attempted) => {
+        const state = attempted && (isAccepted(attempted) ? 'accepted' : 'failed');
+        if (state) inFlight.answer(id, state);
+        else inFlight.forget(id);
+        if (state === 'failed') queues.drop(new Set([subscriptionId]));
+        end(delivery, attempted);
+        if (claims.isDue() && !queues.isFull()) wakeUp();
+      },
+      () => {
+        // The secrets could not be read: it stays pending and is claimed again.
+        inFlight.forget(id);
+        end(delivery, undefined);
+        wakeUp();
+      },
+    );
+    return true;
+  }
+
+  function isAdmitted(delivery: DueDelivery): boolean {
+    const { subscription_id: subscriptionId, ordering } = delivery;
+    if (inFlight.isFull() || inFlight.isHanging(subscriptionId)) return false;
+    if (ordering === 'fifo' && inFlight.isInHand(subscriptionId)) return false;
+    return sender.room(delivery) > 0;
+  }
+
+  function end(delivery: DueDelivery, attempted: Attempted | undefined) {
+    const { subscription_id: subscriptionId } = delivery;
+    writer.add(failures.settle(delivery, attempted, inFlight.shareOf(subscriptionId)));
+    if (isEnding()) return;
+    if (queues.begin(subscriptionId, performance.now(), post)) claims.ask();
+  }
+
+  /** Sends claimed deliveries, as long as slots are free. */
+  function begin() {
+    if (isEnding()) return;
+    if (queues.beginAll(performance.now(), post)) claims.ask();
+  }
+
+  return {
+    begin,
+    /** Claims deliveries as far as the queues have room, and returns their number. */
+    async claim(): Promise<number> {
+      inFlight.survey(performance.now());
+      queues.drop(inFlight.unhealthy());
+      begin();
+      if (queues.isFull() || inFlight.isFull()) return 0;
+      const unhealthy = inFlight.unhealthy();
+      const known = new Set([...queues.subscriptions(), ...inFlight.subscriptions()]);
+      const allowances = new Map(
+        [...known].map((id) => [id, unhealthy.has(id) ? 0 : queues.allowance(id)]),
+      );
+      const claimed = await claims.next({
+        taken: [...inFlight.ids(), ...queues.ids()],
+        allowances,
+        skipsLimited: queues.isFullOfLimited(),
+      });
+      await queues.keep(claimed, allowances);
+      queues.drop(inFlight.unhealthy());
+      begin();
+      return claimed.length;
+    },
+  };
+}
