@@ -1,4 +1,3 @@
-import { Context } from '@temporalio/activity';
 import type { Database } from '../src/platform/database/client.ts';
 import type { Sql } from '../src/platform/database/sql.ts';
 import { forceCustomPlans } from '../src/platform/database/planner-settings.ts';
@@ -18,6 +17,7 @@ import {
 import type { Resync } from '../src/journeys/scans/queries.ts';
 import { enrollArrivals, scanOn } from '../src/journeys/scans/scan.ts';
 import type { TemplateRow } from '../src/campaigns/templates/queries.ts';
+import { withHeartbeat } from '../src/platform/temporal/heartbeat.ts';
 
 export interface JourneyDependencies {
   database: Database;
@@ -44,64 +44,61 @@ const deadlineMs = 30_000;
 const targetMs = 200;
 const [fewest, first, most] = [50, 250, 2_000];
 
+interface JourneyRound {
+  teamId: string;
+  templateId: string;
+  /** Until something else is due of the template. */
+  withinMs: number;
+}
+
 export function createJourneyActivities({ database, stopping }: JourneyDependencies) {
+  async function move({ teamId, templateId, withinMs }: JourneyRound): Promise<JourneyOutlook> {
+    const place = { team_id: teamId, id: templateId };
+    const resync = await database.read((sql) => claimResync(sql, place));
+    const counts = { ended: 0, released: 0 };
+    const beganAtMs = performance.now();
+    let after = resync?.deadline_cursor ?? null;
+    let limit: number = first;
+    let isDone = false;
+    while (!isDone && !stopping.aborted) {
+      const startedAtMs = performance.now();
+      if (startedAtMs - beganAtMs > Math.min(budgetMs, withinMs)) break;
+      const pending = resync && after !== null ? { ...resync, deadline_cursor: after } : undefined;
+      const step: Step = await database.transact(
+        async (sql) => {
+          await forceCustomPlans(sql);
+          const template = await lockForEnrollment(sql, teamId, templateId);
+          return moveSome(sql, template, pending, limit);
+        },
+        { deadlineMs },
+      );
+      limit = nextLimit(limit, performance.now() - startedAtMs);
+      counts.ended += step.ended ?? 0;
+      counts.released += step.released ?? 0;
+      if (step.after !== undefined) ({ after } = step);
+      isDone = step.moved === 0;
+    }
+    if (isDone && resync) await database.transact((sql) => settle(sql, place, resync.revision));
+    return database.read(async (sql) => {
+      const scan = await findScan(sql, teamId, templateId);
+      return {
+        members: scan ? await countMembers(sql, scan) : 0,
+        seen: scan?.seen_count ?? 0,
+        enrolled: scan?.enrolled_count ?? 0,
+        ...counts,
+        isDone,
+      };
+    });
+  }
+
   return {
     /**
      * Applies the state of a template to its journeys for some seconds, in batches. Each batch
      * reads the template again, then enrolls members and arrivals, resumes paused journeys, moves
      * deadlines or ends open journeys.
      */
-    async moveJourneys({
-      teamId,
-      templateId,
-      withinMs,
-    }: {
-      teamId: string;
-      templateId: string;
-      /** Until something else is due of the template. */
-      withinMs: number;
-    }): Promise<JourneyOutlook> {
-      const context = Context.current();
-      const place = { team_id: teamId, id: templateId };
-      const resync = await database.read((sql) => claimResync(sql, place));
-      const counts = { ended: 0, released: 0 };
-      const beganAtMs = performance.now();
-      let after = resync?.deadline_cursor ?? null;
-      let limit: number = first;
-      let isDone = false;
-      while (!isDone && !stopping.aborted) {
-        const startedAtMs = performance.now();
-        if (startedAtMs - beganAtMs > Math.min(budgetMs, withinMs)) break;
-        context.heartbeat();
-        const pending =
-          resync && after !== null ? { ...resync, deadline_cursor: after } : undefined;
-        const step: Step = await database.transact(
-          async (sql) => {
-            await forceCustomPlans(sql);
-            const template = await lockForEnrollment(sql, teamId, templateId);
-            return moveSome(sql, template, pending, limit);
-          },
-          { deadlineMs },
-        );
-        const tookMs = performance.now() - startedAtMs;
-        limit = nextLimit(limit, tookMs);
-        counts.ended += step.ended ?? 0;
-        counts.released += step.released ?? 0;
-        if (step.after !== undefined) ({ after } = step);
-        isDone = step.moved === 0;
-      }
-      if (isDone && resync) await database.transact((sql) => settle(sql, place, resync.revision));
-      return database.read(async (sql) => {
-        const scan = await findScan(sql, teamId, templateId);
-        return {
-          members: scan ? await countMembers(sql, scan) : 0,
-          seen: scan?.seen_count ?? 0,
-          enrolled: scan?.enrolled_count ?? 0,
-          ...counts,
-          isDone,
-        };
-      });
-    },
+    moveJourneys: (round: JourneyRound): Promise<JourneyOutlook> =>
+      withHeartbeat(() => move(round)),
   };
 }
 

@@ -1,9 +1,9 @@
-import { Context } from '@temporalio/activity';
 import type { Keyring } from '../src/platform/auth/keyring.ts';
 import type { Database } from '../src/platform/database/client.ts';
 import type { Egress } from '../src/platform/egress/client.ts';
 import { HttpError } from '../src/platform/http/errors.ts';
 import type { Log } from '../src/platform/observability/log.ts';
+import { withHeartbeat } from '../src/platform/temporal/heartbeat.ts';
 import { confirmTopic } from '../src/inbound/confirmation/confirm.ts';
 import { listDue, surveyDue, writeGivenUp } from '../src/inbound/projection/queries.ts';
 import { projectStored } from '../src/inbound/project.ts';
@@ -60,10 +60,9 @@ export function createInboundActivities(dependencies: InboundDependencies) {
       const asOf = new Date(asOfMs).toISOString();
       const due = await database.read((sql) => listDue(sql, teamId, receiverId, asOf, batchSize));
       let applied = 0;
-      for (const delivery of due) {
-        if (await applyOne(teamId, delivery)) applied += 1;
-        Context.current().heartbeat();
-      }
+      await withHeartbeat(async () => {
+        for (const delivery of due) if (await applyOne(teamId, delivery)) applied += 1;
+      });
       const survey = await database.read((sql) => surveyDue(sql, teamId, receiverId));
       return {
         applied,
