@@ -1,3 +1,4 @@
+import { countRows } from '../platform/database/count-rows.ts';
 import { randomUUID } from 'node:crypto';
 import { Type } from 'typebox';
 import { changedFields } from '../platform/events/record.ts';
@@ -29,7 +30,6 @@ import {
 } from './edit.ts';
 import {
   cohortSource,
-  countCohorts,
   deleteCohortRow,
   insertCohort,
   lockCohort,
@@ -90,7 +90,7 @@ export const createCohort = endpoint({
       name: 'cohorts',
       of: 'cohorts',
       limit: maxCohorts,
-      count: countCohorts,
+      count: countRows('cohorts'),
     });
     const cohort = await insertCohort(sql, teamId, {
       name,

@@ -116,13 +116,6 @@ export async function findCohortsLocked(
     for no key update of t`;
 }
 
-export async function countCohorts(sql: Sql, teamId: string): Promise<number> {
-  const [row] = await sql<[{ count: number }]>`
-    select count(*)::int as count from cohorts
-    where team_id = ${teamId} and deleted_at is null`;
-  return row.count;
-}
-
 export type CohortContent = Pick<CohortRow, 'name' | 'description' | 'kind' | 'definition'> &
   Schedule;
 

@@ -1,9 +1,10 @@
+import { countRows } from '../../platform/database/count-rows.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import { fail } from '../../platform/http/errors.ts';
 import { checkQuota } from '../../team/quota.ts';
 import { maxContentBlocks } from './content-block.ts';
 import type { ContentBlockRow } from './content-block.ts';
-import { countContentBlocks, insertContentBlock } from './queries.ts';
+import { insertContentBlock } from './queries.ts';
 import type { BlockColumns } from './queries.ts';
 
 /** Makes a block; the quota of the team and the key are checked. */
@@ -12,7 +13,7 @@ export async function addBlock(sql: Sql, teamId: string, block: Omit<BlockColumn
     name: 'content_blocks',
     of: 'content blocks',
     limit: maxContentBlocks,
-    count: countContentBlocks,
+    count: countRows('content_blocks'),
   });
   return insertContentBlock(sql, teamId, block);
 }

@@ -56,13 +56,6 @@ export async function lockContentBlock(sql: Sql, teamId: string, id: string) {
   return requireContentBlock(sql, teamId, id);
 }
 
-export async function countContentBlocks(sql: Sql, teamId: string): Promise<number> {
-  const [row] = await sql<[{ count: number }]>`
-    select count(*)::int as count from content_blocks
-    where team_id = ${teamId} and deleted_at is null`;
-  return row.count;
-}
-
 /** Throws 409 where the key is in use. */
 export async function insertContentBlock(
   sql: Sql,

@@ -1,3 +1,4 @@
+import { countRows } from '../../platform/database/count-rows.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import type { EventType } from '../../platform/events/event-type.ts';
 import { changedFields, recordEvent } from '../../platform/events/record.ts';
@@ -8,12 +9,7 @@ import { blockProblems } from '../rendering/use-of-blocks.ts';
 import { checkQuota } from '../../team/quota.ts';
 import { LandingPage, maxLandingPages } from './landing-page.ts';
 import type { LandingPageRow } from './landing-page.ts';
-import {
-  countLandingPages,
-  insertLandingPage,
-  lockLandingPage,
-  requireLandingPage,
-} from './queries.ts';
+import { insertLandingPage, lockLandingPage, requireLandingPage } from './queries.ts';
 import type { LandingPageContent, Place } from './queries.ts';
 import { allowedActions, statusAfter } from './rules.ts';
 import type { LandingPageAction } from './rules.ts';
@@ -48,7 +44,7 @@ export async function addPage(
     name: 'landing_pages',
     of: 'landing pages',
     limit: maxLandingPages,
-    count: countLandingPages,
+    count: countRows('landing_pages'),
   });
   const id = await insertLandingPage(sql, teamId, content);
   const page = await requireLandingPage(sql, { teamId, id, baseUrl });

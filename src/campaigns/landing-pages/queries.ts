@@ -70,13 +70,6 @@ export async function lockLandingPage(sql: Sql, place: Place): Promise<LandingPa
   return requireLandingPage(sql, place);
 }
 
-export async function countLandingPages(sql: Sql, teamId: string): Promise<number> {
-  const [row] = await sql<[{ count: number }]>`
-    select count(*)::int as count from landing_pages
-    where team_id = ${teamId} and deleted_at is null`;
-  return row.count;
-}
-
 /** Returns the id. Throws 409 where the slug is in use. */
 export async function insertLandingPage(
   sql: Sql,

@@ -1,3 +1,4 @@
+import { countRows } from '../../platform/database/count-rows.ts';
 import type { Static } from 'typebox';
 import { changedFields } from '../../platform/events/record.ts';
 import { endpoint } from '../../platform/http/endpoint.ts';
@@ -12,7 +13,6 @@ import {
   objectiveCategories,
 } from './objective.ts';
 import {
-  countObjectives,
   deleteObjectiveRow,
   findObjectiveByKey,
   insertObjective,
@@ -70,7 +70,7 @@ export const createObjective = endpoint({
       name: 'objectives',
       of: 'objectives',
       limit: maxObjectives,
-      count: countObjectives,
+      count: countRows('objectives'),
     });
     const created = await insertObjective(sql, teamId, {
       name: body.name,

@@ -181,13 +181,6 @@ export async function findObjectiveByKey(sql: Sql, teamId: string, key: string) 
   return row;
 }
 
-export async function countObjectives(sql: Sql, teamId: string): Promise<number> {
-  const [row] = await sql<[{ count: number }]>`
-    select count(*)::int as count from objectives
-    where team_id = ${teamId} and deleted_at is null`;
-  return row.count;
-}
-
 /** Undefined if the key is in use. */
 export async function insertObjective(
   sql: Sql,

@@ -1,3 +1,4 @@
+import { countRows } from '../../platform/database/count-rows.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import type { EventType } from '../../platform/events/event-type.ts';
 import { changedFields, recordEvent } from '../../platform/events/record.ts';
@@ -15,7 +16,6 @@ import type { PageRow } from '../pages/page.ts';
 import { checkQuota } from '../../team/quota.ts';
 import { insertStatusChange, keepVersion } from './history/queries.ts';
 import {
-  countTemplates,
   findTemplateForUpdate,
   insertTemplate,
   notFound,
@@ -108,7 +108,7 @@ export async function addTemplate(
     name: 'templates',
     of: 'templates',
     limit: maxTemplates,
-    count: countTemplates,
+    count: countRows('templates'),
   });
   const id = await insertTemplate(sql, teamId, columns);
   await setObjectives(sql, teamId, id, objective_ids);

@@ -133,13 +133,6 @@ export function notFound(): never {
   throw fail('not_found', { detail: 'No such template.', meta: { resource: 'template' } });
 }
 
-export async function countTemplates(sql: Sql, teamId: string): Promise<number> {
-  const [row] = await sql<[{ count: number }]>`
-    select count(*)::int as count from templates
-    where team_id = ${teamId} and deleted_at is null`;
-  return row.count;
-}
-
 /** All six statuses, those without a template too; what they sum up to is `total`. */
 export async function rollUpStatuses(
   sql: Sql,

@@ -1,3 +1,4 @@
+import { countRows } from '../../platform/database/count-rows.ts';
 import { Type } from 'typebox';
 import { changedFields, recordEvent } from '../../platform/events/record.ts';
 import { incomingWebhookReceiverDisabled } from '../events.ts';
@@ -20,7 +21,6 @@ import {
   receiverListFields,
 } from './incoming-webhook-receiver.ts';
 import {
-  countReceivers,
   deleteReceiverRow,
   insertReceiver,
   lockReceiver,
@@ -78,7 +78,7 @@ export const createIncomingWebhookReceiver = endpoint({
       name: 'incoming_webhook_receivers',
       of: 'incoming webhook receivers',
       limit: maxReceivers,
-      count: countReceivers,
+      count: countRows('incoming_webhook_receivers'),
     });
     const id = await insertReceiver(sql, teamId, {
       receiver_kind: body.receiver_kind,

@@ -61,13 +61,6 @@ export async function lockReceiver(
   return row ?? notFound();
 }
 
-export async function countReceivers(sql: Sql, teamId: string): Promise<number> {
-  const [row] = await sql<[{ count: number }]>`
-    select count(*)::int as count from incoming_webhook_receivers
-    where team_id = ${teamId} and deleted_at is null`;
-  return row.count;
-}
-
 /** Inserts the receiver with its state, and returns its id. */
 export async function insertReceiver(
   sql: Sql,

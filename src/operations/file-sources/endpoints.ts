@@ -1,3 +1,4 @@
+import { countRows } from '../../platform/database/count-rows.ts';
 import type { EgressRules } from '../../platform/egress/address-rules.ts';
 import { checkTargetHost } from '../../platform/egress/address-rules.ts';
 import { changedFields } from '../../platform/events/record.ts';
@@ -17,7 +18,6 @@ import {
   maxFileSources,
 } from './file-source.ts';
 import {
-  countFileSources,
   deleteFileSourceRow,
   fileSourceSource,
   findRival,
@@ -78,7 +78,7 @@ export const createFileSource = endpoint({
       name: 'file_sources',
       of: 'file sources',
       limit: maxFileSources,
-      count: countFileSources,
+      count: countRows('file_sources'),
     });
     const rival = await findRival(sql, teamId, source, null);
     if (rival) throw taken(rival);

@@ -51,13 +51,6 @@ export async function lockFileSource(sql: Sql, teamId: string, id: string): Prom
   return row ?? notFound();
 }
 
-export async function countFileSources(sql: Sql, teamId: string): Promise<number> {
-  const [row] = await sql<[{ count: number }]>`
-    select count(*)::int as count from file_sources
-    where team_id = ${teamId} and deleted_at is null`;
-  return row.count;
-}
-
 /** Another source of the team for the same files. */
 export async function findRival(
   sql: Sql,

@@ -1,3 +1,4 @@
+import { countRows } from '../../platform/database/count-rows.ts';
 import { changedFields } from '../../platform/events/record.ts';
 import { userActivated, userDeleted, userInvited, userSuspended, userUpdated } from '../events.ts';
 import { endpoint } from '../../platform/http/endpoint.ts';
@@ -7,14 +8,7 @@ import { withLowerCaseDomain } from '../../platform/schema/rules.ts';
 import { lockTeam } from '../queries.ts';
 import { checkQuota } from '../quota.ts';
 import { freshInvite, keepAnAdmin, lock, lockFor, publish, refuseTakenEmail } from './edit.ts';
-import {
-  countUsers,
-  deleteUserRow,
-  insertUser,
-  requireUser,
-  updateUserRow,
-  userSource,
-} from './queries.ts';
+import { deleteUserRow, insertUser, requireUser, updateUserRow, userSource } from './queries.ts';
 import { isInviteExpired, maxUsers, reactivatedStatus } from './rules.ts';
 import { User, UserActivate, UserCreate, UserPatch, userListFields } from './user.ts';
 
@@ -64,7 +58,7 @@ export const createUser = endpoint({
       name: 'users',
       of: 'users',
       limit: maxUsers,
-      count: countUsers,
+      count: countRows('users'),
     });
     const user = await insertUser(sql, teamId, {
       email,

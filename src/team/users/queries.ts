@@ -58,13 +58,6 @@ export async function findUserByEmail(sql: Sql, teamId: string, email: string) {
   return row;
 }
 
-export async function countUsers(sql: Sql, teamId: string): Promise<number> {
-  const [row] = await sql<[{ count: number }]>`
-    select count(*)::int as count from users
-    where team_id = ${teamId} and deleted_at is null`;
-  return row.count;
-}
-
 /** Whether the team has another administrator; exact only while the team is locked. */
 export async function hasOtherAdmin(sql: Sql, teamId: string, id: string): Promise<boolean> {
   const rows = await sql`

@@ -1,3 +1,4 @@
+import { countRows } from '../../platform/database/count-rows.ts';
 import { Type } from 'typebox';
 import type { WebhookConfig } from '../../platform/config.ts';
 import { Deprecation } from '../../platform/http/deprecation.ts';
@@ -19,7 +20,6 @@ import { signalWorkflow } from '../../platform/temporal/signal-workflow.ts';
 import { checkQuota } from '../../team/quota.ts';
 import { dropHeaders } from './delivery-settings/queries.ts';
 import {
-  countSubscriptions,
   deleteSubscription,
   holdForRecovery,
   insertSecret,
@@ -101,7 +101,7 @@ export const createWebhookSubscription = endpoint({
       name: 'webhook_subscriptions',
       of: 'webhook subscriptions',
       limit: maxWebhookSubscriptions,
-      count: countSubscriptions,
+      count: countRows('webhook_subscriptions'),
     });
     const id = await insertSubscription(sql, teamId, {
       name: body.name ?? null,

@@ -97,13 +97,6 @@ function noSubscription() {
   });
 }
 
-export async function countSubscriptions(sql: Sql, teamId: string): Promise<number> {
-  const [row] = await sql<{ count: number }[]>`
-    select count(*)::int as count from webhook_subscriptions
-    where team_id = ${teamId} and deleted_at is null`;
-  return row?.count ?? 0;
-}
-
 export interface SubscriptionFields {
   name: string | null;
   description: string | null;

@@ -1,3 +1,4 @@
+import { countRows } from '../../platform/database/count-rows.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import { changedFields } from '../../platform/events/record.ts';
 import { endpoint } from '../../platform/http/endpoint.ts';
@@ -7,7 +8,6 @@ import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
 import { checkQuota } from '../../team/quota.ts';
 import { findTemplateForUpdate } from '../../campaigns/templates/queries.ts';
 import {
-  countWidgetInstances,
   insertWidgetInstance,
   lockWidgetInstance,
   requireWidgetInstance,
@@ -78,7 +78,7 @@ export const createWidgetInstance = endpoint({
       name: 'widget_instances',
       of: 'widgets',
       limit: maxWidgetInstances,
-      count: countWidgetInstances,
+      count: countRows('widget_instances'),
     });
     return insertWidgetInstance(sql, teamId, content);
   },

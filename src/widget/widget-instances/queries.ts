@@ -52,13 +52,6 @@ export async function lockWidgetInstance(sql: Sql, teamId: string, id: string) {
   return row ?? notFound();
 }
 
-export async function countWidgetInstances(sql: Sql, teamId: string): Promise<number> {
-  const [row] = await sql<[{ count: number }]>`
-    select count(*)::int as count from widget_instances
-    where team_id = ${teamId} and deleted_at is null`;
-  return row.count;
-}
-
 export async function insertWidgetInstance(
   sql: Sql,
   teamId: string,
