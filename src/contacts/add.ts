@@ -1,23 +1,75 @@
 import type { Keyring } from '../platform/auth/keyring.ts';
 import type { Sql } from '../platform/database/sql.ts';
+import { recordEvents } from '../platform/events/record.ts';
+import { HttpError, failAll } from '../platform/http/errors.ts';
+import type { ContactPatch } from './contact.ts';
+import { planContact } from './edit.ts';
+import { contactCreated } from './events.ts';
+import { insertContacts, refreshEmailStatus, uniqueIdTaken } from './queries.ts';
+import type { ContactRow } from './queries.ts';
 import { digestsOf, restoreSuppressions } from './suppressions/erased/erased.ts';
-import { insertContact, refreshEmailStatus } from './queries.ts';
-import type { ContactRow, NewContact } from './queries.ts';
+
+/** A contact to be created, under an id that is new. */
+export interface ContactToAdd {
+  id: string;
+  body: ContactPatch;
+}
 
 /**
- * Inserts a contact. Its address is suppressed again where it was when its owner was erased. Throws
- * 409 where the unique_id is in use.
+ * Creates contacts of one team and records their events. Returns for each its row, or its error: the
+ * problems of its body, or 409 where its unique_id is in use, also by one before it. An address is
+ * suppressed again where it was when its owner was erased.
  */
+export async function addContacts<Wanted extends ContactToAdd>(
+  sql: Sql,
+  keyring: Keyring,
+  teamId: string,
+  contacts: readonly Wanted[],
+): Promise<{ wanted: Wanted; outcome: ContactRow | HttpError }[]> {
+  const now = new Date().toISOString();
+  const planned = contacts.map((wanted) => {
+    const { id, body } = wanted;
+    const plan = planContact({ team_id: teamId, id }, body, keyring, now);
+    const row = 'problems' in plan ? failAll(plan.problems) : { id, ...plan.written };
+    return { wanted, row };
+  });
+  const rows = planned.flatMap(({ row }) => (row instanceof HttpError ? [] : [row]));
+  const digests = rows.flatMap((row) =>
+    digestsOf(keyring, row).map(({ digest }) => ({ id: row.id, digest })),
+  );
+  const inserted = new Map<string, ContactRow>();
+  for (const { has_erased_suppression, ...row } of await insertContacts(
+    sql,
+    teamId,
+    rows,
+    digests,
+  )) {
+    if (has_erased_suppression) await restoreSuppressions(sql, keyring, teamId, [row]);
+    const current = has_erased_suppression ? await refreshEmailStatus(sql, teamId, row) : row;
+    inserted.set(row.id, current);
+  }
+  const created = [...inserted.values()].map((data) => {
+    return { type: contactCreated, data, sequence: data.lock_version };
+  });
+  recordEvents(sql, teamId, created);
+  const outcomes: { wanted: Wanted; outcome: ContactRow | HttpError }[] = [];
+  for (const { wanted, row } of planned) {
+    const outcome = row instanceof HttpError ? row : inserted.get(row.id);
+    const { unique_id: uniqueId = null } = wanted.body;
+    outcomes.push({ wanted, outcome: outcome ?? (await uniqueIdTaken(sql, teamId, uniqueId)) });
+  }
+  return outcomes;
+}
+
+/** As addContacts, for one contact; throws its error. */
 export async function addContact(
   sql: Sql,
   keyring: Keyring,
   teamId: string,
-  id: string,
-  contact: NewContact,
+  contact: ContactToAdd,
 ): Promise<ContactRow> {
-  const digests = digestsOf(keyring, contact).map(({ digest }) => digest);
-  const { has_erased_suppression, ...row } = await insertContact(sql, teamId, id, contact, digests);
-  if (!has_erased_suppression) return row;
-  await restoreSuppressions(sql, keyring, teamId, [contact]);
-  return refreshEmailStatus(sql, teamId, row);
+  const [added] = await addContacts(sql, keyring, teamId, [contact]);
+  if (!added) throw new Error('one contact was wanted');
+  if (added.outcome instanceof HttpError) throw added.outcome;
+  return added.outcome;
 }

@@ -11,9 +11,9 @@ import { Contact } from './contact.ts';
 import type { ContactPatch } from './contact.ts';
 import { recordEarlierIdentities } from './earlier-identities/earlier-identities.ts';
 import { checkMergedKey, updateContactRow } from './queries.ts';
-import type { ContactRow, NewContact } from './queries.ts';
+import type { ContactRow } from './queries.ts';
 import { blankContact, changedConsents, contactProblems, writeContact } from './rules.ts';
-import type { ConsentChange, ContactContent } from './rules.ts';
+import type { ConsentChange, ContactContent, NewContact } from './rules.ts';
 
 type Stored = Pick<ContactRow, 'team_id' | 'id' | 'sealed_date_of_birth'> & ContactContent;
 

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { recordEvent } from '../platform/events/record.ts';
-import { contactCreated, contactDeleted } from './events.ts';
+import { contactDeleted } from './events.ts';
 import { endpoint } from '../platform/http/endpoint.ts';
-import { failAll } from '../platform/http/errors.ts';
+import { HttpError } from '../platform/http/errors.ts';
+import { groupedEndpoint } from '../platform/http/grouped-endpoint.ts';
 import { includeLimit, listEndpoint } from '../platform/lists/list-endpoint.ts';
 import type { Include } from '../platform/lists/list-endpoint.ts';
 import { Account } from './accounts/account.ts';
 import { deleteAccountsOf, findAccountsOf } from './accounts/queries.ts';
-import { addContact } from './add.ts';
+import { addContacts } from './add.ts';
 import {
   Contact,
   ContactCreate,
@@ -15,7 +16,7 @@ import {
   ContactPatch,
   contactListFields,
 } from './contact.ts';
-import { changeContact, details, planContact } from './edit.ts';
+import { changeContact, details } from './edit.ts';
 import { contactsDeleted } from './hooks.ts';
 import { archiveContact, listContactsOf, lockContact, requireContact } from './queries.ts';
 
@@ -50,7 +51,7 @@ const listContacts = (related: Readonly<Record<string, Include>>) =>
     source: ({ teamId }) => listContactsOf(teamId),
   });
 
-export const createContact = endpoint({
+export const createContact = groupedEndpoint({
   id: 'createContact',
   method: 'POST',
   path: '/v2/partner/contacts',
@@ -71,19 +72,14 @@ export const createContact = endpoint({
   location: '/v2/partner/contacts/{id}',
   // The answer may show the date of birth.
   showsSecret: true,
-  async handle({ sql, teamId, principal, body, services: { keyring } }) {
-    const id = randomUUID();
-    const place = { team_id: teamId, id };
-    const plan = planContact(place, body, keyring, new Date().toISOString());
-    if ('problems' in plan) throw failAll(plan.problems);
-    const contact = await addContact(sql, keyring, teamId, id, plan.written);
-    recordEvent(sql, {
-      teamId,
-      type: contactCreated,
-      data: contact,
-      sequence: contact.lock_version,
-    });
-    return details(contact, principal, keyring);
+  together: {
+    async handle({ sql, teamId, services: { keyring } }, calls) {
+      const wanted = calls.map(({ body, principal }) => ({ id: randomUUID(), body, principal }));
+      const added = await addContacts(sql, keyring, teamId, wanted);
+      return added.map(({ wanted: { principal }, outcome }) =>
+        outcome instanceof HttpError ? outcome : details(outcome, principal, keyring),
+      );
+    },
   },
 });
 

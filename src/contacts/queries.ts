@@ -5,7 +5,9 @@ import { fail } from '../platform/http/errors.ts';
 import type { ListSource } from '../platform/lists/sql.ts';
 import { contactNotAvailable } from './not-available.ts';
 import type { UnavailableContact } from './not-available.ts';
-import type { ContactContent } from './rules.ts';
+import type { ContactContent, NewContact } from './rules.ts';
+import { holderByMerger, insertion } from './written.ts';
+import type { ContactToWrite } from './written.ts';
 
 export interface ContactRow extends ContactContent, UnavailableContact {
   id: string;
@@ -20,10 +22,6 @@ export interface ContactRow extends ContactContent, UnavailableContact {
   lock_version: number;
   inserted_at: string;
   updated_at: string;
-}
-
-export interface NewContact extends ContactContent {
-  sealed_date_of_birth: string | null;
 }
 
 /** The resource, from a row of contacts with the alias t. */
@@ -124,38 +122,27 @@ export async function refreshEmailStatus(
   return row;
 }
 
-/** Throws 409 if the unique_id is in use, also if a concurrent transaction inserts it. */
-export async function insertContact(
+/**
+ * Inserts contacts and returns their rows; the unique_ids of the others are in use.
+ * `has_erased_suppression`: one of the digests of the contact is that of a suppressed address.
+ */
+export async function insertContacts(
   sql: Sql,
   teamId: string,
-  id: string,
-  contact: NewContact,
-  digests: readonly string[],
-): Promise<ContactRow & { has_erased_suppression: boolean }> {
-  const row = columns(sql, contact);
-  const [inserted] = await sql<(ContactRow & { has_erased_suppression: boolean })[]>`
-    with t as (
-      insert into contacts (
-        team_id, id, email_status, unique_id, email, first_name, last_name, preferred_name, phone,
-        locale, timezone, sealed_date_of_birth, postal_code, tags, attributes, consents
-      )
+  contacts: readonly ContactToWrite[],
+  digests: readonly { id: string; digest: string }[],
+): Promise<(ContactRow & { has_erased_suppression: boolean })[]> {
+  if (contacts.length === 0) return [];
+  return sql<(ContactRow & { has_erased_suppression: boolean })[]>`
+    with t as (${insertion(sql, teamId, contacts)} returning *)
+    select t.*, 'contact' as type, 0 as open_journey_count, 0 as account_count, exists (
       select
-        ${teamId}::uuid, ${id}::uuid, ${statusOfAddress(sql, teamId, contact.email)},
-        ${row.unique_id}, ${row.email}, ${row.first_name}, ${row.last_name}, ${row.preferred_name},
-        ${row.phone}, ${row.locale}, ${row.timezone}, ${row.sealed_date_of_birth},
-        ${row.postal_code}, ${row.tags}::text[], ${row.attributes}::jsonb, ${row.consents}::jsonb
-      where not exists (${holderByMerger(sql, teamId, contact.unique_id)})
-      on conflict (team_id, unique_id) where unique_id is not null and status <> 'archived'
-      do nothing
-      returning *
-    )
-    select ${sql.unsafe(shown)}, exists (
-      select from erased_suppressions e
-      where e.team_id = ${teamId} and e.digest = any(${[...digests]}::text[])
+      from unnest(${digests.map(({ id }) => id)}::uuid[],
+        ${digests.map(({ digest }) => digest)}::text[]) as d (id, digest)
+      join erased_suppressions e on e.team_id = ${teamId} and e.digest = d.digest
+      where d.id = t.id
     ) as has_erased_suppression
     from t`;
-  if (!inserted) throw await uniqueIdTaken(sql, teamId, contact.unique_id);
-  return inserted;
 }
 
 /**
@@ -276,16 +263,8 @@ export async function checkMergedKey(
   if (holder && holder.id !== id) throw await uniqueIdTaken(sql, teamId, uniqueId);
 }
 
-/** The contact that a key names since the one that had it was merged. */
-function holderByMerger(sql: Sql, teamId: string, uniqueId: string | null) {
-  return sql`
-    select w.id
-    from contacts l
-    join contacts w on w.team_id = l.team_id and w.id = l.merged_into_id and w.status <> 'archived'
-    where l.team_id = ${teamId} and l.unique_id = ${uniqueId} and l.merged_into_id is not null`;
-}
-
-async function uniqueIdTaken(sql: Sql, teamId: string, uniqueId: string | null) {
+/** The 409 of a key that another contact has. */
+export async function uniqueIdTaken(sql: Sql, teamId: string, uniqueId: string | null) {
   const [holder] = await sql<{ id: string }[]>`
     select id
     from contacts

@@ -25,6 +25,11 @@ export interface ContactContent {
   consents: Consents;
 }
 
+/** A contact as it is written: its date of birth is sealed. */
+export interface NewContact extends ContactContent {
+  sealed_date_of_birth: string | null;
+}
+
 export const blankContact: ContactContent = {
   unique_id: null,
   email: null,

@@ -1,11 +1,7 @@
 import type { Sql } from '../../platform/database/sql.ts';
-import type { ContactRow, NewContact } from '../queries.ts';
-import { blankContact } from '../rules.ts';
-
-/** A contact to be written, whole. */
-export interface ContactToWrite extends NewContact {
-  id: string;
-}
+import type { ContactRow } from '../queries.ts';
+import { insertion, neverAsked, written } from '../written.ts';
+import type { ContactToWrite } from '../written.ts';
 
 /**
  * Locks contacts by the partner’s keys, in the order of their ids, with the keys that name each: its
@@ -48,30 +44,13 @@ export async function lockContactsByKey(
     ) t`;
 }
 
-/**
- * Returns the ids of the inserted contacts; concurrent transactions have inserted the other
- * unique_ids. Inserts in the order of keys, so that two sets with the same keys cannot deadlock.
- */
-export async function insertContacts(
+/** Returns the ids of the inserted contacts; the unique_ids of the others are in use. */
+export async function insertNewContacts(
   sql: Sql,
   teamId: string,
   contacts: readonly ContactToWrite[],
 ): Promise<Set<string>> {
-  const rows = await sql<{ id: string }[]>`
-    insert into contacts (
-      team_id, id, email_status, unique_id, email, first_name, last_name, preferred_name, phone,
-      locale, timezone, sealed_date_of_birth, postal_code, tags, attributes, consents
-    )
-    select ${teamId}, w.id, coalesce(s.email_status, 'unknown'), w.unique_id, w.email, w.first_name,
-      w.last_name, w.preferred_name, w.phone, w.locale, w.timezone, w.sealed_date_of_birth,
-      w.postal_code, w.tags::text[], w.attributes::jsonb, coalesce(w.consents::jsonb, ${neverAsked}::text::jsonb)
-    from ${written(sql, contacts)}
-    left join suppressions s on s.team_id = ${teamId} and s.channel = 'email'
-      and s.address = w.email and s.deleted_at is null
-    order by w.unique_id collate "C"
-    on conflict (team_id, unique_id) where unique_id is not null and status <> 'archived'
-    do nothing
-    returning id`;
+  const rows = await sql<{ id: string }[]>`${insertion(sql, teamId, contacts)} returning id`;
   return new Set(rows.map(({ id }) => id));
 }
 
@@ -96,35 +75,4 @@ export async function updateContacts(
     left join suppressions s on s.team_id = ${teamId} and s.channel = 'email'
       and s.address = w.email and s.deleted_at is null
     where t.team_id = ${teamId} and t.id = w.id`;
-}
-
-/** The rows as a relation `w`; what Postgres cannot have in an array of arrays is text. */
-function written(sql: Sql, contacts: readonly ContactToWrite[]) {
-  const texts = (of: (contact: ContactToWrite) => string | null) => contacts.map(of);
-  return sql`unnest(
-    ${texts(({ id }) => id)}::uuid[], ${texts(({ unique_id }) => unique_id)}::text[],
-    ${texts(({ email }) => email)}::text[], ${texts(({ first_name }) => first_name)}::text[],
-    ${texts(({ last_name }) => last_name)}::text[],
-    ${texts(({ preferred_name }) => preferred_name)}::text[],
-    ${texts(({ phone }) => phone)}::text[], ${texts(({ locale }) => locale)}::text[],
-    ${texts(({ timezone }) => timezone)}::text[],
-    ${texts(({ sealed_date_of_birth }) => sealed_date_of_birth)}::text[],
-    ${texts(({ postal_code }) => postal_code)}::text[],
-    ${texts(({ tags }) => arrayText(tags))}::text[],
-    ${texts(({ attributes }) => JSON.stringify(attributes))}::text[],
-    ${texts(consentsText)}::text[]
-  ) as w (id, unique_id, email, first_name, last_name, preferred_name, phone, locale, timezone,
-    sealed_date_of_birth, postal_code, tags, attributes, consents)`;
-}
-
-const neverAsked = JSON.stringify(blankContact.consents);
-
-/** Null where nothing was ever said, as for most: it is written and read once for all of them. */
-function consentsText({ consents }: ContactToWrite): string | null {
-  const text = JSON.stringify(consents);
-  return text === neverAsked ? null : text;
-}
-
-function arrayText(tags: readonly string[]): string {
-  return `{${tags.map((tag) => `"${tag.replaceAll(/[\\"]/g, '\\$&')}"`).join(',')}}`;
 }

@@ -12,8 +12,8 @@ import type { ContactPatch, ContactUpsert } from '../contact.ts';
 import { planChange, planContact } from '../edit.ts';
 import { findContacts } from '../queries.ts';
 import type { ContactRow } from '../queries.ts';
-import { insertContacts, lockContactsByKey, updateContacts } from './queries.ts';
-import type { ContactToWrite } from './queries.ts';
+import { insertNewContacts, lockContactsByKey, updateContacts } from './queries.ts';
+import type { ContactToWrite } from '../written.ts';
 
 export type Upserted =
   | { status: 'created' | 'updated' | 'unchanged'; id: string }
@@ -108,7 +108,7 @@ async function create(
   await restoreSuppressions(sql, keyring, teamId, rows);
   // The query for subscriptions is sent together with the insert and runs after it.
   const [inserted, subscribed] = await Promise.all([
-    insertContacts(sql, teamId, rows),
+    insertNewContacts(sql, teamId, rows),
     subscribedTypes(sql, teamId, [contactCreated]),
   ]);
   if (subscribed.size > 0) {

@@ -1,5 +1,5 @@
 import { endpoint } from '../../platform/http/endpoint.ts';
-import { fail, failAll, withPointerPrefix } from '../../platform/http/errors.ts';
+import { groupedEndpoint } from '../../platform/http/grouped-endpoint.ts';
 import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
 import type { Include } from '../../platform/lists/list-endpoint.ts';
 import { loadBy } from '../../platform/lists/related.ts';
@@ -16,12 +16,9 @@ import {
   EngagementReport,
   engagementListFields,
   maxEngagementPageSize,
-  maxReported,
 } from './engagement-event.ts';
 import { engagementSource, requireEngagementEvent } from './queries.ts';
-import { recordEngagement } from './record.ts';
-import { resolveReferences } from './references.ts';
-import { reportProblems } from './rules.ts';
+import { maxShared, reportEngagement } from './report.ts';
 
 const tag = 'Engagement events';
 const path = '/v2/partner/engagement-events';
@@ -102,7 +99,7 @@ export const getEngagementEvent = endpoint({
   handle: ({ sql, teamId, params }) => requireEngagementEvent(sql, teamId, params.id),
 });
 
-export const recordEngagementEvents = endpoint({
+export const recordEngagementEvents = groupedEndpoint({
   id: 'recordEngagementEvents',
   method: 'POST',
   path,
@@ -120,33 +117,14 @@ export const recordEngagementEvents = endpoint({
   body: EngagementReport,
   status: 201,
   response: EngagementReceipt,
-  async handle({ sql, teamId, body: { events } }) {
-    if (events.length > maxReported) {
-      throw fail('too_many_items', {
-        detail: `A request takes at most ${String(maxReported)} events.`,
-        meta: { pointer: '/events', max: maxReported },
-      });
-    }
-    const nowMs = Date.now();
-    const now = new Date(nowMs).toISOString();
-    const resolved = await resolveReferences(sql, teamId, events, { now, source: 'api' });
-    const problems = events.flatMap((event, index) =>
-      [...reportProblems(event, nowMs), ...(resolved[index]?.problems ?? [])].map((problem) =>
-        withPointerPrefix(problem, `/events/${String(index)}`),
+  together: {
+    admits: ({ body: { events } }) => events.length <= maxShared,
+    handle: ({ sql, teamId }, calls) =>
+      reportEngagement(
+        sql,
+        teamId,
+        calls.map(({ body: { events } }) => events),
       ),
-    );
-    if (problems.length > 0) throw failAll(problems);
-    const data = await recordEngagement(
-      sql,
-      teamId,
-      resolved.map(({ event }) => event),
-    );
-    const accepted = data.filter(({ status }) => status === 'created').length;
-    return {
-      accepted,
-      duplicates: data.length - accepted,
-      data: data.map((recorded, index) => ({ index, ...recorded })),
-    };
   },
 });
 

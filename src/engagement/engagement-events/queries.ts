@@ -11,10 +11,7 @@ type Nullable<Fields> = {
 export type EngagementEventRow = Nullable<EngagementEvent>;
 
 /** An event to be stored: what is absent has no value. */
-export type NewEngagementEvent = Omit<
-  EngagementEvent,
-  'type' | 'team_id' | 'received_at' | 'is_machine'
-> & { is_machine: boolean };
+export type NewEngagementEvent = Omit<EngagementEvent, 'type' | 'team_id'>;
 
 /** The events of a team, or those that carry an id of one of its resources. */
 export function engagementSource(
@@ -49,21 +46,6 @@ export async function requireEngagementEvent(
   });
 }
 
-/** Events that were stored, by their ids; their times spare a look into other months. */
-export async function findEngagementEvents(
-  sql: Sql,
-  teamId: string,
-  events: readonly Pick<NewEngagementEvent, 'id' | 'occurred_at'>[],
-): Promise<EngagementEventRow[]> {
-  return sql<EngagementEventRow[]>`
-    select t.*, 'engagement_event' as type
-    from unnest(${events.map(({ id }) => id)}::uuid[],
-      ${events.map(({ occurred_at }) => occurred_at)}::timestamptz[]) as wanted (id, occurred_at)
-    join engagement_events t on t.team_id = ${teamId} and t.id = wanted.id
-      and t.occurred_at = wanted.occurred_at
-    order by t.occurred_at, t.id`;
-}
-
 /**
  * Stores each unique_id once per team and kind; concurrent writers wait for each other at its key.
  * Keys are inserted in their order, so that two batches with the same events cannot deadlock.
@@ -74,8 +56,7 @@ export async function insertEngagementEvents(
   teamId: string,
   events: readonly NewEngagementEvent[],
 ): Promise<Set<string>> {
-  const receivedAt = new Date().toISOString();
-  const rows = events.map((event) => ({ ...event, team_id: teamId, received_at: receivedAt }));
+  const rows = events.map((event) => ({ ...event, team_id: teamId }));
   const stored = await sql<{ id: string }[]>`
     with sent as (
       select *

@@ -12,7 +12,7 @@ export interface Recorded {
   status: 'created' | 'duplicate';
 }
 
-export type EventToRecord = Omit<NewEngagementEvent, 'id'>;
+export type EventToRecord = Omit<NewEngagementEvent, 'id' | 'received_at'>;
 
 /**
  * Records engagement in the caller's transaction, moves `last_engaged_at` of the contacts, and
@@ -24,7 +24,8 @@ export async function recordEngagement(
   teamId: string,
   events: readonly EventToRecord[],
 ): Promise<Recorded[]> {
-  const sent = events.map((event) => ({ id: randomUUID(), ...event }));
+  const received_at = new Date().toISOString();
+  const sent = events.map((event) => ({ id: randomUUID(), ...event, received_at }));
   const stored = await insertEngagementEvents(sql, teamId, sent);
   const repeated = sent.flatMap(({ id, kind, unique_id }) =>
     stored.has(id) || unique_id === undefined ? [] : [{ kind, unique_id }],

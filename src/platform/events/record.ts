@@ -136,7 +136,12 @@ export function recordEvents(
   teamId: string,
   events: readonly Omit<RecordedEvent, 'teamId' | 'except' | 'only'>[],
 ): void {
-  if (events.length === 0) return;
+  const [first] = events;
+  if (!first) return;
+  if (events.length === 1) {
+    recordEvent(sql, { teamId, ...first });
+    return;
+  }
   const now = new Date().toISOString();
   for (const event of events) recordReplaced(sql, { teamId, ...event }, now);
   const day = now.slice(0, 10);

@@ -98,12 +98,28 @@ export interface Endpoint extends EndpointFacts {
   admit?(call: Admitted<Record<string, string>, unknown, unknown>): Promise<void>;
   /** A returned error, unlike a thrown one, is sent after the transaction has been committed. */
   handle(call: Call<Record<string, string>, unknown, unknown>): Promise<unknown>;
+  /** For writes that partners make often: concurrent calls of a team share a transaction. */
+  together?: Together<Record<string, string>, unknown, unknown>;
   /**
    * Instead of `handle`, for `signed`: the checks have an order of their own, which begins with the
    * id in the path and reads the body late, and transactions are opened there. ADR 35.
    */
   receive?(call: RawCall): Promise<unknown>;
 }
+
+/** How concurrent calls of one team are handled in one transaction. */
+export interface Together<Params, Query, Body> {
+  /** False for a call that is too large to share a transaction. */
+  admits?(call: Pick<Call<Params, Query, Body>, 'body'>): boolean;
+  /**
+   * Returns, for each call in their order, its result or its error; a call with an error has
+   * written nothing. Where it throws, the transaction is undone and each call runs by itself.
+   */
+  handle(shared: Shared, calls: readonly Call<Params, Query, Body>[]): Promise<readonly unknown[]>;
+}
+
+/** What calls of one team in one transaction have in common. */
+export type Shared = Pick<Call<unknown, unknown, unknown>, 'sql' | 'teamId' | 'services'>;
 
 /**
  * A body that is stored as it comes: `store` runs outside of any transaction, and its result is

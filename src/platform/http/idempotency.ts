@@ -4,6 +4,7 @@ import { wideningScopes } from '../auth/scopes.ts';
 import type { Sql } from '../database/sql.ts';
 import { awaitBeforeCommit } from '../database/transaction-context.ts';
 import { fail } from './errors.ts';
+import type { HttpError } from './errors.ts';
 
 /** Time for which a response is stored for repeats of the same request. */
 const lifetime = '24 hours';
@@ -27,6 +28,8 @@ export interface IdempotencyClaim {
 }
 
 interface Row extends StoredAnswer {
+  client_id: string;
+  key_hash: Uint8Array;
   fingerprint: Uint8Array;
   is_sealed: boolean;
 }
@@ -73,41 +76,70 @@ export function claimOf(
 }
 
 /**
- * Claims the key for the current transaction, and returns the stored response of a finished
- * request. Throws immediately when the key is in use, or was used for another request.
+ * Claims the keys of calls of one team for the current transaction. For each returns undefined where
+ * it is new or has no key, the stored response of a finished request, or an error where the key is
+ * in use or belongs to another request. Where two calls have one key, the first has it.
  */
-export async function claimKey(
+export async function claimKeys(
   sql: Sql,
   keyring: Keyring,
-  claim: IdempotencyClaim,
-): Promise<StoredAnswer | undefined> {
-  const { teamId, clientId, keyHash } = claim;
-  const lock = createHash('sha256').update(`${teamId} ${clientId} `).update(keyHash).digest();
-  const [attempt] = await sql<{ locked: boolean }[]>`
-    select pg_try_advisory_xact_lock(${lock.readBigInt64BE().toString()}::bigint) as locked`;
-  if (!attempt?.locked) {
-    throw fail('idempotency_in_progress', {
-      detail: 'The first request with this key has not finished.',
-      headers: { 'Retry-After': '1' },
-    });
+  claims: readonly (IdempotencyClaim | undefined)[],
+): Promise<(StoredAnswer | HttpError | undefined)[]> {
+  const keyed = new Map<string, IdempotencyClaim>();
+  for (const claim of claims) {
+    if (claim && !keyed.has(lockOf(claim))) keyed.set(lockOf(claim), claim);
   }
-  const [row] = await sql<Row[]>`
-    select fingerprint, status, headers, body, is_sealed from idempotency_keys
-    where team_id = ${teamId} and client_id = ${clientId} and key_hash = ${keyHash}
-      and expires_at > now()`;
-  if (!row) return undefined;
+  const [first] = keyed.values();
+  if (!first) return claims.map(() => undefined);
+  const locks = await sql<{ key: string; locked: boolean }[]>`
+    select key::text, pg_try_advisory_xact_lock(key) as locked
+    from unnest(${[...keyed.keys()]}::bigint[]) as claim (key)`;
+  // A statement of its own: its snapshot must include what the last holder of a lock has stored.
+  const stored = await sql<Row[]>`
+    select k.client_id, k.key_hash, k.fingerprint, k.status, k.headers, k.body, k.is_sealed
+    from unnest(${Array.from(keyed.values(), ({ clientId }) => clientId)}::uuid[],
+      ${Array.from(keyed.values(), ({ keyHash }) => keyHash.toString('hex'))}::text[])
+      as claim (client_id, key_hash)
+    join idempotency_keys k on k.team_id = ${first.teamId} and k.client_id = claim.client_id
+      and k.key_hash = decode(claim.key_hash, 'hex') and k.expires_at > now()`;
+  const locked = new Set(locks.flatMap((lock) => (lock.locked ? [lock.key] : [])));
+  return claims.map((claim) => {
+    if (!claim) return undefined;
+    const lock = lockOf(claim);
+    if (keyed.get(lock) !== claim || !locked.has(lock)) return keyInUse();
+    const { clientId, keyHash } = claim;
+    const row = stored.find((one) => one.client_id === clientId && keyHash.equals(one.key_hash));
+    return row && repeatOf(row, keyring, claim);
+  });
+}
+
+/** Advisory lock of a key, as a signed 64-bit number. */
+function lockOf({ teamId, clientId, keyHash }: IdempotencyClaim): string {
+  const lock = createHash('sha256').update(`${teamId} ${clientId} `).update(keyHash).digest();
+  return lock.readBigInt64BE().toString();
+}
+
+function keyInUse() {
+  return fail('idempotency_in_progress', {
+    detail: 'The first request with this key has not finished.',
+    headers: { 'Retry-After': '1' },
+  });
+}
+
+function repeatOf(row: Row, keyring: Keyring, claim: IdempotencyClaim): StoredAnswer | HttpError {
   if (!claim.fingerprint.equals(row.fingerprint)) {
-    throw fail('idempotency_key_reused', {
+    return fail('idempotency_key_reused', {
       detail: 'This key belongs to a request with another method, path, query or body.',
       meta: { parameter: 'Idempotency-Key' },
     });
   }
   const body =
     row.is_sealed && row.body !== null ? keyring.open(row.body, answerPlace(claim)) : row.body;
-  return { status: row.status, headers: row.headers, body };
+  const headers = { ...row.headers, 'Idempotent-Replayed': 'true' };
+  return { status: row.status, headers, body };
 }
 
-/** Stores the response in the transaction of its request; secrets in it are sealed. */
+/** Stores a response in the transaction of its request; secrets in it are sealed. */
 export function storeAnswer(
   sql: Sql,
   keyring: Keyring,

@@ -1,8 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { Type } from 'typebox';
 import type { TSchema } from 'typebox';
-import type { Sql } from '../database/sql.ts';
-import { auditCall } from './audit.ts';
 import { countRead } from './counted-reads.ts';
 import { authorize } from './authorize.ts';
 import { authorizeRecipient } from './authorize-recipient.ts';
@@ -11,21 +9,21 @@ import { createSerializer } from './response-serializer.ts';
 import { createConstantAnswer } from './constant-answer.ts';
 import { deprecatedEndpoint } from './deprecated-calls.ts';
 import { isForRecipients, isScoped, takesKeys } from './endpoint.ts';
-import type { Call, Endpoint } from './endpoint.ts';
-import { HttpError, fail } from './errors.ts';
+import type { Endpoint } from './endpoint.ts';
+import { fail } from './errors.ts';
 import type { RequestContext } from './request-context.ts';
-import { claimKey, claimOf, keyRequired, readIdempotencyKey, storeAnswer } from './idempotency.ts';
+import { claimOf, keyRequired, readIdempotencyKey } from './idempotency.ts';
 import type { StoredAnswer } from './idempotency.ts';
 import { parseJsonInTurns } from './json.ts';
 import { checkQuery, orNotFound, readParams } from './parameters.ts';
-import { answerOf, checkPrecondition, toStoredAnswer } from './respond.ts';
-import type { PreparedResponse } from './respond.ts';
+import { answerOf, toStoredAnswer } from './respond.ts';
 import type { Match } from './router.ts';
+import { createCallRunner } from './run-call.ts';
+import type { PendingCall, RunnableEndpoint } from './run-call.ts';
 import type { Services } from './services.ts';
 import { bodyValidator, shapeChecker } from './validate.ts';
 
-interface PreparedRequest extends PreparedResponse {
-  constant: ReturnType<typeof createConstantAnswer>;
+interface PreparedRequest extends RunnableEndpoint {
   validateBody: (value: unknown) => unknown;
 }
 
@@ -40,6 +38,7 @@ const noFields = Type.Object({}, { additionalProperties: false });
 export function createPipeline(services: Services, endpoints: readonly Endpoint[]) {
   const prepared = new Map<Endpoint, PreparedRequest>();
   for (const endpoint of endpoints) prepared.set(endpoint, prepare(endpoint, services));
+  const run = createCallRunner(services);
 
   return async ({ endpoint, params }: Match, context: RequestContext): Promise<StoredAnswer> => {
     const steps = prepared.get(endpoint);
@@ -49,7 +48,7 @@ export function createPipeline(services: Services, endpoints: readonly Endpoint[
     await noteDeprecatedCall(services, endpoint, context);
     checkAccept(endpoint, context);
     if (endpoint.receive) return receive(services, steps, context, params);
-    if (endpoint.stream) return stream(services, steps, context, params);
+    if (endpoint.stream) return run(await stream(services, steps, context, params));
     const bytes = await readRawBody(services, endpoint, context.request);
     if (bytes) context.received = { bytes: bytes.length };
     const json =
@@ -67,7 +66,7 @@ export function createPipeline(services: Services, endpoints: readonly Endpoint[
       ? [readBody(), readKey()]
       : orNotFound(() => [readBody(), readKey()] as const);
     const input = { params: ids.params, query, body };
-    const answer = await run(services, steps, context, input, { key, bytes });
+    const answer = await run(toPending(services, steps, context, input, { key, bytes }));
     if (isScoped(endpoint.scope) && !isForRecipients(endpoint)) {
       countRead(services.auditCounter, endpoint, context, answer);
     }
@@ -152,7 +151,7 @@ async function stream(
   steps: PreparedRequest,
   context: RequestContext,
   sent: Record<string, string>,
-): Promise<StoredAnswer> {
+): Promise<PendingCall> {
   const { endpoint } = steps;
   const { request, principal } = context;
   if (!endpoint.stream) throw new Error(`${endpoint.id} takes no stream`);
@@ -166,7 +165,24 @@ async function stream(
   const body = await endpoint.stream.store({ services, teamId, mediaType, bytes });
   context.received = { bytes: bytes.sizeBytes };
   const bytesHash = Buffer.from(body.sha256, 'hex');
-  return run(services, steps, context, { params, query, body }, { key, bytes: bytesHash });
+  return toPending(services, steps, context, { params, query, body }, { key, bytes: bytesHash });
+}
+
+/** A call whose parts have been checked. */
+function toPending(
+  services: Services,
+  steps: PreparedRequest,
+  context: RequestContext,
+  input: Pick<PendingCall['call'], 'params' | 'query' | 'body'>,
+  { key, bytes }: { key: string | undefined; bytes: Buffer | undefined },
+): PendingCall {
+  const { principal, url } = context;
+  const { method } = steps.endpoint;
+  const claim =
+    key === undefined ? undefined : claimOf(principal, key, { method, url, body: bytes });
+  const request = requestOf(context);
+  const { teamId } = principal;
+  return { steps, context, call: { ...input, principal, teamId, services, request }, claim };
 }
 
 function readForm(bytes: Buffer | undefined): URLSearchParams {
@@ -202,75 +218,3 @@ const requestOf = ({ id, url, address, budget, trace, request, search }: Request
   headers: request.headers,
   search,
 });
-
-type Input = Pick<Call<Record<string, string>, unknown, unknown>, 'params' | 'query' | 'body'>;
-
-/** Runs the handler, with idempotency if a key was sent, and builds the response. */
-async function run(
-  services: Services,
-  steps: PreparedRequest,
-  context: RequestContext,
-  input: Input,
-  { key, bytes }: { key: string | undefined; bytes: Buffer | undefined },
-): Promise<StoredAnswer> {
-  const { endpoint, clean } = steps;
-  const { request, principal } = context;
-  const call = {
-    ...input,
-    principal,
-    teamId: principal.teamId,
-    services,
-    request: requestOf(context),
-  };
-  let refusal: HttpError | undefined;
-  const handle = async (sql: Sql): Promise<StoredAnswer> => {
-    // The row of the precondition is the state before the change.
-    const seen: { before?: object } = {};
-    const result = await endpoint.handle({
-      ...call,
-      sql,
-      checkPrecondition(row) {
-        checkPrecondition(request.headers['if-match'], row);
-        seen.before = row;
-      },
-    });
-    refusal = result instanceof HttpError ? result : undefined;
-    if (refusal) return nothing;
-    const { trace } = context;
-    const about = { principal, trace, pathId: input.params['id'], body: input.body, ...seen };
-    const answer = answerOf(result);
-    auditCall(sql, { audit: endpoint.audit, clean, answer, ...about });
-    return toStoredAnswer(steps, answer);
-  };
-  await endpoint.admit?.(call);
-  const isGet = endpoint.method === 'GET';
-  const { transaction } = endpoint;
-  if (endpoint.isConstant) {
-    return steps.constant(request.headers, () => services.database.read(handle));
-  }
-  if (transaction) return services.database.transact(handle, { ...transaction, isSnapshot: true });
-  const isWritten = typeof endpoint.audit === 'string';
-  if ((isGet && !isWritten) || transaction === false) {
-    return services.database.read(handle, { isPipelined: isGet });
-  }
-  if (key === undefined) {
-    const answer = await services.database.transact(handle);
-    if (refusal) throw refusal;
-    return answer;
-  }
-  const claim = claimOf(principal, key, {
-    method: endpoint.method,
-    url: context.url,
-    body: bytes,
-  });
-  return services.database.transact(async (sql) => {
-    const done = await claimKey(sql, services.keyring, claim);
-    if (done) return { ...done, headers: { ...done.headers, 'Idempotent-Replayed': 'true' } };
-    const answer = await handle(sql);
-    storeAnswer(sql, services.keyring, claim, answer, endpoint.showsSecret ?? false);
-    return answer;
-  });
-}
-
-/** Response of a request that is rejected after its commit. */
-const nothing: StoredAnswer = { status: 204, headers: {}, body: null };

@@ -2,14 +2,11 @@ import type { Static } from 'typebox';
 import { Type } from 'typebox';
 import type { Recipient } from '../../platform/auth/principal.ts';
 import type { Sql } from '../../platform/database/sql.ts';
-import { recordEvent } from '../../platform/events/record.ts';
-import { contactCreated } from '../../contacts/events.ts';
 import { Answer, endpoint } from '../../platform/http/endpoint.ts';
 import { fail, failAll } from '../../platform/http/errors.ts';
 import type { Services } from '../../platform/http/services.ts';
 import { ContactDetails } from '../../contacts/contact.ts';
 import { recordEngagement } from '../../engagement/engagement-events/record.ts';
-import { planContact } from '../../contacts/edit.ts';
 import { addContact } from '../../contacts/add.ts';
 import { findContacts } from '../../contacts/queries.ts';
 import { enroll, lockForEnrollment, refusalProblem } from '../../journeys/enrollment/enroll.ts';
@@ -129,13 +126,7 @@ async function contactOf(
   if (recipient.contactId !== null) return recipient.contactId;
   const [known] = await findContacts(sql, teamId, [tokenId]);
   if (known) return known.id;
-  const place = { team_id: teamId, id: tokenId };
-  const plan = planContact(place, body, keyring, new Date().toISOString());
-  if ('problems' in plan) throw failAll(plan.problems);
-  const contact = await addContact(sql, keyring, teamId, tokenId, plan.written);
-  const sequence = contact.lock_version;
-  recordEvent(sql, { teamId, type: contactCreated, data: contact, sequence });
-  return contact.id;
+  return (await addContact(sql, keyring, teamId, { id: tokenId, body })).id;
 }
 
 /** The journey that begins, or the open one. Throws 409 where a rule of the template refuses. */

@@ -1,14 +1,11 @@
 import { hash, randomUUID } from 'node:crypto';
 import type { Keyring } from '../../platform/auth/keyring.ts';
 import type { Sql } from '../../platform/database/sql.ts';
-import { recordEvent } from '../../platform/events/record.ts';
-import { contactCreated } from '../../contacts/events.ts';
-import { failAll } from '../../platform/http/errors.ts';
 import type { Services } from '../../platform/http/services.ts';
 import { addressToAsk, askToConfirm, pageSource } from '../../messaging/confirming/confirm.ts';
 import { countAskedOf } from '../../messaging/confirming/queries.ts';
-import { changeContact, planContact } from '../../contacts/edit.ts';
 import { addContact } from '../../contacts/add.ts';
+import { changeContact } from '../../contacts/edit.ts';
 import type { ContactRow } from '../../contacts/queries.ts';
 import { findEventsByKey } from '../../engagement/engagement-events/queries.ts';
 import { recordEngagement } from '../../engagement/engagement-events/record.ts';
@@ -65,14 +62,8 @@ async function newContact(
   { teamId, page: { locale } }: Sent,
   submitted: SubmittedContact,
 ): Promise<ContactRow> {
-  const id = randomUUID();
   const body = { ...submitted, ...(locale !== null && { locale }) };
-  const plan = planContact({ team_id: teamId, id }, body, keyring, new Date().toISOString());
-  if ('problems' in plan) throw failAll(plan.problems);
-  const contact = await addContact(sql, keyring, teamId, id, plan.written);
-  const sequence = contact.lock_version;
-  recordEvent(sql, { teamId, type: contactCreated, data: contact, sequence });
-  return contact;
+  return addContact(sql, keyring, teamId, { id: randomUUID(), body });
 }
 
 /** States of an address that accepts no e-mail. */

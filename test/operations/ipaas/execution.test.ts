@@ -6,7 +6,7 @@ import { executeEndpoint } from '../../../src/operations/ipaas/endpoints.ts';
 import { operation } from '../../../src/operations/operation-type.ts';
 import type { Operation } from '../../../src/operations/operation-type.ts';
 import { operations } from '../../../src/operations/catalog.ts';
-import { insertContact } from '../../../src/contacts/queries.ts';
+import { insertContacts } from '../../../src/contacts/queries.ts';
 import { blankContact } from '../../../src/contacts/rules.ts';
 import { eventTypesOf, subscribe } from '../../support/recorded-events.ts';
 import { startTestApi } from '../../support/api.ts';
@@ -251,8 +251,9 @@ describe('faults of an operation', () => {
     kind: 'tests.poison',
     async apply({ sql, teamId, log }, items) {
       for (const { key } of items) {
-        const contact = { ...blankContact, unique_id: key, sealed_date_of_birth: null };
-        await insertContact(sql, teamId, crypto.randomUUID(), contact, []);
+        const id = crypto.randomUUID();
+        const contact = { ...blankContact, id, unique_id: key, sealed_date_of_birth: null };
+        await insertContacts(sql, teamId, [contact], []);
       }
       for (const { does } of items) {
         if (does === 'throw') throw new Error('unforeseen');

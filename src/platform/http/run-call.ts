@@ -1,0 +1,139 @@
+import { createBatcher } from '../batching/batcher.ts';
+import type { Sql } from '../database/sql.ts';
+import { awaitBeforeCommit } from '../database/transaction-context.ts';
+import { auditCall } from './audit.ts';
+import type { createConstantAnswer } from './constant-answer.ts';
+import type { Admitted, Call } from './endpoint.ts';
+import { HttpError } from './errors.ts';
+import { claimKeys, storeAnswer } from './idempotency.ts';
+import type { IdempotencyClaim, StoredAnswer } from './idempotency.ts';
+import type { RequestContext } from './request-context.ts';
+import { answerOf, checkPrecondition, toStoredAnswer } from './respond.ts';
+import type { PreparedResponse } from './respond.ts';
+import type { Services } from './services.ts';
+
+/** An endpoint with what is made once for all of its calls. */
+export interface RunnableEndpoint extends PreparedResponse {
+  constant: ReturnType<typeof createConstantAnswer>;
+}
+
+/** A checked call that waits for its connection. */
+export interface PendingCall {
+  steps: RunnableEndpoint;
+  context: RequestContext;
+  call: Admitted<Record<string, string>, unknown, unknown>;
+  /** The claim of its Idempotency-Key, where one was sent. */
+  claim: IdempotencyClaim | undefined;
+}
+
+type Outcome = StoredAnswer | HttpError;
+
+/** Shared transactions of one endpoint and team that run at once; later calls share the next. */
+const atOnce = 2;
+const maxTogether = 64;
+
+/** Runs handlers, with idempotency if a key was sent, and builds the responses. */
+export function createCallRunner({ database, keyring }: Services) {
+  /** Handles calls in one transaction; a repeat of a finished request gets the stored response. */
+  async function handleAll(sql: Sql, pending: readonly PendingCall[]): Promise<Outcome[]> {
+    const repeats = await claimKeys(
+      sql,
+      keyring,
+      pending.map(({ claim }) => claim),
+    );
+    const open = pending.filter((_, at) => repeats[at] === undefined);
+    const answers = await answerAll(sql, open);
+    for (const [at, { claim, steps }] of open.entries()) {
+      const answer = answers[at];
+      if (!claim || !answer || answer instanceof HttpError) continue;
+      storeAnswer(sql, keyring, claim, answer, steps.endpoint.showsSecret ?? false);
+    }
+    const next = answers.values();
+    return repeats.map((repeat) => repeat ?? required(next.next().value));
+  }
+
+  const together = createBatcher(
+    (_, calls: readonly PendingCall[]) =>
+      database.transact((sql) => {
+        // A call that waits for a lock must not delay the others: all then run by themselves.
+        if (calls.length > 1)
+          awaitBeforeCommit(sql, sql`set local lock_timeout = '50ms'`.execute());
+        return handleAll(sql, calls);
+      }),
+    { atOnce, most: maxTogether },
+  );
+
+  async function run(pending: PendingCall): Promise<Outcome> {
+    const { steps, context, call } = pending;
+    const { endpoint, constant } = steps;
+    const { transaction } = endpoint;
+    const read = async (sql: Sql) => required((await answerAll(sql, [pending]))[0]);
+    if (endpoint.isConstant) {
+      return constant(context.request.headers, () => database.read(read).then(succeeded));
+    }
+    if (transaction) return database.transact(read, { ...transaction, isSnapshot: true });
+    const isGet = endpoint.method === 'GET';
+    const isWritten = typeof endpoint.audit === 'string';
+    if ((isGet && !isWritten) || transaction === false) {
+      return database.read(read, { isPipelined: isGet });
+    }
+    if (endpoint.together && (endpoint.together.admits?.(call) ?? true)) {
+      return together(`${endpoint.id} ${call.teamId}`, pending);
+    }
+    return required((await database.transact((sql) => handleAll(sql, [pending])))[0]);
+  }
+
+  return async (pending: PendingCall): Promise<StoredAnswer> => {
+    await pending.steps.endpoint.admit?.(pending.call);
+    return succeeded(await run(pending));
+  };
+}
+
+/** Runs the handler, builds the responses and writes their audit events. */
+async function answerAll(sql: Sql, pending: readonly PendingCall[]): Promise<Outcome[]> {
+  // The row of the precondition is the state before the change.
+  const before = new Map<PendingCall, object>();
+  const calls = pending.map((one): Call<Record<string, string>, unknown, unknown> => ({
+    ...one.call,
+    sql,
+    checkPrecondition(row) {
+      checkPrecondition(one.context.request.headers['if-match'], row);
+      before.set(one, row);
+    },
+  }));
+  const results = await resultsOf(pending, calls);
+  return pending.map((one, at): Outcome => {
+    const result = results[at];
+    if (result instanceof HttpError) return result;
+    const { steps, call } = one;
+    const { principal, request, params, body } = call;
+    const answer = answerOf(result);
+    const change = { principal, trace: request.trace, pathId: params['id'], body };
+    const seen = { ...change, before: before.get(one) };
+    auditCall(sql, { audit: steps.endpoint.audit, clean: steps.clean, answer, ...seen });
+    return toStoredAnswer(steps, answer);
+  });
+}
+
+async function resultsOf(
+  pending: readonly PendingCall[],
+  calls: readonly Call<Record<string, string>, unknown, unknown>[],
+): Promise<readonly unknown[]> {
+  const [first] = pending;
+  const [call] = calls;
+  if (!first || !call) return [];
+  const { endpoint } = first.steps;
+  if (calls.length === 1) return [await endpoint.handle(call)];
+  if (!endpoint.together) throw new Error(`${endpoint.id} handles one call at a time`);
+  return endpoint.together.handle(call, calls);
+}
+
+function succeeded(outcome: Outcome): StoredAnswer {
+  if (outcome instanceof HttpError) throw outcome;
+  return outcome;
+}
+
+function required(outcome: Outcome | undefined): Outcome {
+  if (outcome) return outcome;
+  throw new Error('a call has no outcome');
+}
