@@ -1,4 +1,4 @@
-import { parseJson } from '../platform/http/json.ts';
+import { parseProviderJson } from '../platform/http/json.ts';
 
 /** Reads JSON of other parties: a value of an unexpected type is undefined. */
 
@@ -55,7 +55,7 @@ export function given(fields: Json): Record<string, unknown> {
 /** JSON inside of JSON, under the limits of a body; undefined when it is none. */
 export function parseInner(text: string | Buffer): unknown {
   try {
-    return parseJson(typeof text === 'string' ? Buffer.from(text) : text);
+    return parseProviderJson(typeof text === 'string' ? Buffer.from(text) : text);
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 import { failAll, HttpError } from '../../platform/http/errors.ts';
+import { isExactNumber } from '../../platform/http/exact-number.ts';
 import { parseJsonText } from '../../platform/http/json.ts';
 
 /** Target field of the cells of a column, and their conversion. */
@@ -81,7 +82,8 @@ function toBoolean(text: string): unknown {
 
 function toNumber(text: string): unknown {
   const digits = text.trim();
-  return /^[+-]?\d+(\.\d+)?([eE][+-]?\d{1,3})?$/.test(digits) ? Number(digits) : text;
+  const isNumber = /^[+-]?\d+(\.\d+)?([eE][+-]?\d{1,3})?$/.test(digits);
+  return isNumber && isExactNumber(digits.replace('+', '')) ? Number(digits) : text;
 }
 
 /** Text that is no JSON stays text. Throws where it is JSON that no body may have. */

@@ -1,6 +1,7 @@
 import { ProblemList, fail } from './errors.ts';
 import type { Problem } from './errors.ts';
 import { nextTurn } from './event-loop.ts';
+import { isExactInteger, isExactNumber } from './exact-number.ts';
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
 const maxDepth = 32;
@@ -17,11 +18,25 @@ const maxValues = 500_000;
 /**
  * Parses a JSON body. It rejects what JSON.parse would change or lose silently: invalid UTF-8,
  * repeated keys, and numbers that a double cannot represent. It also rejects what would fail later:
- * more than 32 levels, more than `maxKeys` keys, more than 10,000 keys in one object, NUL and lone
- * surrogates in strings.
+ * more than 32 levels, more than 10,000 keys, NUL and lone surrogates in strings.
  */
-export function parseJson(bytes: Uint8Array, maxKeys = defaultMaxKeys): unknown {
-  return finish(parse(bytes, maxKeys));
+export function parseJson(bytes: Uint8Array): unknown {
+  return finish(parse(bytes, { maxKeys: defaultMaxKeys, isExact: isExactNumber }));
+}
+
+/**
+ * The same for a body of a provider, with rounded fractions: some programs print more digits than a
+ * number keeps, and the body is stored as it came.
+ */
+export function parseProviderJson(bytes: Uint8Array): unknown {
+  return finish(parse(bytes, { maxKeys: defaultMaxKeys, isExact: isExactInteger }));
+}
+
+interface Limits {
+  /** Keys of all objects together. */
+  maxKeys: number;
+  /** Whether the digits of a number are kept. */
+  isExact: (digits: string) => boolean;
 }
 
 function finish(steps: Generator<undefined, unknown>): unknown {
@@ -33,13 +48,16 @@ function finish(steps: Generator<undefined, unknown>): unknown {
 
 /** The same for a value within a file. */
 export function parseJsonText(text: string): unknown {
-  return finish(parseText(text, defaultMaxKeys));
+  return finish(parseText(text, { maxKeys: defaultMaxKeys, isExact: isExactNumber }));
 }
 
 /** Parses in steps that let other work run in between: a large body needs some 100 ms. */
-export async function parseJsonInTurns(bytes: Uint8Array, maxKeys?: number): Promise<unknown> {
-  if (bytes.length < turnLength) return parseJson(bytes, maxKeys);
-  const steps = parse(bytes, maxKeys ?? defaultMaxKeys);
+export async function parseJsonInTurns(
+  bytes: Uint8Array,
+  maxKeys = defaultMaxKeys,
+): Promise<unknown> {
+  const steps = parse(bytes, { maxKeys, isExact: isExactNumber });
+  if (bytes.length < turnLength) return finish(steps);
   for (;;) {
     const step = steps.next();
     if (step.done) return step.value;
@@ -50,19 +68,19 @@ export async function parseJsonInTurns(bytes: Uint8Array, maxKeys?: number): Pro
 /** Characters that are parsed in one turn. */
 const turnLength = 500_000;
 
-function* parse(bytes: Uint8Array, maxKeys: number): Generator<undefined, unknown> {
+function* parse(bytes: Uint8Array, limits: Limits): Generator<undefined, unknown> {
   let text: string;
   try {
     text = decoder.decode(bytes);
   } catch {
     throw fail('invalid_json', { detail: 'The body is not valid UTF-8.' });
   }
-  return yield* parseText(text, maxKeys);
+  return yield* parseText(text, limits);
 }
 
-function* parseText(text: string, maxKeys: number): Generator<undefined, unknown> {
-  const excess = yield* findExcess(text, maxKeys);
-  if (excess) throw fail('invalid_json', { detail: excess });
+function* parseText(text: string, limits: Limits): Generator<undefined, unknown> {
+  const excess = yield* findExcess(text, limits);
+  if (excess) throw fail('invalid_json', excess);
   yield;
   let value: unknown;
   try {
@@ -133,10 +151,19 @@ export function storable(value: unknown): unknown {
   );
 }
 
+type Excess = Pick<Problem, 'detail' | 'meta'>;
+
+/** An object with its keys, or a list. */
+interface Scope {
+  keys: Set<string> | undefined;
+  /** Key, as it is sent, or index of the value that is read. */
+  place: string | number;
+}
+
 /** One pass over the text, with pauses; malformed input is left to JSON.parse. */
-function* findExcess(text: string, maxKeys: number): Generator<undefined, string | undefined> {
-  const scopes: (Set<string> | undefined)[] = [];
-  const maxValuesOfBody = Math.min(maxKeys * valuesPerKey, maxValues);
+function* findExcess(text: string, limits: Limits): Generator<undefined, Excess | undefined> {
+  const scopes: Scope[] = [];
+  const maxValuesOfBody = Math.min(limits.maxKeys * valuesPerKey, maxValues);
   let keys = 0;
   let values = 0;
   let pauseAt = turnLength;
@@ -147,39 +174,58 @@ function* findExcess(text: string, maxKeys: number): Generator<undefined, string
     }
     const char = text.charCodeAt(at);
     if (char === 0x7b || char === 0x5b) {
-      scopes.push(char === 0x7b ? new Set() : undefined);
+      scopes.push(char === 0x7b ? { keys: new Set(), place: '""' } : { keys: undefined, place: 0 });
       values += 1;
-      if (scopes.length > maxDepth) return `The JSON is deeper than ${String(maxDepth)} levels.`;
+      if (scopes.length > maxDepth)
+        return { detail: `The JSON is deeper than ${String(maxDepth)} levels.` };
     } else if (char === 0x7d || char === 0x5d) {
       scopes.pop();
     } else if (char === 0x2c) {
+      const scope = scopes.at(-1);
+      if (typeof scope?.place === 'number') scope.place += 1;
       values += 1;
-      if (values > maxValuesOfBody)
-        return `The JSON has more than ${String(maxValuesOfBody)} values.`;
+      if (values > maxValuesOfBody) return tooMany('values', maxValuesOfBody);
     } else if (char === 0x22) {
       const start = at;
       at = endOfString(text, at + 1);
       const scope = scopes.at(-1);
-      if (scope && isKey(text, at + 1)) {
-        const key = text.slice(start, at + 1);
-        const name = key.includes('\\') ? readString(key) : key;
-        if (scope.has(name)) return 'A key stands twice in one object.';
-        scope.add(name);
-        if (scope.size > maxKeysOfObject) {
-          return `An object has more than ${String(maxKeysOfObject)} keys.`;
-        }
+      if (scope?.keys && isKey(text, at + 1)) {
+        const excess = addKey(scope, scope.keys, text.slice(start, at + 1));
+        if (excess) return excess;
         keys += 1;
-        if (keys > maxKeys) return `The JSON has more than ${String(maxKeys)} keys.`;
+        if (keys > limits.maxKeys) return tooMany('keys', limits.maxKeys);
       }
     } else if (char === 0x2d || (char >= 0x30 && char <= 0x39)) {
       const start = at;
       while (isOfNumber(text.charCodeAt(at + 1))) at += 1;
-      if (at - start >= 15 && !isExact(text.slice(start, at + 1))) {
-        return 'A number is too large or too fine to be kept exactly.';
-      }
+      if (!limits.isExact(text.slice(start, at + 1))) return inexact(scopes);
     }
   }
   return undefined;
+}
+
+function addKey(scope: Scope, keys: Set<string>, key: string): Excess | undefined {
+  const name = key.includes('\\') ? readString(key) : key;
+  if (keys.has(name)) return { detail: 'A key stands twice in one object.' };
+  keys.add(name);
+  scope.place = key;
+  return keys.size > maxKeysOfObject
+    ? { detail: `An object has more than ${String(maxKeysOfObject)} keys.` }
+    : undefined;
+}
+
+const tooMany = (what: 'keys' | 'values', limit: number): Excess => ({
+  detail: `The JSON has more than ${String(limit)} ${what}.`,
+});
+
+function inexact(scopes: readonly Scope[]): Excess {
+  const path = scopes.map(({ place }) =>
+    typeof place === 'number' ? String(place) : readString(place).slice(1, -1),
+  );
+  return {
+    detail: 'A number is too large or too fine to be kept exactly.',
+    meta: { pointer: pointerOf(path) },
+  };
 }
 
 function isKey(text: string, from: number): boolean {
@@ -200,13 +246,6 @@ function readString(quoted: string): string {
 function isOfNumber(char: number): boolean {
   if (char >= 0x30 && char <= 0x39) return true;
   return char === 0x2e || char === 0x65 || char === 0x45 || char === 0x2b || char === 0x2d;
-}
-
-/** Only integers matter: a fraction that rounds to an integer would pass for an amount. */
-function isExact(token: string): boolean {
-  const value = Number(token);
-  if (/^-?\d+$/.test(token)) return Number.isSafeInteger(value);
-  return Number.isFinite(value) && !Number.isInteger(value);
 }
 
 function findBadText(value: unknown, path: string[], problems: ProblemList): void {
@@ -234,14 +273,15 @@ function findWithin(value: unknown, name: string, path: string[], problems: Prob
 }
 
 function badText(path: readonly string[]): Problem {
-  const pointer = path
-    .map((name) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`)
-    .join('');
   return {
     code: 'validation_failed',
     detail: 'Text must not contain NUL or lone surrogates.',
-    meta: { pointer, rule: 'format' },
+    meta: { pointer: pointerOf(path), rule: 'format' },
   };
+}
+
+function pointerOf(path: readonly string[]): string {
+  return path.map((name) => `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`).join('');
 }
 
 /** Postgres can neither store NUL nor distinguish a lone surrogate from U+FFFD. */
