@@ -3,6 +3,7 @@ import { expect, test } from '@jest/globals';
 import { parse } from 'yaml';
 import { readConfig } from '../../src/platform/config.ts';
 import { dynamicConfig } from '../../src/local/temporal.ts';
+import { searchAttributeTypes } from '../../src/platform/temporal/search-attributes.ts';
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 const compose: unknown = parse(read('docker-compose.yml'), { merge: true });
@@ -154,4 +155,11 @@ test('the Temporal of docker-compose.yml has the settings of the local one', () 
   const settings: unknown = parse(read('src/local/temporal-dynamic-config.yaml'));
   const expected = Object.entries(dynamicConfig).map(([name, value]) => [name, [{ value }]]);
   expect(settings).toEqual(Object.fromEntries(expected));
+});
+
+test('docker-compose.yml registers every search attribute with its type', () => {
+  const command = String(at('services', 'temporal-namespace', 'command'));
+  const [, pairs = ''] = /for pair in (.+); do/.exec(command) ?? [];
+  const registered = pairs.split(' ').map((pair) => pair.split('='));
+  expect(Object.fromEntries(registered)).toEqual(searchAttributeTypes);
 });
