@@ -8,8 +8,6 @@ const Target = Type.Object(
     version: Type.Optional(Type.String()),
     method: Type.Optional(Type.String()),
     path: Type.Optional(Type.String()),
-    field: Type.Optional(Type.String()),
-    scope: Type.Optional(Type.String()),
     event_type: Type.Optional(Type.String()),
   },
   {
