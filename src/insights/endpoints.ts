@@ -52,8 +52,8 @@ const pascal = (name: string) =>
 
 /** The sentences that all insights share. */
 const sharedText =
-  'The period is the last 30 days unless the parameters name another one. An answer can ' +
-  'be up to ten minutes old; Cache-Control: no-cache asks for a new one. A question that ' +
+  'The period is the last 30 days unless the parameters name another one, and an answer can ' +
+  'be up to ten minutes old: Cache-Control: no-cache asks for a new one. A question that ' +
   'takes too long is refused with invalid_period and is answered in the background: ' +
   'repeat it later, or narrow it.';
 

@@ -114,7 +114,7 @@ export const getJourney = endpoint({
   path: `${path}/{id}`,
   summary: 'Get a journey; its link_url with the scope partner:journeys:write',
   description:
-    'Returns one journey with its status and progress. link_url is shown only to tokens with ' +
+    'Returns one journey with its status and progress. Its link_url is shown only to tokens with ' +
     'the scope partner:journeys:write, because it opens the journey.',
   tag,
   scope: readScope,

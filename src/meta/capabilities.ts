@@ -44,7 +44,10 @@ export const Capabilities = Type.Object(
         required_scope: Type.String(),
         operation_id: Type.String(),
         rate_limit_class: Type.String(),
-        idempotency: OneOf(['none', 'optional', 'required']),
+        idempotency: OneOf(
+          ['none', 'optional', 'required', 'per_operation'],
+          'per_operation: required for operations whose `idempotency_mode` is keyed',
+        ),
       }),
     ),
     deprecations: Type.Array(Deprecation),
@@ -83,8 +86,11 @@ export function capabilitiesOf(
   };
 }
 
-function idempotencyOf(endpoint: EndpointFacts): 'none' | 'optional' | 'required' {
+function idempotencyOf(
+  endpoint: EndpointFacts,
+): Static<typeof Capabilities>['endpoints'][number]['idempotency'] {
   if (endpoint.method === 'GET' || !takesKeys(endpoint)) return 'none';
+  if (endpoint.demands) return 'per_operation';
   return endpoint.needsKey ? 'required' : 'optional';
 }
 

@@ -17,7 +17,7 @@ import {
 import type { Components, Json } from './openapi/components.ts';
 import { headersUsedBy } from './openapi/headers.ts';
 import { parametersOf } from './openapi/parameters.ts';
-import { responsesOf, versionedTitles } from './openapi/responses.ts';
+import { responsesOf } from './openapi/responses.ts';
 import { shareResponses } from './openapi/shared.ts';
 import { tags } from './openapi/tags.ts';
 
@@ -33,10 +33,9 @@ export function openApiDocument(endpoints: readonly EndpointFacts[], publicBaseU
     examples: {},
   };
   const paths: Record<string, Json> = {};
-  const versioned = versionedTitles(endpoints);
   for (const endpoint of endpoints) {
     const path = (paths[endpoint.path] ??= {});
-    path[endpoint.method.toLowerCase()] = operationOf(endpoint, components, versioned);
+    path[endpoint.method.toLowerCase()] = operationOf(endpoint, components);
   }
   const responses = shareResponses(paths);
   return {
@@ -113,11 +112,7 @@ function securityOf(endpoint: EndpointFacts): Json[] {
   return isScoped(scope) ? [{ oauth2: [bearerScope] }] : [{}, { oauth2: [bearerScope] }];
 }
 
-function operationOf(
-  endpoint: EndpointFacts,
-  components: Components,
-  versioned: ReadonlySet<string>,
-): Json {
+function operationOf(endpoint: EndpointFacts, components: Components): Json {
   const { id, summary, description, deprecation, tag, scope, rateClass } = endpoint;
   const requestBody = requestBodyOf(endpoint, components);
   return {
@@ -129,7 +124,7 @@ function operationOf(
     ...(isScoped(scope) && { 'x-required-scope': scope, 'x-rate-limit-class': rateClass }),
     parameters: parametersOf(endpoint),
     ...(requestBody && { requestBody }),
-    responses: responsesOf(endpoint, components, versioned),
+    responses: responsesOf(endpoint, components),
   };
 }
 

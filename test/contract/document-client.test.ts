@@ -116,6 +116,38 @@ describe('an empty text', () => {
     expect(body).not.toHaveProperty('first_name');
   });
 
+  test('means the same in a field of any form', async () => {
+    const values = {
+      unique_id: randomUUID(),
+      email: `${randomUUID()}@example.com`,
+      phone: '+14155550100',
+      locale: 'en-US',
+      timezone: 'Europe/Berlin',
+      date_of_birth: '1990-01-31',
+    };
+    const emptied = Object.fromEntries(Object.keys(values).map((name) => [name, '']));
+    const made = await write('POST', '/v2/partner/contacts', { ...emptied, unique_id: 'x' });
+    expect(verdictOf(made)).toBe('201');
+    const path = `/v2/partner/contacts/${String(made.body.id)}`;
+    expect((await write('PATCH', path, values)).body).toMatchObject(values);
+    const others: Record<string, string> = { ...emptied };
+    delete others['unique_id'];
+    const item = { input: { ...others, unique_id: values.unique_id } };
+    const upsert = '/v2/ipaas/operations/contacts.upsert/execute';
+    expect(verdictOf(await write('POST', upsert, item))).toBe('200');
+    expect((await team.get(path)).body).not.toHaveProperty('email');
+    expect((await write('PATCH', path, values)).body).toMatchObject(values);
+    const cleared = await write('PATCH', path, others);
+    expect(verdictOf(cleared)).toBe('200');
+    for (const name of Object.keys(others)) expect(cleared.body).not.toHaveProperty(name);
+
+    const account = { kind: 'loan', product_id: '', opened_at: '', closed_at: '' };
+    const opened = await write('POST', `${path}/accounts`, account);
+    expect(verdictOf(opened)).toBe('201');
+    for (const name of ['product_id', 'opened_at', 'closed_at'])
+      expect(opened.body).not.toHaveProperty(name);
+  });
+
   test('in a required field is refused', async () => {
     const reply = await write('POST', '/v2/partner/templates', { name: '' });
     expect(verdictOf(reply)).toBe('422 validation_failed');
@@ -356,7 +388,11 @@ describe('access', () => {
         method: 'POST',
         path: '/v2/partner/templates/{id}/unarchive',
         required_scope: 'partner:templates:write',
+        idempotency: 'optional',
       }),
+    );
+    expect(body.endpoints).toContainEqual(
+      expect.objectContaining({ operation_id: 'executeOperation', idempotency: 'per_operation' }),
     );
     expect(body.rate_limits).toEqual({ class: expect.any(String), limits: expect.any(Array) });
   });

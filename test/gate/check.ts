@@ -5,6 +5,7 @@ import { findAsvsFaults, findMissingFiles } from './asvs.ts';
 import { findBrokenLinks, findUnknownDecisions } from './documents.ts';
 import { findBreaches } from './invariants.ts';
 import type { Finding } from './invariants.ts';
+import { findDescriptionFaults } from './descriptions.ts';
 import { findBannedOpenings, findBannedWords } from './language.ts';
 import { findLimitFaults } from './limits.ts';
 import { findUnsafeSettings, findUntrusted } from './packages.ts';
@@ -59,6 +60,7 @@ const steps: readonly Step[] = [
   { name: 'documents', run: checkDocuments },
   { name: 'reference', run: checkReference },
   { name: 'language', run: checkLanguage },
+  { name: 'descriptions', run: checkDescriptions },
 ];
 
 function tool(name: string, program: string, ...args: string[]): Step {
@@ -133,6 +135,12 @@ async function checkReference(): Promise<Outcome> {
   const pages = read('docs', /\.md$/);
   const sources = ['src', 'workflows'].flatMap((folder) => read(folder, /\.(ts|sql)$/));
   const lines = [...findStalePages(generatedTables, pages), ...findUndescribed(sources, pages)];
+  return { ok: lines.length === 0, output: lines.join('\n') };
+}
+
+async function checkDescriptions(): Promise<Outcome> {
+  const { endpoints } = await import('../../src/app/endpoints.ts');
+  const lines = findDescriptionFaults(endpoints);
   return { ok: lines.length === 0, output: lines.join('\n') };
 }
 

@@ -33,12 +33,6 @@ const keysOf = (value: unknown) =>
 const exampleAt = (media: unknown) =>
   at(media, 'examples', 'example', 'value') ?? at(media, 'examples', 'normalized', 'value');
 
-test.each(all)('%s is described in two sentences or more', (_, endpoint) => {
-  const sentences = endpoint.description.split(/(?<=[.!])\s+(?=\p{Lu}|\p{Ll})/u);
-  expect(sentences.length).toBeGreaterThanOrEqual(2);
-  expect(endpoint.description).toMatch(/\.$/);
-});
-
 test.each(all)('%s has a tag that the document explains', (_, { tag }) => {
   expect(tags.map(({ name }) => name)).toContain(tag);
 });

@@ -12,6 +12,7 @@ import { createTeam } from '../../src/commands/create-team.ts';
 import { noteAnswer } from '../reach/record.ts';
 import { cloneDatabase } from './database.ts';
 import type { TestDatabase } from './database.ts';
+import { checkDeclaredHeaders } from './declared-headers.ts';
 
 export interface Reply {
   status: number;
@@ -167,6 +168,7 @@ async function send(
     },
     ...(content !== undefined && { body: content }),
   });
+  checkDeclaredHeaders(method, path, response);
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
   return {

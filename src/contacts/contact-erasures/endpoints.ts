@@ -25,6 +25,7 @@ export const eraseContactEndpoint = endpoint({
   audit: { byHandler: 'contact.erased' },
   status: 202,
   response: ContactErasure,
+  answerHeaders: ['Retry-After'],
   location: `${path}/{id}`,
   async handle({ sql, teamId, params, principal, request, services: { keyring } }) {
     const call = { sql, teamId, principal, keyring, trace: request.trace };
@@ -45,6 +46,7 @@ export const getContactErasure = endpoint({
   scope: 'partner:contacts:read',
   rateClass: 'read',
   response: ContactErasure,
+  answerHeaders: ['Retry-After'],
   async handle({ sql, teamId, params }) {
     const erasure = await requireErasure(sql, teamId, params.id);
     return new Answer(erasure, pollHeaders(erasure));

@@ -62,6 +62,7 @@ export const createContactDevice = endpoint({
   status: 201,
   repeatStatus: 200,
   response: Device,
+  answerHeaders: ['Location'],
   async handle({ sql, teamId, params, body: { token, platform, app_id }, services: { keyring } }) {
     const contact = await lockContact(sql, teamId, params.id);
     const token_hash = createHash('sha256').update(token).digest('hex');

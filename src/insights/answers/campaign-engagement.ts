@@ -40,7 +40,7 @@ export const campaignEngagement = insight({
     'Journeys that began before the end of the period and did not end before its start, without ' +
     'those held back. Engaged is who of their contacts has an event of a person within the period ' +
     'about the template: message.opened, message.clicked, page.*, widget.*, contact.replied. The ' +
-    'other figures count such events. Totals add up the campaigns.',
+    'other figures count such events, and totals add up the campaigns.',
   datasets: ['journeys', 'engagement_events'],
   version: 1,
   filters: ['template', 'cohort'],

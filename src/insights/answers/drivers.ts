@@ -27,12 +27,12 @@ export const drivers = insight({
   name: 'drivers',
   summary: 'What goes along with completed objectives, and how recipients compare with the holdout',
   definition:
-    'Journeys that began within the period; one is completed when it led to a completion. The ' +
-    'baseline are all but those held back. A journey is exposed to a message, page, widget or ' +
+    'Journeys that began within the period; one is completed when it led to a completion, ' +
+    'and the baseline are all but those held back. A journey is exposed to a message, page, widget or ' +
     'channel by an event of a person about it before its first completion, or by its cohort or its ' +
-    'way of entry. lift is the rate of the exposed divided by that of the others, minus 1; lift_pp their ' +
-    'difference in points of 100, ci95 its interval (Newcombe). Groups below 30 are left out. It ' +
-    'shows what goes together, not what causes what; only the holdout does.',
+    'way of entry. The field lift is the rate of the exposed divided by that of the others, minus 1; ' +
+    'lift_pp their difference in points of 100, ci95 its interval (Newcombe); groups below 30 are ' +
+    'left out, and only the holdout shows what causes what.',
   datasets: ['journeys', 'engagement_events', 'objective_completions'],
   version: 1,
   filters: ['template', 'cohort'],

@@ -17,9 +17,9 @@ export const gapAnalysis = insight({
   name: 'gap-analysis',
   summary: 'What contacts have not done yet, what that would be worth, and the products they lack',
   definition:
-    'As of the end of the period. Eligible for an objective is who is an active contact and has had ' +
+    'As of the end of the period, eligible for an objective is who is an active contact and has had ' +
     'a journey, not held back, of a template with the objective; completed, who of them has ' +
-    'completed it. potential_value_cents is the gap times what a completion is credited with now. ' +
+    'completed it. The gap times what a completion is credited with now is potential_value_cents. ' +
     'Products are open accounts of active contacts, by kind.',
   datasets: ['journeys', 'objective_completions', 'contacts', 'accounts'],
   version: 1,

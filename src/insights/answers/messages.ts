@@ -52,9 +52,9 @@ export const messages = insight({
   summary: 'What became of the messages that were sent, by channel and by message',
   definition:
     'Deliveries whose sending, or failure to send, lies within the period, with all that is known ' +
-    'of them up to now. skipped_by_reason counts those that were decided within the period and not ' +
-    'sent. by_variant has the figures of a message for each variant that was sent, and is empty ' +
-    'where none was; they add up to those of the message. Totals add up the messages.',
+    'of them up to now; skipped_by_reason counts those that were decided within the period and not ' +
+    'sent. The field by_variant has the figures of a message for each variant that was sent, and is empty ' +
+    'where none was; they add up to those of the message, and totals add up the messages.',
   datasets: ['message_deliveries'],
   version: 1,
   isSummed: true,

@@ -1,5 +1,5 @@
 import { bearerScopeOf, isScoped, takesKeys } from '../../platform/http/endpoint.ts';
-import type { EndpointFacts } from '../../platform/http/endpoint-facts.ts';
+import type { AnswerHeader, EndpointFacts } from '../../platform/http/endpoint-facts.ts';
 
 type Json = Record<string, unknown>;
 
@@ -32,7 +32,10 @@ const headers = {
     'Path of the resource that was made, or of the one that shows the progress.',
     '/v2/partner/contacts/0b9c5f0e-7d7e-4c55-9a1b-3f2f6f2a8c11',
   ),
-  ETag: text('Strong validator of this version; send it in If-Match with a change.', '"3"'),
+  ETag: text(
+    'Strong validator of this version, where the resource has versions; send it in If-Match with a change.',
+    '"3"',
+  ),
   'Idempotent-Replayed': {
     description: 'Present where the answer is the stored one of the first request with this key.',
     schema: { type: 'string', enum: ['true'] },
@@ -47,6 +50,15 @@ const headers = {
     '@1795564800',
   ),
   Sunset: text('The operation works until then, RFC 8594.', 'Thu, 25 Nov 2027 00:00:00 GMT'),
+  'Set-Cookie': text(
+    'The session of a recipient, limited to one journey; cleared where the session ends. Absent for pages of another origin that may not have it.',
+    '__Secure-do_rs=…; Path=/v2/widget/journeys/0b9c5f0e-7d7e-4c55-9a1b-3f2f6f2a8c11; HttpOnly',
+  ),
+  'Clear-Site-Data': text('What the browser has kept of the session is removed.', '"cache"'),
+  'Content-Disposition': text(
+    'Name of the file, RFC 6266.',
+    'attachment; filename="contacts-0b9c5f0e-7d7e-4c55-9a1b-3f2f6f2a8c11.csv"',
+  ),
   'WWW-Authenticate': text(
     'Challenge of RFC 6750, with the scopes that are missing.',
     'Bearer realm="onward", error="invalid_token"',
@@ -67,7 +79,7 @@ export function headersOf(names: readonly HeaderName[]): Json {
 }
 
 const isLimited = (endpoint: EndpointFacts) =>
-  isScoped(endpoint.scope) || bearerScopeOf(endpoint) !== undefined;
+  isScoped(endpoint.scope) || bearerScopeOf(endpoint) !== undefined || endpoint.opensSession;
 
 /** Headers that any answer of the endpoint carries. */
 export function commonHeaders(endpoint: EndpointFacts): HeaderName[] {
@@ -79,17 +91,26 @@ export function commonHeaders(endpoint: EndpointFacts): HeaderName[] {
   return names;
 }
 
+/** Resources have a version, by which a change can be made conditional. */
+function hasVersion({ response, accepted }: EndpointFacts, status: number): boolean {
+  const shown = status === 202 && accepted ? undefined : response;
+  const fields: unknown = shown && 'properties' in shown ? shown.properties : undefined;
+  return typeof fields === 'object' && fields !== null && 'id' in fields && 'inserted_at' in fields;
+}
+
+/** A repeat makes nothing and waits for nothing, but begins a session too. */
+const isOfRepeats = (name: AnswerHeader) => name === 'Set-Cookie';
+
 /** Headers of a success with this status. */
-export function successHeaders(
-  endpoint: EndpointFacts,
-  status: number,
-  isVersioned: boolean,
-): HeaderName[] {
+export function successHeaders(endpoint: EndpointFacts, status: number): HeaderName[] {
   const names = commonHeaders(endpoint);
-  const { list, method, location } = endpoint;
-  if (endpoint.isConstant || (isVersioned && status !== 202)) names.push('ETag');
+  const { list, method, location, accepted, repeatStatus, answerHeaders = [] } = endpoint;
+  if (endpoint.isConstant || hasVersion(endpoint, status)) names.push('ETag');
   if (list && !names.includes('Link')) names.push('Link');
-  if (location !== undefined && (status === 201 || status === 202)) names.push('Location');
+  if (location !== undefined && (status === 201 || status === 202 || status === repeatStatus))
+    names.push('Location');
+  if (!accepted || status === 202)
+    names.push(...answerHeaders.filter((name) => status !== repeatStatus || isOfRepeats(name)));
   if (method !== 'GET' && takesKeys(endpoint)) names.push('Idempotent-Replayed');
   return names;
 }

@@ -49,14 +49,22 @@ export function parametersOf(endpoint: EndpointFacts): Json[] {
     ...pathParameters(endpoint),
     ...queryParameters(endpoint),
     ...(endpoint.list?.parameters ?? []).map((parameter) => ({ ...parameter })),
-    ...(isWrite && takesKeys(endpoint)
-      ? [{ ...idempotencyKey, required: endpoint.needsKey ?? false }]
-      : []),
+    ...(isWrite && takesKeys(endpoint) ? [idempotencyKeyOf(endpoint)] : []),
     ...(isWrite && isForRecipients(endpoint) ? [csrfToken] : []),
     ...(takesIfMatch(endpoint) ? [ifMatch] : []),
     ...(endpoint.takesPrefer ? [prefer] : []),
     ...(endpoint.isConstant ? [ifNoneMatch] : []),
   ];
+}
+
+function idempotencyKeyOf({ needsKey, demands }: EndpointFacts): Json {
+  const { description } = idempotencyKey;
+  const perOperation = `${description} It is required for operations whose idempotency_mode is keyed.`;
+  return {
+    ...idempotencyKey,
+    description: demands ? perOperation : description,
+    required: needsKey ?? false,
+  };
 }
 
 const uuid = { type: 'string', format: 'uuid' };

@@ -8,38 +8,17 @@ import type { Components, Json } from './components.ts';
 import { commonHeaders, headersOf, successHeaders } from './headers.ts';
 import type { HeaderName } from './headers.ts';
 
-/** Resources that have a version, by the titles of their schemas: those that a PATCH changes. */
-export function versionedTitles(endpoints: readonly EndpointFacts[]): ReadonlySet<string> {
-  const titles = endpoints.filter(({ method }) => method === 'PATCH').map(titleOf);
-  return new Set(titles.filter((title) => title !== undefined));
-}
-
-function titleOf({ response }: EndpointFacts): string | undefined {
-  return response && 'title' in response && typeof response.title === 'string'
-    ? response.title
-    : undefined;
-}
-
 /** Every answer of an endpoint by its status. */
-export function responsesOf(
-  endpoint: EndpointFacts,
-  components: Components,
-  versioned: ReadonlySet<string>,
-): Json {
-  return { ...successes(endpoint, components, versioned), ...refusals(endpoint, components) };
+export function responsesOf(endpoint: EndpointFacts, components: Components): Json {
+  return { ...successes(endpoint, components), ...refusals(endpoint, components) };
 }
 
-function successes(
-  endpoint: EndpointFacts,
-  components: Components,
-  versioned: ReadonlySet<string>,
-): Json {
+function successes(endpoint: EndpointFacts, components: Components): Json {
   const { id, status, repeatStatus, response, accepted, download } = endpoint;
-  const isVersioned = versioned.has(titleOf(endpoint) ?? '');
   const answer = (at: number, description: string, content: Json | undefined) => ({
     [String(at)]: {
       description,
-      headers: headersOf(successHeaders(endpoint, at, isVersioned)),
+      headers: headersOf(successHeaders(endpoint, at)),
       ...(content && { content }),
     },
   });
@@ -75,6 +54,7 @@ const waits = new Set<ErrorCode>([
   'unavailable',
   'idempotency_in_progress',
   'execution_not_finished',
+  'identity_locked',
 ]);
 
 function refusals(endpoint: EndpointFacts, components: Components): Json {

@@ -7,8 +7,8 @@ export const listRequests = listEndpoint({
   path: '/v2/meta/requests',
   summary: 'List what the team asked for in the last seven days, the latest first',
   description:
-    'Returns the requests of the team in the last seven days, the latest first. A request ' +
-    'appears within a second of its answer. Texts and secrets are stored as their length ' +
+    'Returns the requests of the team in the last seven days, the latest first, each within a ' +
+    'second of its answer. Texts and secrets are stored as their length ' +
     'only, and bodies are cut to 2,048 characters. Filter by request_id to look up the id of ' +
     'an error.',
   tag: 'Meta',

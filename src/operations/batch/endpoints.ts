@@ -59,6 +59,7 @@ export const createBatchOperation = endpoint({
   ...large,
   status: 202,
   response: BatchOperation,
+  answerHeaders: ['Retry-After'],
   location: `${path}/{id}`,
   async handle({ sql, teamId, principal, body, request }) {
     const operation = operationOf(body.operation_kind, principal);
@@ -95,6 +96,7 @@ export const validateBatchOperation = endpoint({
   status: 202,
   repeatStatus: 200,
   response: BatchValidation,
+  answerHeaders: ['Retry-After'],
   location: `${path}/{id}`,
   async handle(call) {
     const { sql, teamId, principal, body, request } = call;
@@ -233,6 +235,7 @@ export const getBatchOperation = endpoint({
   scope: readScope,
   rateClass: 'read',
   response: BatchOperation,
+  answerHeaders: ['Retry-After'],
   async handle({ sql, teamId, principal, params }) {
     const run = await requireRun(sql, teamId, 'batch', params.id);
     return new Answer(shownTo(principal, run), pollHeaders(run));

@@ -65,6 +65,7 @@ export const enrollInTemplate = endpoint({
   status: 201,
   response: JourneyDetails,
   accepted: OperationExecution,
+  answerHeaders: ['Retry-After'],
   location: '/v2/partner/journeys/{id}',
   // The link alone gives access to the journey.
   showsSecret: true,

@@ -25,6 +25,7 @@ export const evaluateCohortNow = endpoint({
   audit: 'cohort.evaluation_requested',
   status: 202,
   response: EvaluatedSoon,
+  answerHeaders: ['Retry-After'],
   location: `${path}/{id}/evaluations/{execution_id}`,
   async handle({ sql, teamId, principal, params, checkPrecondition }) {
     const cohort = await lockCohort(sql, teamId, params.id);

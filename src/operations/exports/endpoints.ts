@@ -45,6 +45,7 @@ export const createExport = endpoint({
   body: ExportRequest,
   status: 202,
   response: Export,
+  answerHeaders: ['Retry-After'],
   location: `${path}/{id}`,
   audit: 'export.created',
   async handle({ sql, principal, body: { kind, format = 'csv', filters = {} } }) {
@@ -72,6 +73,7 @@ export const exportContact = endpoint({
   rateClass: 'bulk',
   status: 202,
   response: Export,
+  answerHeaders: ['Retry-After'],
   location: `${path}/{id}`,
   audit: 'export.created',
   async handle({ sql, teamId, params, principal }) {
@@ -106,6 +108,7 @@ export const getExport = endpoint({
   scope: readScope,
   rateClass: 'read',
   response: Export,
+  answerHeaders: ['Retry-After'],
   async handle({ sql, teamId, params }) {
     const row = await requireExport(sql, teamId, params.id);
     return new Answer(row, pollHeaders(row));
@@ -126,6 +129,7 @@ export const getExportFile = downloadEndpoint({
   rateClass: 'bulk',
   audit: 'export.downloaded',
   download: 'text/csv',
+  answerHeaders: ['Content-Disposition'],
   async handle({ sql, teamId, params, principal, services }) {
     const row = await requireExport(sql, teamId, params.id);
     checkReader(row, principal);

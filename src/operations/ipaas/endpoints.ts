@@ -97,6 +97,7 @@ export const executeEndpoint = (find: typeof findOperation) =>
     showsSecret: true,
     response: ExecutionReport,
     accepted: OperationExecution,
+    answerHeaders: ['Location', 'Retry-After'],
     takesPrefer: true,
     async handle(call) {
       const operation = requireOperation(find, call.params.operation_kind);

@@ -60,6 +60,11 @@ export interface EndpointFacts {
   takesPrefer?: boolean;
   /** Location of a 201 or 202, with fields of the response: /v2/partner/accounts/{id}. */
   location?: string;
+  /**
+   * Headers of a success beyond those that follow from the declaration; of the 202 where there is
+   * an `accepted`.
+   */
+  answerHeaders?: readonly AnswerHeader[];
   /** The stored response of an idempotent request contains a secret and is sealed. */
   showsSecret?: boolean;
   /**
@@ -85,6 +90,10 @@ export interface EndpointFacts {
   /** False for what is not to be in the request log. */
   isLogged?: boolean;
 }
+
+/** A repeat has only the cookie. */
+export type AnswerHeader =
+  'Retry-After' | 'Location' | 'ETag' | 'Set-Cookie' | 'Clear-Site-Data' | 'Content-Disposition';
 
 /** A form of a body with an example of it. */
 export interface DocumentedBody {

@@ -100,14 +100,14 @@ export function fieldReader(schema: TSchema): (value: unknown) => unknown {
   };
 }
 
-/** A text or null; fields.ts lets only a text that may be cleared be empty. */
+/** A text of any form, or null. */
 function takesEmptyText({ anyOf }: Record<string, unknown>): boolean {
   const forms = Array.isArray(anyOf) ? anyOf.filter(isRecord) : [];
-  return (
-    forms.some(({ type, minLength }) => type === 'string' && minLength === 0) &&
-    forms.some(({ type }) => type === 'null')
-  );
+  return forms.some(isOfText) && forms.some(({ type }) => type === 'null');
 }
+
+const isOfText = ({ type, enum: words }: Record<string, unknown>) =>
+  type === 'string' || (Array.isArray(words) && words.every((word) => typeof word === 'string'));
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

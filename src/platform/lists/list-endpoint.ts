@@ -131,8 +131,8 @@ function describePaging(list: ListDeclaration): string {
   const { default: usual, max } = pageSizes(list);
   return (
     `A page holds ${String(usual)} items unless page[size] asks for another number up to ` +
-    `${String(max)}. Follow page.next_cursor with page[after] until page.has_more is false, and ` +
-    'keep sort and filters the same. A sort or filter by a field that is not listed is refused.'
+    `${String(max)}; follow page.next_cursor with page[after] until page.has_more is false, with ` +
+    'the same sort and filters. A sort or filter by a field that is not listed is refused.'
   );
 }
 

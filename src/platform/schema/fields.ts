@@ -262,7 +262,10 @@ export function itemFields(shape: TObject, writable: readonly string[]): TProper
   return bodyOf(shape, [], writable).properties;
 }
 
-/** In a body, an optional text without a form of its own may be empty: it then has no value. */
+/**
+ * The schema of an optional text in a body says that it may be empty. One of a form says nothing:
+ * the empty text is read as null before it is checked.
+ */
 function orEmpty(schema: TSchema): TSchema {
   const hasForm = ['format', 'pattern', 'const', 'enum'].some((rule) =>
     Object.hasOwn(schema, rule),

@@ -39,7 +39,7 @@ export const createUser = endpoint({
     'Adds a user with the status invited and records the event user.invited. The service sends ' +
     'no mail: send the invitation when you receive the event. A status in the body is accepted ' +
     'and ignored; a user becomes active by the operation activateUser. The role is viewer ' +
-    'unless the body names another one. The invitation expires after seven days. The address ' +
+    'unless the body names another one, and the invitation expires after seven days. The address ' +
     'must be unique in the team, and a team has at most 1,000 users.',
   errors: ['email_taken', 'quota_exceeded'],
   tag,

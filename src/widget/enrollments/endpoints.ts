@@ -50,6 +50,7 @@ export const enrollRecipient = endpoint({
   status: 201,
   repeatStatus: 200,
   response: RecipientJourney,
+  answerHeaders: ['Set-Cookie'],
   isLogged: false,
   async handle({ sql, teamId, principal, body, services }) {
     const recipient = recipientOf(principal);

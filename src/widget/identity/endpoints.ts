@@ -138,6 +138,7 @@ export const answerIdentityChallenge = endpoint({
   body: IdentityAnswer,
   bodyLimitBytes: widgetBodyLimitBytes,
   response: IdentityVerdict,
+  answerHeaders: ['Set-Cookie'],
   isLogged: false,
   async handle({ sql, teamId, principal, params, body, request, services }) {
     const sessionId = await lockedSessionOf(sql, teamId, principal);

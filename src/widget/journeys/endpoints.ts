@@ -55,6 +55,7 @@ export const getRecipientPage = endpoint({
   scope,
   rateClass: 'widget',
   response: RecipientPage,
+  answerHeaders: ['ETag'],
   isLogged: false,
   async handle({ sql, teamId, principal, params, services }) {
     const recipient = recipientOf(principal);

@@ -54,6 +54,7 @@ export const bootstrapWidget = endpoint({
   bodyLimitBytes: widgetBodyLimitBytes,
   status: 201,
   response: RecipientJourney,
+  answerHeaders: ['Set-Cookie'],
   isLogged: false,
   async admit({ services, principal, request, body }) {
     const { link_token } = { ...body };
@@ -172,6 +173,7 @@ const endSessionEndpoints = ends.map(({ id, path }) =>
     scope: 'session',
     rateClass: 'widget',
     audit: { none: 'recipient' },
+    answerHeaders: ['Set-Cookie', 'Clear-Site-Data'],
     isLogged: false,
     async handle({ sql, teamId, principal, params }) {
       const { sessionId, journeyId } = recipientOf(principal);

@@ -33,6 +33,7 @@ export const getReceiverVerification = endpoint({
   scope: 'partner:incoming-webhooks:read',
   rateClass: 'read',
   response: Verification,
+  answerHeaders: ['ETag'],
   async handle({ sql, teamId, params: { id }, services: { config } }) {
     return verificationOf(sql, await requireReceiver(sql, teamId, id, config.publicBaseUrl));
   },
@@ -52,6 +53,7 @@ export const updateReceiverVerification = endpoint({
   rateClass: 'write',
   body: VerificationSettings,
   response: Verification,
+  answerHeaders: ['ETag'],
   audit: 'incoming_webhook_receiver.verification_updated',
   async handle({ sql, teamId, params: { id }, body, checkPrecondition, services }) {
     const { config, keyring } = services;
@@ -146,6 +148,7 @@ export const confirmReceiverSubscription = endpoint({
   bodyOptional: true,
   status: 202,
   response: Verification,
+  answerHeaders: ['ETag'],
   audit: 'incoming_webhook_receiver.subscription_confirmed',
   async handle({ sql, teamId, params: { id }, body, services }) {
     const { config } = services;

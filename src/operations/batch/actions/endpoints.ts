@@ -51,6 +51,7 @@ export const retryBatchOperation = endpoint({
   audit: 'batch_operation.retried',
   status: 202,
   response: BatchOperation,
+  answerHeaders: ['Retry-After'],
   location: `${path}/{id}`,
   async handle({ sql, teamId, principal, params, checkPrecondition, request }) {
     const run = await lockRun(sql, teamId, 'batch', params.id);

@@ -47,6 +47,7 @@ export const getExecution = endpoint({
   scope: readScope,
   rateClass: 'read',
   response: OperationExecution,
+  answerHeaders: ['Retry-After'],
   async handle({ sql, teamId, principal, params }) {
     const run = await requireRun(sql, teamId, 'ipaas', params.id);
     return new Answer(shownTo(principal, run), pollHeaders(run));
@@ -147,6 +148,7 @@ export const retryExecution = endpoint({
   audit: 'operation_execution.retried',
   status: 202,
   response: OperationExecution,
+  answerHeaders: ['Retry-After'],
   location: `${path}/{id}`,
   async handle({ sql, teamId, principal, params, checkPrecondition, request }) {
     const run = await lockRun(sql, teamId, 'ipaas', params.id);

@@ -22,6 +22,7 @@ export function executionBelow({ path, operation: { kind }, ...declaration }: De
     path: `${path}/{execution_id}`,
     rateClass: 'read',
     response: OperationExecution,
+    answerHeaders: ['Retry-After'],
     async handle({ sql, teamId, principal, params }) {
       const subject = { kind, id: params.id };
       const run = await requireRunFor(sql, teamId, subject, params.execution_id);
