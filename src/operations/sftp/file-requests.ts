@@ -7,7 +7,7 @@ import { status } from './request-queue.ts';
 import type { Answer, RequestQueue } from './request-queue.ts';
 import type { VirtualFileSystem } from './virtual-file-system.ts';
 
-/** What the requests of a session work on. */
+/** Parts of a session that its requests use. */
 export interface SessionParts {
   sftp: SFTPWrapper;
   files: VirtualFileSystem;

@@ -12,7 +12,7 @@ export interface MadeAttempt {
   isProbe: boolean;
 }
 
-/** How long deliveries are retried, and when. */
+/** Retry schedule of deliveries, and their age limit. */
 export type RetrySettings = Pick<WebhookConfig, 'retryScheduleMs' | 'jitter' | 'maxAgeMs'>;
 
 /** The new state of a delivery after an attempt, and the line of the attempt log. */
