@@ -137,12 +137,20 @@ function wordsOf(description: string, deprecation: Deprecation | undefined): Jso
 }
 
 function requestBodyOf(endpoint: EndpointFacts, components: Components): Json | undefined {
-  const { id, body, bodyKind, bodyOptional, stream } = endpoint;
+  const { id, body, bodyKind, bodyOptional, stream, streamExamples } = endpoint;
   if (stream) {
     const schema = { type: 'string', format: 'binary' };
     return {
       required: true,
-      content: Object.fromEntries(stream.mediaTypes.map((type) => [type, { schema }])),
+      content: Object.fromEntries(
+        stream.mediaTypes.map((type) => {
+          const value = streamExamples?.[type];
+          return [
+            type,
+            { schema, ...(value !== undefined && { examples: { example: { value } } }) },
+          ];
+        }),
+      ),
     };
   }
   if (!body) return undefined;

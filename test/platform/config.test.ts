@@ -40,6 +40,15 @@ test('production starts with an https address and a long password', () => {
   expect(refusal(usable)).toBe('');
 });
 
+test('production warns where messages without a provider are kept and not sent', () => {
+  const warningsOf = (environment: Environment) =>
+    readConfig({ development: false }, { ...usable, ...environment }).warnings.filter((warning) =>
+      warning.startsWith('MAILBOX_SENDS'),
+    );
+  expect(warningsOf({})).toEqual([]);
+  expect(warningsOf({ MAILBOX_SENDS: 'true' })).toHaveLength(1);
+});
+
 test('production requires the address that clients use', () => {
   expect(refusal({ ...usable, PUBLIC_BASE_URL: '' })).toContain('PUBLIC_BASE_URL is required');
 });

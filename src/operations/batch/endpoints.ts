@@ -7,6 +7,7 @@ import { fail } from '../../platform/http/errors.ts';
 import { checkScopes } from '../../platform/http/authorize.ts';
 import { applyItems } from '../apply-items.ts';
 import type { Operation } from '../operation-type.ts';
+import { callOf, checkRequested } from '../check-requested.ts';
 import { findOperation } from '../catalog.ts';
 import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
 import { checkKept, checkReader, pollHeaders, shownTo, unknownOperation } from '../runs/actions.ts';
@@ -28,7 +29,10 @@ const path = '/v2/batch/operations';
 const readScope = 'batch:operations:read';
 const scope = 'batch:operations:write';
 
-/** Items that a validation applies immediately; more run as a batch of their own. */
+/**
+ * Items that a validation applies immediately; more run as a batch of their own. Items that are
+ * checked before a batch starts.
+ */
 const maxSynchronousItems = 100;
 
 const large = { bodyLimitBytes: 10_000_000, bodyLimitKeys: 400_000 };
@@ -49,6 +53,7 @@ export const createBatchOperation = endpoint({
     'upload_unreadable',
     'too_many_items',
     'too_many_operations',
+    'operation_failed',
   ],
   tag,
   scope,
@@ -61,11 +66,10 @@ export const createBatchOperation = endpoint({
   response: BatchOperation,
   answerHeaders: ['Retry-After'],
   location: `${path}/{id}`,
-  async handle({ sql, teamId, principal, body, request }) {
+  async handle(call) {
+    const { body, principal } = call;
     const operation = operationOf(body.operation_kind, principal);
-    const key = request.headers['idempotency-key']?.toString();
-    const isDry = body.options?.dry_run ?? false;
-    const run = await start(sql, teamId, operation, principal, body, isDry, key);
+    const run = await start(call, operation, body.options?.dry_run ?? false);
     return new Answer(run, { ...pollHeaders(run), itemCount: run.total_count });
   },
 });
@@ -99,14 +103,13 @@ export const validateBatchOperation = endpoint({
   answerHeaders: ['Retry-After'],
   location: `${path}/{id}`,
   async handle(call) {
-    const { sql, teamId, principal, body, request } = call;
+    const { principal, body } = call;
     const operation = operationOf(body.operation_kind, principal);
     const { items } = body;
     if (items && items.length <= maxSynchronousItems && operation.executionMode === 'sync') {
       return new Answer(await tryAtOnce(call, operation, items), { isRepeat: true });
     }
-    const key = request.headers['idempotency-key']?.toString();
-    const run = await start(sql, teamId, operation, principal, body, true, key);
+    const run = await start(call, operation, true);
     return new Answer(run, pollHeaders(run));
   },
 });
@@ -119,25 +122,31 @@ function operationOf(kind: string, principal: Principal): Operation {
   return operation;
 }
 
+type BatchCall = Call<unknown, undefined, Static<typeof BatchRequest>>;
+
+/** Throws 422 where an item that undoes all of them is refused already. */
 async function start(
-  sql: Sql,
-  teamId: string,
+  call: BatchCall,
   operation: Operation,
-  principal: Principal,
-  body: Static<typeof BatchRequest>,
   isDry: boolean,
-  idempotencyKey: string | undefined,
 ): Promise<RunRow<'batch'>> {
-  const { options } = body;
+  const { sql, teamId, principal, body, request } = call;
+  const { failure_mode: failureMode, notify_webhook: notifyWebhook = false } = body.options ?? {};
+  const from = await itemsOf(sql, teamId, operation, body);
+  if (!isDry && (failureMode ?? operation.failureMode) === 'transactional') {
+    const first = body.items?.slice(0, maxSynchronousItems) ?? [];
+    await checkRequested(callOf(call, 'batch'), operation, first, (at) => `/items/${String(at)}`);
+  }
+  const idempotencyKey = request.headers['idempotency-key']?.toString();
   return startRun(sql, {
     teamId,
     surface: 'batch',
     operation,
     principal,
-    ...(await itemsOf(sql, teamId, operation, body)),
+    ...from,
     isDry,
-    notifyWebhook: options?.notify_webhook ?? false,
-    ...(options?.failure_mode && { failureMode: options.failure_mode }),
+    notifyWebhook,
+    ...(failureMode && { failureMode }),
     ...(idempotencyKey !== undefined && { idempotencyKey }),
   });
 }
@@ -164,28 +173,11 @@ function misplaced(pointer: string, detail: string, rule = 'exclusive') {
 }
 
 /** Applies the items and undoes it; returns the result that a batch of them would have. */
-async function tryAtOnce(
-  {
-    sql,
-    teamId,
-    principal,
-    body,
-    services,
-    request,
-  }: Call<unknown, undefined, Static<typeof BatchRequest>>,
-  operation: Operation,
-  sent: readonly unknown[],
-) {
-  const { keyring, config, log } = services;
-  const { publicBaseUrl } = config;
-  const about = { keyring, publicBaseUrl, log, trace: request.trace };
+async function tryAtOnce(call: BatchCall, operation: Operation, sent: readonly unknown[]) {
+  const { teamId, body } = call;
   const failureMode = body.options?.failure_mode ?? operation.failureMode;
-  const results = await applyItems(
-    operation,
-    { sql, teamId, principal, source: 'batch', ...about },
-    sent,
-    { failureMode, isDry: true },
-  );
+  const about = callOf(call, 'batch');
+  const results = await applyItems(operation, about, sent, { failureMode, isDry: true });
   const items = results.map((result, index) => ({ ...result, index, errors: [...result.errors] }));
   const counts = countItems(results);
   const now = new Date().toISOString();

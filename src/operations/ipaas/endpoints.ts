@@ -1,14 +1,7 @@
-import { withSavepoint } from '../../platform/database/savepoint.ts';
 import { checkScopes } from '../../platform/http/authorize.ts';
 import { Answer, endpoint } from '../../platform/http/endpoint.ts';
 import type { Call } from '../../platform/http/endpoint.ts';
-import {
-  withTitle,
-  fail,
-  failAll,
-  maxProblems,
-  withPointerPrefix,
-} from '../../platform/http/errors.ts';
+import { fail, failAll, withPointerPrefix } from '../../platform/http/errors.ts';
 import { readIdempotencyKey } from '../../platform/http/idempotency.ts';
 import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
 import { pollHeaders } from '../runs/actions.ts';
@@ -18,8 +11,8 @@ import type { ItemResult } from '../apply-items.ts';
 import { OperationDescriptor, descriptorOf, operationListFields } from '../descriptor.ts';
 import { ExecutionReport, ExecutionRequest, itemsOf } from './execution-request.ts';
 import { OperationExecution } from './executions/operation-execution.ts';
-import { problemsOf } from '../operation-type.ts';
-import type { Operation, OperationCall } from '../operation-type.ts';
+import { callOf, checkAllDone, checkRequested, shownResult } from '../check-requested.ts';
+import type { Operation } from '../operation-type.ts';
 import { findOperation, operations } from '../catalog.ts';
 import { operationSource } from './queries.ts';
 
@@ -106,11 +99,11 @@ export const executeEndpoint = (find: typeof findOperation) =>
       if (call.body.input !== undefined) checkInput(operation, call.body.input);
       checkScopes(call.principal, ...itemScopes(operation, items));
       if (runsByItself(operation, items, call.request.headers.prefer)) {
-        await checkRequested(call, operation, items, pointerOf);
+        await checkRequested(callOf(call, 'ipaas'), operation, items, pointerOf);
         return accept(call, { operation, items, isDry });
       }
       const { failureMode } = operation;
-      const results = await applyItems(operation, operationCall(call), items, {
+      const results = await applyItems(operation, callOf(call, 'ipaas'), items, {
         failureMode,
         isDry,
       });
@@ -164,30 +157,6 @@ function runsByItself(
   return prefersAsync.test(prefer?.toString() ?? '');
 }
 
-/** Throws 422 where the operation refuses an item before any run of it. */
-async function checkRequested(
-  call: Call<unknown, unknown, unknown>,
-  operation: Operation,
-  items: readonly unknown[],
-  pointerOf: (index: number) => string,
-): Promise<void> {
-  if (!operation.checkRequested) return;
-  const { sql, teamId } = call;
-  const refused: ShownResult[] = [];
-  for (const [index, item] of items.entries()) {
-    // An item that violates the schema becomes a failed result of the run.
-    if (inputProblems(operation, item).length > 0) continue;
-    const tried = await withSavepoint(sql, async () =>
-      operation.checkRequested?.({ sql, teamId }, item),
-    );
-    if (tried.done) continue;
-    const errors = problemsOf(operationCall(call), tried.error);
-    const failed = { status: 'failed', resource_type: null, resource_id: null, errors } as const;
-    refused.push(shownResult(failed, index, pointerOf(index)));
-  }
-  checkAllDone(operation, refused);
-}
-
 /** Puts it into the queue of the team; the caller polls it. */
 async function accept(
   { sql, teamId, principal, request }: Call<unknown, unknown, unknown>,
@@ -207,29 +176,6 @@ async function accept(
   return new Answer(run, { isAccepted: true, headers, itemCount: items.length });
 }
 
-function operationCall({
-  sql,
-  teamId,
-  principal,
-  services: { keyring, config, log },
-  request,
-}: Call<unknown, unknown, unknown>): OperationCall {
-  const { publicBaseUrl } = config;
-  const about = { keyring, publicBaseUrl, log, trace: request.trace };
-  return { sql, teamId, principal, source: 'ipaas', ...about };
-}
-
-type ShownResult = ReturnType<typeof shownResult>;
-
-function shownResult(
-  { status, resource_type, resource_id, errors, output }: ItemResult,
-  index: number,
-  place: string,
-) {
-  const problems = errors.map((problem) => withTitle(withPointerPrefix(problem, place)));
-  return { index, status, resource_type, id: resource_id, errors: problems, output };
-}
-
 /** Counts items that show personal data. A run has an event of its own. */
 function countLookup(
   { teamId, principal: { clientId }, services, request }: Call<unknown, unknown, unknown>,
@@ -239,22 +185,6 @@ function countLookup(
   if (typeof audit === 'string' || !('counted' in audit)) return;
   const event = { teamId, clientId, action: audit.counted, resourceId: clientId };
   services.auditCounter.note(event, request.trace, itemCount);
-}
-
-/** Throws 422, which undoes the transaction, where an item failed. */
-function checkAllDone({ kind }: Operation, results: readonly ShownResult[]): void {
-  const failed = results.filter(({ status }) => status === 'failed');
-  if (failed.length === 0) return;
-  const each = Math.max(1, Math.floor(maxProblems / failed.length));
-  const items = failed
-    .slice(0, maxProblems)
-    .map(({ index, errors }) => ({ index, errors: errors.slice(0, each) }));
-  const others = failed.length - items.length;
-  const more = others > 0 ? ` ${String(others)} more items failed.` : '';
-  throw fail('operation_failed', {
-    detail: `${kind} was not applied; meta.items says why.${more}`,
-    meta: { items },
-  });
 }
 
 function statusOf({

@@ -70,7 +70,7 @@ export function readSending(
   settings: SettingsReader,
   { host, publicHost }: { host: string; publicHost: string },
 ): SendingConfig {
-  const { development, text, integer, flag, schedule } = settings;
+  const { development, text, integer, schedule } = settings;
   const mode = development ? 'development' : 'production';
   return {
     leaseMs: integer('SEND_LEASE_SECONDS', 60, 2, 600) * 1_000,
@@ -86,11 +86,22 @@ export function readSending(
       },
     },
     showsMailbox: readMailboxPage(settings, host),
-    usesMailbox: flag('MAILBOX_SENDS', development),
+    usesMailbox: readMailbox(settings),
     smtp: readSmtp(settings),
     sms: readProvider(settings, smsSettings, ['sms_a', 'sms_b']),
     push: readProvider(settings, pushSettings, ['push_a', 'push_b']),
   };
+}
+
+/** In production a channel without a provider would seem to work. */
+function readMailbox({ development, warnings, flag }: SettingsReader): boolean {
+  const isUsed = flag('MAILBOX_SENDS', development);
+  if (isUsed && !development) {
+    warnings.push(
+      'MAILBOX_SENDS=true: messages of a channel without a provider are kept in the mailbox and counted as sent, but reach nobody',
+    );
+  }
+  return isUsed;
 }
 
 /** The page requires no credential, and shows codes and links of all teams. */

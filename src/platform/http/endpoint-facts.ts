@@ -44,6 +44,8 @@ export interface EndpointFacts {
   bodyLimitKeys?: number;
   /** Instead of `body`: a body that is too large for memory. */
   stream?: { mediaTypes: readonly MediaType[] };
+  /** Examples of such a body. */
+  streamExamples?: Readonly<Partial<Record<MediaType, string>>>;
   status: number;
   /** Status of a response that changed nothing: an existing resource, or a dry run. */
   repeatStatus?: number;

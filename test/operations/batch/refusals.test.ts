@@ -109,3 +109,21 @@ test('a dry run accepts cohorts that fit one transaction, and enrolls no member 
   const { body } = await team.get(`/v2/partner/templates/${template_id}`);
   expect(body.enrolled_count).toBe(0);
 }, 60_000);
+
+test('a batch that evaluates a static cohort is refused when it is requested', async () => {
+  const made = await team.post('/v2/partner/cohorts', { name: 'list', kind: 'static' });
+  const items = [{ cohort_id: made.body.id }];
+  const request = (options: object) =>
+    team.post(
+      batchPath,
+      { operation_kind: 'cohorts.evaluate', items, options },
+      { 'Idempotency-Key': randomUUID() },
+    );
+  const { status, body } = await request({});
+  expect([status, body.errors[0].code]).toEqual([422, 'operation_failed']);
+  const errors = [{ code: 'invalid_state_transition' }];
+  expect(body.errors[0].meta.items).toMatchObject([{ index: 0, errors }]);
+  expect((await team.get(batchPath)).body.data).toEqual([]);
+  // Where each item counts by itself, the batch runs and says which of them failed.
+  expect((await request({ failure_mode: 'partial_ok' })).status).toBe(202);
+});

@@ -30,6 +30,10 @@ export const createUpload = streamingEndpoint({
   rateClass: 'bulk',
   audit: 'upload.created',
   bodyLimitBytes: maxUploadBytes,
+  streamExamples: {
+    'text/csv': 'unique_id,email\ncustomer-1,ada@example.com\n',
+    'application/x-ndjson': '{"unique_id":"customer-1","email":"ada@example.com"}\n',
+  },
   stream: {
     mediaTypes: ['text/csv', 'application/x-ndjson'],
     store: ({ services, teamId, mediaType, bytes }) =>
