@@ -6,8 +6,8 @@ import type { ListSource } from '../platform/lists/sql.ts';
 import { contactNotAvailable } from './not-available.ts';
 import type { UnavailableContact } from './not-available.ts';
 import type { ContactContent, NewContact } from './rules.ts';
-import { holderByMerger, insertion } from './written.ts';
-import type { ContactToWrite } from './written.ts';
+import { holderByMerger, insertion } from './writing/queries.ts';
+import type { ContactToWrite } from './writing/queries.ts';
 
 export interface ContactRow extends ContactContent, UnavailableContact {
   id: string;

@@ -1,7 +1,7 @@
 import type { Sql } from '../../platform/database/sql.ts';
 import type { ContactRow } from '../queries.ts';
-import { insertion, neverAsked, written } from '../written.ts';
-import type { ContactToWrite } from '../written.ts';
+import { insertion, neverAsked, written } from '../writing/queries.ts';
+import type { ContactToWrite } from '../writing/queries.ts';
 
 /**
  * Locks contacts by the partner’s keys, in the order of their ids, with the keys that name each: its

@@ -13,7 +13,7 @@ import { planChange, planContact } from '../edit.ts';
 import { findContacts } from '../queries.ts';
 import type { ContactRow } from '../queries.ts';
 import { insertNewContacts, lockContactsByKey, updateContacts } from './queries.ts';
-import type { ContactToWrite } from '../written.ts';
+import type { ContactToWrite } from '../writing/queries.ts';
 
 export type Upserted =
   | { status: 'created' | 'updated' | 'unchanged'; id: string }

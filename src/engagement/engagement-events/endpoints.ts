@@ -18,7 +18,7 @@ import {
   maxEngagementPageSize,
 } from './engagement-event.ts';
 import { engagementSource, requireEngagementEvent } from './queries.ts';
-import { maxShared, reportEngagement } from './report.ts';
+import { smallReportSize, reportEngagement } from './report.ts';
 
 const tag = 'Engagement events';
 const path = '/v2/partner/engagement-events';
@@ -118,7 +118,7 @@ export const recordEngagementEvents = groupedEndpoint({
   status: 201,
   response: EngagementReceipt,
   together: {
-    admits: ({ body: { events } }) => events.length <= maxShared,
+    admits: ({ body: { events } }) => events.length <= smallReportSize,
     handle: ({ sql, teamId }, calls) =>
       reportEngagement(
         sql,

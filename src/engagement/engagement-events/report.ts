@@ -7,8 +7,8 @@ import type { EventToRecord, Recorded } from './record.ts';
 import { resolveReferences } from './references.ts';
 import { reportProblems } from './rules.ts';
 
-/** Events of one request that may share a transaction with other requests. */
-export const maxShared = 10;
+/** Number of events up to which a request may share a transaction with others. */
+export const smallReportSize = 10;
 
 /**
  * Records the events of reports, those of one report all or none. Returns for each report its

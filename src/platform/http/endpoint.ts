@@ -107,7 +107,7 @@ export interface Endpoint extends EndpointFacts {
   receive?(call: RawCall): Promise<unknown>;
 }
 
-/** How concurrent calls of one team are handled in one transaction. */
+/** Handling of concurrent calls of one team in one transaction. */
 export interface Together<Params, Query, Body> {
   /** False for a call that is too large to share a transaction. */
   admits?(call: Pick<Call<Params, Query, Body>, 'body'>): boolean;
@@ -118,7 +118,7 @@ export interface Together<Params, Query, Body> {
   handle(shared: Shared, calls: readonly Call<Params, Query, Body>[]): Promise<readonly unknown[]>;
 }
 
-/** What calls of one team in one transaction have in common. */
+/** Common part of the calls of one team in one transaction. */
 export type Shared = Pick<Call<unknown, unknown, unknown>, 'sql' | 'teamId' | 'services'>;
 
 /**

@@ -1,6 +1,6 @@
-import type { Sql } from '../platform/database/sql.ts';
-import { blankContact } from './rules.ts';
-import type { NewContact } from './rules.ts';
+import type { Sql } from '../../platform/database/sql.ts';
+import { blankContact } from '../rules.ts';
+import type { NewContact } from '../rules.ts';
 
 /** A contact to be written, whole. */
 export interface ContactToWrite extends NewContact {
