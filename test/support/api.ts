@@ -13,6 +13,7 @@ import { noteAnswer } from '../reach/record.ts';
 import { cloneDatabase } from './database.ts';
 import type { TestDatabase } from './database.ts';
 import { checkDeclaredHeaders } from './declared-headers.ts';
+import { checkWebhookIds } from './webhook-ids.ts';
 
 export interface Reply {
   status: number;
@@ -171,9 +172,7 @@ async function send(
   checkDeclaredHeaders(method, path, response);
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.startsWith('application/json') ?? false;
-  return {
-    status: response.status,
-    headers: response.headers,
-    body: text === '' ? undefined : isJson ? JSON.parse(text) : text,
-  };
+  const answer = text === '' ? undefined : isJson ? JSON.parse(text) : text;
+  checkWebhookIds(answer);
+  return { status: response.status, headers: response.headers, body: answer };
 }
