@@ -18,9 +18,23 @@ export const inboundReplayCompleted = eventType(
   'A replay of what came in at a receiver went through.',
   InboundReplay,
 );
+export const inboundReplayCanceled = eventType(
+  'inbound_replay.canceled',
+  'A replay was stopped by a client, or its receiver was deleted; what was replayed stays.',
+  InboundReplay,
+  { since: '2026-11-26' },
+);
+export const inboundReplayFailed = eventType(
+  'inbound_replay.failed',
+  'A replay was given up after many attempts; what was replayed stays.',
+  InboundReplay,
+  { since: '2026-11-26' },
+);
 
 export const inboundEvents = [
   incomingWebhookReceiverSignatureFailing,
   incomingWebhookReceiverDisabled,
   inboundReplayCompleted,
+  inboundReplayCanceled,
+  inboundReplayFailed,
 ];

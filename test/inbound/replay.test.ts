@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, test } from '@jest/globals';
+import { eventsOf, subscribe } from '../support/recorded-events.ts';
 import { useTestApi } from '../support/use-test-api.ts';
 import type { TestTeam } from '../support/api.ts';
 import { aReceiver, codeOf } from './a-receiver.ts';
@@ -204,6 +205,7 @@ describe('an unfinished replay', () => {
   test('can be canceled once, and then the next one can start', async () => {
     const ids = await storeDeliveries(api, team, receiverId, 1);
     const { id } = (await ask({ delivery_ids: ids })).body;
+    await subscribe(api, team);
     const path = at(`/replays/${String(id)}`);
     const canceled = await team.post(`${path}/cancel`);
     expect(canceled.status).toBe(200);
@@ -213,6 +215,9 @@ describe('an unfinished replay', () => {
       finished_at: expect.any(String),
     });
     expect((await team.get(path)).body).toEqual(canceled.body);
+    expect(await eventsOf(api, team, id)).toMatchObject([
+      { type: 'inbound_replay.canceled', data: canceled.body },
+    ]);
     const again = await team.post(`${path}/cancel`);
     expect(codeOf(again)).toBe('409 invalid_state_transition');
     expect(again.body.errors[0].meta).toMatchObject({ state: 'canceled', allowed_actions: [] });

@@ -113,7 +113,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'src/inbound/intake/': 'callbacks come without a token; test/inbound',
   'src/inbound/projection/': 'what a callback says, applied by intake and worker; test/inbound',
   'src/inbound/confirmation/': 'topics are confirmed by the worker; test/inbound',
-  'src/platform/replays/queries.ts failReplay': 'after faults; test/inbound/replay',
+  'src/platform/replays/queries.ts failReplay': 'after faults; test/inbound/replay-ends',
   'src/inbound/replays/running/queries.ts findRawOf':
     'of callbacks that a replay parses again; test/inbound/replay',
   'src/inbound/replays/running/queries.ts writeReadings':

@@ -23,6 +23,7 @@ import { signalWorkflow } from '../../platform/temporal/signal-workflow.ts';
 import { AskedInboundReplay, InboundReplay, InboundReplayCreate } from './inbound-replay.ts';
 import { countWanted, findAsked, inboundReplays, insertReplay } from './queries.ts';
 import type { ReplayRow, Wanted } from './queries.ts';
+import { recordEnd } from './record-end.ts';
 
 const tag = 'Inbound webhooks';
 const path = '/v2/webhooks/inbound/{receiver_id}/replays';
@@ -201,6 +202,7 @@ export const cancelInboundReplay = endpoint({
     checkPrecondition(before);
     checkOpen(before.status);
     const canceled = await cancelReplayRow(sql, inboundReplays, before);
+    recordEnd(sql, canceled);
     await signalWorkflow(sql, 'inbound_replay', canceled.id, teamId);
     return canceled;
   },

@@ -130,17 +130,19 @@ export async function findReplay<Row extends StoredReplay>(
   return row;
 }
 
-/** Gives an open replay up. */
-export async function failReplay(
+/** Gives an open replay up; undefined where it has ended. */
+export async function failReplay<Row extends StoredReplay>(
   sql: Sql,
   table: ReplayTable,
   teamId: string,
   id: string,
-): Promise<void> {
-  await sql`
-    update ${sql(table.name)}
+): Promise<Row | undefined> {
+  const [row] = await sql<Row[]>`
+    update ${sql(table.name)} t
     set status = 'failed', finished_at = now(), updated_at = now(), lock_version = lock_version + 1
-    where team_id = ${teamId} and id = ${id} and status in ('pending', 'running')`;
+    where t.team_id = ${teamId} and t.id = ${id} and status in ('pending', 'running')
+    returning ${sql.unsafe(table.shown)}`;
+  return row;
 }
 
 /** Open replays without progress for a while: their workflow may no longer exist. */

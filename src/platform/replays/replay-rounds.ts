@@ -31,6 +31,8 @@ export interface ReplayKind<Row extends StoredReplay> {
    * counts once. Returns undefined if the replay is finished or another worker has claimed it.
    */
   replayChunk(sql: Sql, lease: Lease, most: number): Promise<Row | undefined>;
+  /** Called in the transaction that gives a replay up. */
+  onFailed?(sql: Sql, row: Row): void;
 }
 
 /** A round may take this long; the next one is another line in the history. */
@@ -41,7 +43,7 @@ const chunkDeadlineMs = 55_000;
 /** Rounds of replays of a kind: each replays what the rate allows for some seconds, or the rest. */
 export function createReplayRounds<Row extends StoredReplay>(
   { database, log, stopping }: RoundDependencies,
-  { table, replayChunk }: ReplayKind<Row>,
+  { table, replayChunk, onFailed }: ReplayKind<Row>,
 ) {
   const find = (teamId: string, id: string) =>
     database.read((sql) => findReplay<Row>(sql, table, teamId, id));
@@ -76,7 +78,10 @@ export function createReplayRounds<Row extends StoredReplay>(
       () => round(teamId, replayId),
       async (error) => {
         log.error({ err: error, team_id: teamId, replay_id: replayId }, 'a replay is given up');
-        await database.transact((sql) => failReplay(sql, table, teamId, replayId));
+        await database.transact(async (sql) => {
+          const row = await failReplay<Row>(sql, table, teamId, replayId);
+          if (row) onFailed?.(sql, row);
+        });
         return outlookOf(await find(teamId, replayId), 0);
       },
     );

@@ -1,13 +1,12 @@
 import type { Keyring } from '../../../platform/auth/keyring.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
-import { recordEvent } from '../../../platform/events/record.ts';
-import { inboundReplayCompleted } from '../../events.ts';
 import { projectAll } from '../../project.ts';
 import type { Projected, ToProject } from '../../projection/concern.ts';
 import { linkColumns } from '../../intake/store.ts';
 import type { Item } from '../../intake/read-items.ts';
 import { receivers } from '../../receivers.ts';
 import type { ReplayRow } from '../queries.ts';
+import { recordEnd } from '../record-end.ts';
 import { chunkOf } from '../../../platform/replays/rules.ts';
 import { advanceReplay, listNext, lockChosen, lockRunning, writeReplayed } from './queries.ts';
 import type { ChosenDelivery, Found, OutcomeRow, Progress, RunningReplay } from './queries.ts';
@@ -44,7 +43,7 @@ export async function replayChunk(
   if (!replay) return undefined;
   const nothing = { replayed: 0, succeeded: 0, failed: 0, skipped: 0, cursor: undefined };
   if (replay.is_receiver_gone) {
-    return advanceReplay(sql, replay, { ...nothing, status: 'canceled' });
+    return advance(sql, replay, { ...nothing, status: 'canceled' });
   }
   const page = await listNext(sql, replay, pageSize);
   const chunk = chunkOf(page, most, maxBytes);
@@ -60,11 +59,12 @@ export async function replayChunk(
     for (const isGood of replayed.values()) progress[isGood ? 'succeeded' : 'failed'] += 1;
   }
   progress.skipped = chunk.length - progress.replayed;
+  return advance(sql, replay, progress);
+}
+
+async function advance(sql: Sql, replay: RunningReplay, progress: Progress): Promise<ReplayRow> {
   const row = await advanceReplay(sql, replay, progress);
-  if (row.status === 'completed') {
-    const { lock_version: sequence } = row;
-    recordEvent(sql, { teamId, type: inboundReplayCompleted, data: row, sequence });
-  }
+  recordEnd(sql, row);
   return row;
 }
 
