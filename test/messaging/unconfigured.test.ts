@@ -1,12 +1,15 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { serveMonitoring } from '../../src/meta/monitoring.ts';
+import { readConfig } from '../../src/platform/config.ts';
+import { createLog } from '../../src/platform/observability/log.ts';
 import { aSendingTemplate, deliveriesOf, enrolled } from '../journeys/a-send.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
-import { untilTrue } from '../support/eventually.ts';
+import { eventually, untilTrue } from '../support/eventually.ts';
 import { startMailServer } from '../support/mail-server.ts';
 import type { MailServer } from '../support/mail-server.ts';
 import { anUnboundedTeam } from '../support/sending-service.ts';
+import { startTestWorker } from '../support/worker.ts';
 import { readersIn, startSendingLanes } from './sending-lanes.ts';
 
 let api: TestApi;
@@ -62,3 +65,27 @@ test('readiness names the channels whose messages wait', async () => {
   expect(await checksWith({ smtp })).toEqual([200, 'no provider for sms, push']);
   expect(await checksWith({ usesMailbox: true })).toEqual([200, undefined]);
 });
+
+test('a worker in production says at its start which channels have no provider', async () => {
+  const { sending } = readConfig(
+    { development: false },
+    {
+      DATABASE_URL: 'postgres://app:a-long-password-for-tests@127.0.0.1/onward',
+      PUBLIC_BASE_URL: 'https://onward.example.com',
+      ONWARD_KEYS: '{}',
+    },
+  );
+  const lines: string[] = [];
+  const log = createLog('warn', 'worker', { write: (line) => lines.push(line) });
+  const worker = await startTestWorker({ ...api, config: { ...api.config, sending } }, { log });
+  await eventually(() => Promise.resolve(worker.isPolling()), Boolean, 30_000);
+  await worker.close();
+  const said = lines.map((line) => JSON.parse(line)).filter(({ channels }) => channels);
+  expect(said).toMatchObject([
+    {
+      level: 'warn',
+      channels: ['email', 'sms', 'push'],
+      msg: 'no provider is configured; messages of these channels wait',
+    },
+  ]);
+}, 60_000);

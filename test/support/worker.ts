@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Connection } from '@temporalio/client';
 import Long from 'long';
 import { createLog } from '../../src/platform/observability/log.ts';
+import type { Log } from '../../src/platform/observability/log.ts';
 import { installRuntime, startWorker } from '../../src/app/start-worker.ts';
 import type { WorkerProcess } from '../../src/app/start-worker.ts';
 import type { TestApi } from './api.ts';
@@ -29,10 +30,10 @@ let hasRuntime = false;
 /** The real worker on the test's database and a real Temporal server. */
 export async function startTestWorker(
   api: TestApi,
-  options: { namespace?: string; sftpPort?: number } = {},
+  options: { namespace?: string; sftpPort?: number; log?: Log } = {},
 ): Promise<TestWorker> {
   const namespace = options.namespace ?? (await newNamespace());
-  const log = createLog(process.env['TEST_LOG_LEVEL'] ?? 'silent', 'worker');
+  const log = options.log ?? createLog(process.env['TEST_LOG_LEVEL'] ?? 'silent', 'worker');
   if (!hasRuntime) installRuntime(log);
   hasRuntime = true;
   const worker = await startWorker(
