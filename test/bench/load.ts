@@ -6,7 +6,7 @@ export interface Request {
   method: 'GET' | 'POST' | 'PATCH';
   url: string;
   headers: Readonly<Record<string, string>>;
-  /** The variable part of each request; a path only for calls at a rate. */
+  /** The variable part of each request. */
   each?: () => { path?: string; headers?: Readonly<Record<string, string>>; body: string };
 }
 
@@ -34,7 +34,8 @@ export async function callInALoop(
         ...(each && {
           setupRequest(request) {
             const own = each();
-            return { ...request, body: own.body, headers: { ...headers, ...own.headers } };
+            const { path = request.path, body } = own;
+            return { ...request, path, body, headers: { ...headers, ...own.headers } };
           },
         }),
         onResponse: (_status, text) => {

@@ -17,6 +17,7 @@ import { secrets } from './scenarios/secrets.ts';
 import { sends } from './scenarios/sends.ts';
 import { standing } from './scenarios/standing.ts';
 import { webhooks } from './scenarios/webhooks.ts';
+import { writes } from './scenarios/writes.ts';
 import { openStand } from './stand.ts';
 import type { Stand } from './stand.ts';
 
@@ -25,6 +26,7 @@ import type { Stand } from './stand.ts';
 
 const scenarios: Readonly<Record<string, (stand: Stand, report: Report) => Promise<void>>> = {
   http,
+  writes,
   drain,
   'end-to-end': endToEnd,
   export: exportContacts,

@@ -67,16 +67,7 @@ export async function lockObjective(sql: Sql, teamId: string, id: string): Promi
   return row ?? notFound();
 }
 
-/** Locks the objective against changes until the end of the transaction. Throws 404. */
-export async function holdObjective(sql: Sql, teamId: string, id: string): Promise<ObjectiveRow> {
-  const [row] = await sql<ObjectiveRow[]>`
-    select ${sql.unsafe(shown)} from objectives t
-    where t.team_id = ${teamId} and t.id = ${id} and t.deleted_at is null
-    for share of t`;
-  return row ?? notFound();
-}
-
-/** The active objective with a key, locked as above. */
+/** The active objective with a key, locked against changes until the end of the transaction. */
 export async function holdObjectiveByKey(
   sql: Sql,
   teamId: string,
@@ -135,8 +126,12 @@ export async function listObjectiveKeys(sql: Sql, teamId: string): Promise<strin
   return rows.map(({ key }) => key);
 }
 
+export function objectiveNotFound() {
+  return fail('not_found', { detail: 'No such objective.', meta: { resource: 'objective' } });
+}
+
 function notFound(): never {
-  throw fail('not_found', { detail: 'No such objective.', meta: { resource: 'objective' } });
+  throw objectiveNotFound();
 }
 
 export async function updateObjectiveRow(

@@ -1,19 +1,15 @@
 import { Answer, endpoint } from '../../platform/http/endpoint.ts';
-import { failAll } from '../../platform/http/errors.ts';
+import { HttpError } from '../../platform/http/errors.ts';
+import { groupedEndpoint } from '../../platform/http/grouped-endpoint.ts';
 import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
 import type { Include } from '../../platform/lists/list-endpoint.ts';
 import { loadBy } from '../../platform/lists/related.ts';
 import { readPeriod, readTimezone } from '../../platform/time/period.ts';
-import { findAccount } from '../../contacts/accounts/queries.ts';
 import { contactInclude } from '../../contacts/include.ts';
-import { findContacts, requireContact } from '../../contacts/queries.ts';
+import { requireContact } from '../../contacts/queries.ts';
 import { requireTeam } from '../../team/queries.ts';
 import { Objective } from '../../campaigns/objectives/objective.ts';
-import {
-  findObjectives,
-  holdObjective,
-  requireObjective,
-} from '../../campaigns/objectives/queries.ts';
+import { findObjectives, requireObjective } from '../../campaigns/objectives/queries.ts';
 import {
   CompletionCreate,
   CompletionVoid,
@@ -28,8 +24,8 @@ import {
   lockCompletion,
   requireCompletion,
 } from './queries.ts';
-import { recordCompletions, voidCompletion } from './record.ts';
-import { completionProblems } from './rules.ts';
+import { voidCompletion } from './record.ts';
+import { reportCompletions } from './report.ts';
 
 const tag = 'Objectives';
 const path = '/v2/partner/objectives/completions';
@@ -88,7 +84,7 @@ export const listContactCompletions = listEndpoint({
   },
 });
 
-export const createObjectiveCompletion = endpoint({
+export const createObjectiveCompletion = groupedEndpoint({
   id: 'createObjectiveCompletion',
   method: 'POST',
   path: '/v2/partner/objectives/{id}/completions',
@@ -109,32 +105,16 @@ export const createObjectiveCompletion = endpoint({
   repeatStatus: 200,
   response: ObjectiveCompletion,
   location: `${path}/{id}`,
-  async handle({ sql, teamId, params, body }) {
-    const objective = await holdObjective(sql, teamId, params.id);
-    const nowMs = Date.now();
-    const completedMs = body.completed_at ? Date.parse(body.completed_at.toUpperCase()) : nowMs;
-    const contactId = body.contact_id.toLowerCase();
-    const accountId = body.account_id?.toLowerCase();
-    const contacts = await findContacts(sql, teamId, [contactId]);
-    const account = accountId === undefined ? undefined : await findAccount(sql, teamId, accountId);
-    const hasAccount = accountId === undefined || account?.contact_id === contactId;
-    const hasContact = contacts.length > 0;
-    const about = { objective, completedMs, hasContact, hasAccount };
-    const problems = completionProblems(about, nowMs);
-    if (problems.length > 0) throw failAll(problems);
-    const wanted = {
-      objective,
-      contactId,
-      completedAt: new Date(completedMs).toISOString(),
-      source: 'api',
-      valueCents: body.value_cents ?? undefined,
-      accountId,
-      uniqueId: body.unique_id ?? undefined,
-    } as const;
-    const [recorded] = await recordCompletions(sql, teamId, [wanted]);
-    if (!recorded) throw new Error('one completion was wanted');
-    const { completion, isNew } = recorded;
-    return isNew ? completion : new Answer(completion, { isRepeat: true });
+  together: {
+    async handle({ sql, teamId }, calls) {
+      const reports = calls.map(({ params, body }) => ({ objectiveId: params.id, body }));
+      const outcomes = await reportCompletions(sql, teamId, reports);
+      return outcomes.map((outcome) => {
+        if (outcome instanceof HttpError) return outcome;
+        const { completion, isNew } = outcome;
+        return isNew ? completion : new Answer(completion, { isRepeat: true });
+      });
+    },
   },
 });
 
