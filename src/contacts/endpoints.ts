@@ -16,8 +16,9 @@ import {
   ContactPatch,
   contactListFields,
 } from './contact.ts';
-import { changeContact, details } from './edit.ts';
+import { details } from './edit.ts';
 import { contactsDeleted } from './hooks.ts';
+import { patchContact, patchContacts } from './patch.ts';
 import { archiveContact, listContactsOf, lockContact, requireContact } from './queries.ts';
 
 const tag = 'Contacts';
@@ -104,9 +105,10 @@ export const getContact = endpoint({
   },
 });
 
-export const updateContact = endpoint({
+export const updateContact = groupedEndpoint({
   id: 'updateContact',
   method: 'PATCH',
+  status: 200,
   path: '/v2/partner/contacts/{id}',
   keyParams: ['id'],
   summary: 'Change a contact',
@@ -123,11 +125,17 @@ export const updateContact = endpoint({
   body: ContactPatch,
   response: ContactDetails,
   showsSecret: true,
-  async handle({ sql, teamId, params, principal, body, checkPrecondition, services: { keyring } }) {
-    const before = await lockContact(sql, teamId, params.id);
-    checkPrecondition(before);
-    const after = await changeContact(sql, before, body, principal, keyring);
-    return details(after, principal, keyring);
+  async handle(call) {
+    return details(await patchContact(call, call), call.principal, call.services.keyring);
+  },
+  together: {
+    async handle(shared, calls) {
+      const { keyring } = shared.services;
+      const patched = await patchContacts(shared, calls);
+      return patched.map(({ call: { principal }, outcome }) =>
+        outcome instanceof HttpError ? outcome : details(outcome, principal, keyring),
+      );
+    },
   },
 });
 

@@ -1,5 +1,6 @@
 import { endpoint } from '../../platform/http/endpoint.ts';
 import { failAll } from '../../platform/http/errors.ts';
+import { groupedEndpoint } from '../../platform/http/grouped-endpoint.ts';
 import type { Problem } from '../../platform/http/errors.ts';
 import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
 import { contactInclude } from '../include.ts';
@@ -12,6 +13,7 @@ import {
   accountListFields,
 } from './account.ts';
 import { changeAccount, firstVersionOf, publishAccounts } from './edit.ts';
+import { patchAccount, patchAccounts } from './patch.ts';
 import {
   countAccountsOf,
   deleteAccountRow,
@@ -21,7 +23,6 @@ import {
   requireAccount,
 } from './queries.ts';
 import {
-  accountProblems,
   blankAccount,
   closeOf,
   newAccountProblems,
@@ -113,9 +114,10 @@ export const getAccount = endpoint({
   handle: ({ sql, teamId, params }) => requireAccount(sql, teamId, params.id),
 });
 
-export const updateAccount = endpoint({
+export const updateAccount = groupedEndpoint({
   id: 'updateAccount',
   method: 'PATCH',
+  status: 200,
   path: '/v2/partner/accounts/{id}',
   summary: 'Change an account; opened_at and closed_at open, close and reopen it',
   description:
@@ -129,13 +131,8 @@ export const updateAccount = endpoint({
   audit: { none: 'contact_data' },
   body: AccountPatch,
   response: Account,
-  async handle({ sql, teamId, params, body, checkPrecondition }) {
-    const before = await lockAccount(sql, teamId, params.id);
-    checkPrecondition(before);
-    const content = writeAccount(before, body);
-    refuse(accountProblems(before, content));
-    return changeAccount(sql, before, content);
-  },
+  handle: (call) => patchAccount(call, call),
+  together: { handle: patchAccounts },
 });
 
 export const deleteAccount = endpoint({

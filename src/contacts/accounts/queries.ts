@@ -91,6 +91,20 @@ export async function lockAccount(sql: Sql, teamId: string, id: string): Promise
   return row;
 }
 
+/** Locks accounts in the order of their ids; those that are deleted are left out. */
+export async function lockAccounts(
+  sql: Sql,
+  teamId: string,
+  ids: readonly string[],
+): Promise<AccountRow[]> {
+  return sql<AccountRow[]>`
+    select ${sql.unsafe(shown)}
+    from accounts t
+    where t.team_id = ${teamId} and t.id = any(${[...ids]}::uuid[]) and t.deleted_at is null
+    order by t.id
+    for update`;
+}
+
 /** `version` is the lock_version to begin with. Throws 409 where the contact has the unique_id. */
 export async function insertAccount(
   sql: Sql,

@@ -26,7 +26,11 @@ interface UpsertCall {
   keyring: Keyring;
 }
 
-type Planned = Exclude<ReturnType<typeof planChange>, { problems: readonly Problem[] }>;
+/** A change of a contact that the rules allow. */
+export type PlannedChange = Exclude<
+  ReturnType<typeof planChange>,
+  { problems: readonly Problem[] }
+>;
 interface Wanted {
   at: number;
   body: ContactUpsert;
@@ -70,7 +74,7 @@ async function upsertWave(
   const now = new Date().toISOString();
 
   const created: { wanted: Wanted; row: ContactToWrite }[] = [];
-  const changed: { before: ContactRow; plan: Planned }[] = [];
+  const changed: { before: ContactRow; plan: PlannedChange }[] = [];
   for (const [key, wanted] of wave) {
     const { at, body } = wanted;
     const before = known.get(key);
@@ -142,7 +146,7 @@ export async function changeContacts(
   let open = changes.map(({ contact: { id }, body }, at) => ({ at, id, body }));
   while (open.length > 0) {
     const now = new Date().toISOString();
-    const planned = new Map<string, { before: ContactRow; plan: Planned }>();
+    const planned = new Map<string, { before: ContactRow; plan: PlannedChange }>();
     const later: typeof open = [];
     for (const wanted of open) {
       const { at, id, body } = wanted;
@@ -173,9 +177,10 @@ export async function changeContacts(
   return outcomes;
 }
 
-async function writeChanges(
+/** Writes changes of contacts that are locked and keep their unique_id, and records their events. */
+export async function writeChanges(
   { sql, teamId, clientId, keyring }: UpsertCall,
-  contacts: readonly { before: ContactRow; plan: Planned }[],
+  contacts: readonly { before: ContactRow; plan: PlannedChange }[],
 ): Promise<void> {
   if (contacts.length === 0) return;
   const rows = contacts.map(({ before, plan }) => ({

@@ -38,10 +38,12 @@ export function holderByMerger(
   uniqueId: string | null | ReturnType<Sql>,
 ) {
   return sql`
-    select w.id
-    from contacts l
-    join contacts w on w.team_id = l.team_id and w.id = l.merged_into_id and w.status <> 'archived'
-    where l.team_id = ${teamId} and l.unique_id = ${uniqueId} and l.merged_into_id is not null`;
+    select winner.id
+    from contacts loser
+    join contacts winner on winner.team_id = loser.team_id and winner.id = loser.merged_into_id
+      and winner.status <> 'archived'
+    where loser.team_id = ${teamId} and loser.unique_id = ${uniqueId}
+      and loser.merged_into_id is not null`;
 }
 
 /** The rows as a relation `w`; what Postgres cannot have in an array of arrays is text. */

@@ -37,6 +37,12 @@ export function isStatementTimeout(error: unknown): boolean {
   return codeOf(error) === '57014';
 }
 
+/** A statement waited longer for a lock than `lock_timeout` allows. */
+export function isLockTimeout(error: unknown): boolean {
+  const cause = error instanceof DatabaseUnavailable ? error.cause : error;
+  return codeOf(cause) === '55P03';
+}
+
 const awayCodes = new Set([
   '57P01', '57P02', '57P03', '53300', '57014', '55P03', '25P03', '25P04',
   'CONNECTION_CLOSED', 'CONNECTION_DESTROYED', 'CONNECTION_ENDED', 'CONNECT_TIMEOUT',

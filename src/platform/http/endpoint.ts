@@ -98,7 +98,7 @@ export interface Endpoint extends EndpointFacts {
   admit?(call: Admitted<Record<string, string>, unknown, unknown>): Promise<void>;
   /** A returned error, unlike a thrown one, is sent after the transaction has been committed. */
   handle(call: Call<Record<string, string>, unknown, unknown>): Promise<unknown>;
-  /** For writes that partners make often: concurrent calls of a team share a transaction. */
+  /** For writes that partners make often: concurrent calls of a client share a transaction. */
   together?: Together<Record<string, string>, unknown, unknown>;
   /**
    * Instead of `handle`, for `signed`: the checks have an order of their own, which begins with the
@@ -107,7 +107,7 @@ export interface Endpoint extends EndpointFacts {
   receive?(call: RawCall): Promise<unknown>;
 }
 
-/** Handling of concurrent calls of one team in one transaction. */
+/** Handling of concurrent calls of one client in one transaction. */
 export interface Together<Params, Query, Body> {
   /** False for a call that is too large to share a transaction. */
   admits?(call: Pick<Call<Params, Query, Body>, 'body'>): boolean;
@@ -118,7 +118,7 @@ export interface Together<Params, Query, Body> {
   handle(shared: Shared, calls: readonly Call<Params, Query, Body>[]): Promise<readonly unknown[]>;
 }
 
-/** Common part of the calls of one team in one transaction. */
+/** Common part of the calls of one client in one transaction. */
 export type Shared = Pick<Call<unknown, unknown, unknown>, 'sql' | 'teamId' | 'services'>;
 
 /**

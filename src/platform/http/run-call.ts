@@ -1,5 +1,6 @@
 import { createBatcher } from '../batching/batcher.ts';
 import type { Sql } from '../database/sql.ts';
+import { isLockTimeout } from '../database/failures.ts';
 import { awaitBeforeCommit } from '../database/transaction-context.ts';
 import { auditCall } from './audit.ts';
 import type { createConstantAnswer } from './constant-answer.ts';
@@ -28,7 +29,7 @@ export interface PendingCall {
 
 type Outcome = StoredAnswer | HttpError;
 
-/** Shared transactions of one endpoint and team that run at once; later calls share the next. */
+/** Shared transactions of one endpoint and client that run at once; later calls share the next. */
 const atOnce = 2;
 const maxTogether = 64;
 
@@ -52,14 +53,21 @@ export function createCallRunner({ database, keyring }: Services) {
     return repeats.map((repeat) => repeat ?? required(next.next().value));
   }
 
+  const alone = async (pending: PendingCall) =>
+    required((await database.transact((sql) => handleAll(sql, [pending])))[0]);
+
   const together = createBatcher(
-    (_, calls: readonly PendingCall[]) =>
-      database.transact((sql) => {
-        // A call that waits for a lock must not delay the others: all then run by themselves.
-        if (calls.length > 1)
-          awaitBeforeCommit(sql, sql`set local lock_timeout = '50ms'`.execute());
-        return handleAll(sql, calls);
-      }),
+    async (_, calls: readonly PendingCall[]): Promise<(Outcome | undefined)[]> => {
+      try {
+        return await database.transact((sql) => {
+          if (calls.length > 1) limitLockWaits(sql);
+          return handleAll(sql, calls);
+        });
+      } catch (error) {
+        if (calls.length > 1 && isLockTimeout(error)) return calls.map(() => undefined);
+        throw error;
+      }
+    },
     { atOnce, most: maxTogether },
   );
 
@@ -78,15 +86,23 @@ export function createCallRunner({ database, keyring }: Services) {
       return database.read(read, { isPipelined: isGet });
     }
     if (endpoint.together && (endpoint.together.admits?.(call) ?? true)) {
-      return together(`${endpoint.id} ${call.teamId}`, pending);
+      const { teamId, clientId } = call.principal;
+      // Undefined where one of the calls has to wait for a lock: then each waits for its own.
+      const outcome = await together(`${endpoint.id} ${teamId} ${clientId}`, pending);
+      if (outcome) return outcome;
     }
-    return required((await database.transact((sql) => handleAll(sql, [pending])))[0]);
+    return alone(pending);
   }
 
   return async (pending: PendingCall): Promise<StoredAnswer> => {
     await pending.steps.endpoint.admit?.(pending.call);
     return succeeded(await run(pending));
   };
+}
+
+/** Ends the transaction when a statement waits for a lock, since other calls wait for it too. */
+function limitLockWaits(sql: Sql): void {
+  awaitBeforeCommit(sql, sql`set local lock_timeout = '50ms'`.execute());
 }
 
 /** Runs the handler, builds the responses and writes their audit events. */
