@@ -84,15 +84,24 @@ export async function findCompletions(
   wanted: readonly Pick<KeyedCompletion, 'objective_id' | 'contact_id' | 'repeat_key'>[],
 ): Promise<Map<number, CompletionRow>> {
   const rows = await sql<(CompletionRow & { place: number })[]>`
-    select distinct on (w.place) c.*, 'objective_completion' as type, w.place::int as place
+    select c.*, 'objective_completion' as type, w.place::int as place
     from unnest(${wanted.map(({ objective_id }) => objective_id)}::uuid[],
       ${wanted.map(({ contact_id }) => contact_id)}::uuid[],
       ${wanted.map(({ repeat_key }) => repeat_key)}::text[])
       with ordinality as w (objective_id, contact_id, repeat_key, place)
-    join objective_completions c on c.team_id = ${teamId}
-      and c.objective_id = w.objective_id and c.contact_id = w.contact_id
-      and c.voided_at is null and (c.repeat_key = w.repeat_key or w.repeat_key = '')
-    order by w.place, c.completed_at, c.id`;
+    cross join lateral (
+      (select * from objective_completions
+       where team_id = ${teamId} and objective_id = w.objective_id and contact_id = w.contact_id
+         and repeat_key = w.repeat_key and w.repeat_key <> '' and voided_at is null
+       limit 1)
+      union all
+      (select * from objective_completions
+       where team_id = ${teamId} and objective_id = w.objective_id and contact_id = w.contact_id
+         and w.repeat_key = '' and voided_at is null
+       order by completed_at, id
+       limit 1)
+      limit 1
+    ) c`;
   return new Map(rows.map((row) => [row.place - 1, row]));
 }
 

@@ -44,7 +44,7 @@ export async function writes(stand: Stand, report: Report): Promise<void> {
       { of: 'value', atLeast },
     );
     report.add(`writes.${name}.p99`, { value: median(figures.p99Ms), unit: 'ms' });
-    // What is delivered later is not in it.
+    // Without the deliveries that are still waiting.
     report.add(`writes.${name}.cpu`, { value: median(figures.cpu), unit: 'CPU-s per 1,000' });
   }
 }
