@@ -52,7 +52,7 @@ export async function findAccountsOf(
   return found;
 }
 
-export async function findAccount(sql: Sql, teamId: string, id: string) {
+async function findAccount(sql: Sql, teamId: string, id: string) {
   const [row] = await sql<AccountRow[]>`
     select ${sql.unsafe(shown)}
     from accounts t
