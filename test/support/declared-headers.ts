@@ -15,6 +15,7 @@ const common = new Set([
   'keep-alive',
   'pragma',
   'referrer-policy',
+  'strict-transport-security',
   'transfer-encoding',
   'vary',
   'x-content-type-options',

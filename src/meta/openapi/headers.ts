@@ -1,4 +1,9 @@
-import { bearerScopeOf, isScoped, takesKeys } from '../../platform/http/endpoint.ts';
+import {
+  bearerScopeOf,
+  isForRecipients,
+  isScoped,
+  takesKeys,
+} from '../../platform/http/endpoint.ts';
 import type { AnswerHeader, EndpointFacts } from '../../platform/http/endpoint-facts.ts';
 
 type Json = Record<string, unknown>;
@@ -79,7 +84,10 @@ export function headersOf(names: readonly HeaderName[]): Json {
 }
 
 const isLimited = (endpoint: EndpointFacts) =>
-  isScoped(endpoint.scope) || bearerScopeOf(endpoint) !== undefined || endpoint.opensSession;
+  isScoped(endpoint.scope) ||
+  isForRecipients(endpoint) ||
+  bearerScopeOf(endpoint) !== undefined ||
+  endpoint.opensSession;
 
 /** Headers that any answer of the endpoint carries. */
 export function commonHeaders(endpoint: EndpointFacts): HeaderName[] {
