@@ -1,10 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { isUnavailable } from '../database/failures.ts';
+import { DatabaseUnavailable, isUnavailable } from '../database/failures.ts';
 import { bisect } from './bisect.ts';
 import type { Attempt } from './bisect.ts';
 
 interface Waiting<Item, Result> {
   item: Item;
+  sinceMs: number;
   resolve(result: Result): void;
   reject(error: unknown): void;
 }
@@ -16,6 +17,10 @@ export interface BatchLimits {
   most: number;
   /** Pause before a batch, in which more items arrive. */
   gatherMs?: number;
+  /** Longest wait of an item for its batch; it is rejected as unavailable after it. */
+  maxWaitMs?: number;
+  /** Clock of the waits, in ms. */
+  now?: () => number;
 }
 
 /**
@@ -25,7 +30,7 @@ export interface BatchLimits {
  */
 export function createBatcher<Item, Result>(
   run: (key: string, items: readonly Item[]) => Promise<readonly Result[]>,
-  { atOnce, most, gatherMs = 0 }: BatchLimits,
+  { atOnce, most, gatherMs = 0, maxWaitMs = Infinity, now = () => performance.now() }: BatchLimits,
 ) {
   const keys = new Map<string, { running: number; waiting: Waiting<Item, Result>[] }>();
 
@@ -52,7 +57,15 @@ export function createBatcher<Item, Result>(
 
   async function runNext(key: string, waiting: Waiting<Item, Result>[]): Promise<void> {
     if (gatherMs > 0) await pause(gatherMs);
+    rejectLate(waiting);
     await runTogether(key, waiting.splice(0, most));
+  }
+
+  function rejectLate(waiting: Waiting<Item, Result>[]): void {
+    const earliestMs = now() - maxWaitMs;
+    const firstInTime = waiting.findIndex(({ sinceMs }) => sinceMs >= earliestMs);
+    const late = waiting.splice(0, firstInTime === -1 ? waiting.length : firstInTime);
+    for (const { reject } of late) reject(new DatabaseUnavailable('earlier batches take too long'));
   }
 
   function start(key: string): void {
@@ -75,7 +88,7 @@ export function createBatcher<Item, Result>(
     new Promise((resolve, reject) => {
       const state = keys.get(key) ?? { running: 0, waiting: [] };
       keys.set(key, state);
-      state.waiting.push({ item, resolve, reject });
+      state.waiting.push({ item, sinceMs: now(), resolve, reject });
       start(key);
     });
 }

@@ -32,6 +32,8 @@ type Outcome = StoredAnswer | HttpError;
 /** Shared transactions of one endpoint and client that run at once; later calls share the next. */
 const atOnce = 2;
 const maxTogether = 64;
+/** As long as a request waits for a connection of its own. */
+const maxWaitMs = 2_000;
 
 /** Runs handlers, with idempotency if a key was sent, and builds the responses. */
 export function createCallRunner({ database, keyring }: Services) {
@@ -68,7 +70,7 @@ export function createCallRunner({ database, keyring }: Services) {
         throw error;
       }
     },
-    { atOnce, most: maxTogether },
+    { atOnce, most: maxTogether, maxWaitMs },
   );
 
   async function run(pending: PendingCall): Promise<Outcome> {

@@ -45,3 +45,27 @@ test('a batch that fails because Postgres is unavailable is not tried in parts',
   expect(results.every(({ status }) => status === 'rejected')).toBe(true);
   expect(batches).toEqual([[1], [2], [3, 4, 5]]);
 });
+
+test('an item that waited too long is rejected when its batch would begin', async () => {
+  let end: () => void = () => undefined;
+  let nowMs = 0;
+  const batch = createBatcher(
+    (_key, items: readonly number[]) =>
+      new Promise<readonly number[]>((resolve) => {
+        end = () => {
+          resolve(items);
+        };
+      }),
+    { atOnce: 1, most: 3, maxWaitMs: 10, now: () => nowMs },
+  );
+  const results = [1, 2].map((item) => batch('key', item));
+  nowMs = 5;
+  results.push(batch('key', 3));
+  nowMs = 11;
+  end();
+  await results[0];
+  await new Promise((resolve) => setImmediate(resolve));
+  end();
+  const outcomes = await Promise.allSettled(results);
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+});
