@@ -1,6 +1,9 @@
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const serializers = fileURLToPath(new URL('serializers.py', import.meta.url));
 
 const checks = [
   'not_a_server_error',
@@ -43,8 +46,12 @@ export async function runProgram(
       ...['--workers', options.workers, '--generation-database', 'none', '--no-color'],
       ...['--continue-on-failure', '--suppress-health-check', 'all', '--warnings', 'off'],
     ],
-    // Its cache as well goes where it can be removed.
-    { cwd: directory, stdio: ['ignore', 'pipe', 'inherit'] },
+    {
+      // Its cache as well goes where it can be removed.
+      cwd: directory,
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { ...process.env, SCHEMATHESIS_HOOKS: serializers },
+    },
   );
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => {
