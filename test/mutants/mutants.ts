@@ -183,7 +183,6 @@ const ofFoundRow = [
   'src/contacts/merge/queries.ts mergeConsentStatus#3',
   'src/contacts/merge/queries.ts mergeConsentStatus#5',
   'src/contacts/queries.ts findGone',
-  'src/contacts/queries.ts holderByMerger',
   'src/operations/exports/queries.ts findPart',
   'src/engagement/completions/attribution/queries.ts attributeCompletions',
   'src/engagement/completions/attribution/queries.ts attributeCompletions#3',
@@ -251,13 +250,21 @@ const redundant: Readonly<Record<string, string>> = {
       'The ids that it finds go through a condition that names the team again.',
     ]),
   ),
+  'src/contacts/accounts/queries.ts lockAccounts':
+    'Only for requests that are sent at once; test/contacts/two-teams asks of twins.',
+  'src/contacts/queries.ts statusOfAddress':
+    'For an address that another team has suppressed; test/contacts/two-teams asks of two teams.',
+  'src/contacts/writing/queries.ts holderByMerger':
+    'For a key that another team has merged; test/contacts/two-teams asks of two teams.',
+  'src/engagement/completions/queries.ts findCompletions':
+    'For a key that another team has used; test/contacts/two-teams asks of twins.',
   'src/team/queries.ts findFileBytes':
     'Teams here have no quota of bytes; test/abuse/stored-bytes asks of two teams.',
   'src/team/queries.ts findFileBytes#2':
     'Teams here have no quota of bytes; test/abuse/stored-bytes asks of two teams.',
   'src/contacts/suppressions/erased/queries.ts restoreErasedSuppressions':
     'The worker keeps what it finds, after an erasure; test/abuse/forgotten-persons asks of two teams.',
-  'src/contacts/queries.ts insertContact':
+  'src/contacts/queries.ts insertContacts':
     'Saves asking what erasures kept; restoreErasedSuppressions, which asks, names the team again.',
   'src/contacts/earlier-identities/queries.ts listEarlierIdentities':
     'Sealed into the erasure, and opened by the worker; test/abuse/forgotten-persons.',
