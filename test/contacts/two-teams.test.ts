@@ -6,7 +6,7 @@ import { openRows } from '../contract/team-rows.ts';
 import type { TestTeam } from '../support/api.ts';
 import { useTestApi } from '../support/use-test-api.ts';
 
-// What the contract suite does not ask, since it sends one request at a time: the rows of a twin
+// Isolation of requests that arrive at once; the contract suite sends one at a time. The rows of a twin
 // have the ids of this team.
 
 const api = useTestApi();
