@@ -9,8 +9,8 @@ export const templateSecurePersonalization = insight({
   name: 'secure-personalization',
   summary: 'How many recipients of a template proved who they are',
   definition:
-    'Events identity.challenge_* of people about the template. The time to pass runs from the last ' +
-    'challenge that was presented to the contact before; by_factor counts by properties.factor.',
+    'Counts the events identity.challenge_* of the contacts of the template. The time to pass is ' +
+    'measured from the latest challenge of the contact; by_factor counts by properties.factor.',
   datasets: ['engagement_events'],
   version: 1,
   filters: ['cohort'],
