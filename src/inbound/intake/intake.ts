@@ -36,7 +36,7 @@ function createIntake({ database, keyring, log, config }: Services) {
         ? database.transact((sql) => storeCallbacks(sql, storing, receiver, callbacks))
         : Promise.resolve([]);
     },
-    { atOnce, most: maxGroupSize },
+    { atOnce, maxItems: maxGroupSize },
   );
   return {
     find: (id: string) => receivers.find(id),

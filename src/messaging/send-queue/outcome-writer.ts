@@ -41,7 +41,7 @@ export function createOutcomeWriter({
 
   const batch = createBatcher((_key, endings: readonly Ending[]) => write(endings), {
     atOnce: 1,
-    most: batchSize,
+    maxItems: batchSize,
     gatherMs,
   });
   return async (ending) => {

@@ -14,7 +14,7 @@ export interface BatchLimits {
   /** Concurrent batches of one key. */
   atOnce: number;
   /** Items of one batch. */
-  most: number;
+  maxItems: number;
   /** Pause before a batch, in which more items arrive. */
   gatherMs?: number;
   /** Longest wait of an item for its batch; it is rejected as unavailable after it. */
@@ -30,7 +30,13 @@ export interface BatchLimits {
  */
 export function createBatcher<Item, Result>(
   run: (key: string, items: readonly Item[]) => Promise<readonly Result[]>,
-  { atOnce, most, gatherMs = 0, maxWaitMs = Infinity, now = () => performance.now() }: BatchLimits,
+  {
+    atOnce,
+    maxItems,
+    gatherMs = 0,
+    maxWaitMs = Infinity,
+    now = () => performance.now(),
+  }: BatchLimits,
 ) {
   const keys = new Map<string, { running: number; waiting: Waiting<Item, Result>[] }>();
 
@@ -58,7 +64,7 @@ export function createBatcher<Item, Result>(
   async function runNext(key: string, waiting: Waiting<Item, Result>[]): Promise<void> {
     if (gatherMs > 0) await pause(gatherMs);
     rejectLate(waiting);
-    await runTogether(key, waiting.splice(0, most));
+    await runTogether(key, waiting.splice(0, maxItems));
   }
 
   function rejectLate(waiting: Waiting<Item, Result>[]): void {

@@ -70,7 +70,7 @@ export function createCallRunner({ database, keyring }: Services) {
         throw error;
       }
     },
-    { atOnce, most: maxTogether, maxWaitMs },
+    { atOnce, maxItems: maxTogether, maxWaitMs },
   );
 
   async function run(pending: PendingCall): Promise<Outcome> {

@@ -13,7 +13,7 @@ function aBatcher(fails: (items: readonly number[]) => Error | undefined = () =>
       if (error) throw error;
       return items.map((item) => item * 2);
     },
-    { atOnce: 2, most: 3 },
+    { atOnce: 2, maxItems: 3 },
   );
   return { batches, batch };
 }
@@ -56,7 +56,7 @@ test('an item that waited too long is rejected when its batch would begin', asyn
           resolve(items);
         };
       }),
-    { atOnce: 1, most: 3, maxWaitMs: 10, now: () => nowMs },
+    { atOnce: 1, maxItems: 3, maxWaitMs: 10, now: () => nowMs },
   );
   const results = [1, 2].map((item) => batch('key', item));
   nowMs = 5;
