@@ -48,15 +48,20 @@ export async function addContacts<Wanted extends ContactToAdd>(
     const current = has_erased_suppression ? await refreshEmailStatus(sql, teamId, row) : row;
     inserted.set(row.id, current);
   }
-  const created = [...inserted.values()].map((data) => {
+  const events = [...inserted.values()].map((data) => {
     return { type: contactCreated, data, sequence: data.lock_version };
   });
-  recordEvents(sql, teamId, created);
+  recordEvents(sql, teamId, events);
   const outcomes: { wanted: Wanted; outcome: ContactRow | HttpError }[] = [];
   for (const { wanted, row } of planned) {
-    const outcome = row instanceof HttpError ? row : inserted.get(row.id);
-    const { unique_id: uniqueId = null } = wanted.body;
-    outcomes.push({ wanted, outcome: outcome ?? (await uniqueIdTaken(sql, teamId, uniqueId)) });
+    if (row instanceof HttpError) outcomes.push({ wanted, outcome: row });
+    else {
+      const created = inserted.get(row.id);
+      outcomes.push({
+        wanted,
+        outcome: created ?? (await uniqueIdTaken(sql, teamId, row.unique_id)),
+      });
+    }
   }
   return outcomes;
 }

@@ -37,7 +37,7 @@ async function checkReports(
   teamId: string,
   reports: readonly ReportedCompletion[],
 ): Promise<(CompletionToRecord | HttpError)[]> {
-  const ids = reports.map(({ objectiveId }) => objectiveId.toLowerCase());
+  const ids = reports.map(({ objectiveId }) => objectiveId);
   const contactIds = reports.map(({ body }) => body.contact_id.toLowerCase());
   const accountIds = reports.flatMap(({ body }) => body.account_id?.toLowerCase() ?? []);
   const objectives = await holdObjectives(sql, teamId, { ids, keys: [] });
@@ -46,7 +46,7 @@ async function checkReports(
   const ownerOf = new Map(accounts.map(({ id, contact_id }) => [id, contact_id]));
   const nowMs = Date.now();
   return reports.map(({ objectiveId, body }) => {
-    const objective = objectives.find(({ id }) => id === objectiveId.toLowerCase());
+    const objective = objectives.find(({ id }) => id === objectiveId);
     if (!objective) return objectiveNotFound();
     const completedMs = body.completed_at ? Date.parse(body.completed_at.toUpperCase()) : nowMs;
     const contactId = body.contact_id.toLowerCase();
