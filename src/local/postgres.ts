@@ -9,7 +9,7 @@ import { memorySettings } from './postgres-memory.ts';
 import { placePostgres, type Placement } from './postgres-placement.ts';
 import { isAlive, listProcesses, stopProcess } from './processes.ts';
 import { superuser, urlOf } from './running-postgres.ts';
-import { runService } from './service.ts';
+import { runService, type StartingServer } from './service.ts';
 
 export interface PostgresOptions {
   /** Directory of data, password, port and log. */
@@ -76,7 +76,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
       stopSignal: 'SIGINT',
       graceMs: 15_000,
       readyWithinMs,
-      waitUntilReady: (pid, signal) => waitUntilReady(dataDirectory, pid, signal),
+      waitUntilReady: (server) => waitUntilReady(dataDirectory, server),
       // The backends of a killed server need a moment to notice.
       passing: /pre-existing shared memory block|lock file "postmaster\.pid" already exists/,
       onNotice,
@@ -133,7 +133,7 @@ async function pickPort(directory: string, given: number | undefined): Promise<n
   return rememberPort(join(directory, 'port'));
 }
 
-async function waitUntilReady(dataDirectory: string, pid: number, signal: AbortSignal) {
+async function waitUntilReady(dataDirectory: string, { pid, signal }: StartingServer) {
   for (;;) {
     signal.throwIfAborted();
     const lines = await readPidFile(dataDirectory);

@@ -6,12 +6,20 @@ export interface ServiceOptions extends Omit<ProcessRequest, 'onLine'> {
   /** Name of the server in messages, such as Postgres. */
   name: string;
   readyWithinMs: number;
-  /** Resolves once the server responds; the signal aborts the wait. */
-  waitUntilReady: (pid: number, signal: AbortSignal) => Promise<void>;
+  /** Resolves once this very server responds. */
+  waitUntilReady: (server: StartingServer) => Promise<void>;
   /** A reason, read in the log, to try the first start again shortly. */
   passing?: RegExp;
   /** Receives notices for the operator, such as a restart. */
   onNotice: (line: string) => void;
+}
+
+export interface StartingServer {
+  readonly pid: number;
+  /** Aborted when the server ends or takes too long. */
+  readonly signal: AbortSignal;
+  /** Whether a line of its output matches. */
+  hasPrinted(pattern: RegExp): boolean;
 }
 
 export interface Service {
@@ -19,7 +27,9 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-const keptLines = 20;
+// The first lines of a crash name its cause, the last ones what it led to.
+const maxFirstLines = 20;
+const maxLastLines = 20;
 const passingTries = 20;
 const passingPauseMs = 250;
 const maxRestartPauseMs = 5_000;
@@ -86,7 +96,7 @@ async function startOnce(options: ServiceOptions): Promise<KeptProcess> {
     ...pickRequest(options),
     onLine(line) {
       lines.push(line);
-      if (lines.length > keptLines) lines.shift();
+      if (lines.length > maxFirstLines + maxLastLines) lines.splice(maxFirstLines, 1);
     },
   });
   const gone = new AbortController();
@@ -95,7 +105,8 @@ async function startOnce(options: ServiceOptions): Promise<KeptProcess> {
     gone.abort();
   });
   try {
-    await waitUntilReady(kept.pid, signal);
+    const hasPrinted = (pattern: RegExp) => lines.some((line) => pattern.test(line));
+    await waitUntilReady({ pid: kept.pid, signal, hasPrinted });
     return kept;
   } catch (error) {
     const why = gone.signal.aborted

@@ -5,9 +5,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { lockDirectory } from './directory-lock.ts';
 import { LocalFailure } from './local-failure.ts';
-import { acceptsConnections, choosePort, rememberPort } from './ports.ts';
+import { choosePort, rememberPort } from './ports.ts';
 import { listProcesses, stopProcess } from './processes.ts';
-import { runService } from './service.ts';
+import { runService, type StartingServer } from './service.ts';
 
 export { findTemporalProgram } from './temporal-program.ts';
 
@@ -128,8 +128,7 @@ async function runOnce(options: TemporalOptions, directory: string, store: strin
     stopSignal: 'SIGTERM',
     graceMs: 15_000,
     readyWithinMs,
-    waitUntilReady: (_pid, signal) =>
-      waitForNamespace({ program, address, port, namespace, env, signal }),
+    waitUntilReady: (server) => waitForNamespace({ program, address, namespace, env, server }),
     onNotice,
   });
   return { service, address, uiPort };
@@ -200,15 +199,18 @@ async function stopLeftover(store: string, onNotice: (line: string) => void) {
 interface NamespaceQuestion {
   program: string;
   address: string;
-  port: number;
   namespace: string;
   env: Readonly<Record<string, string>>;
-  signal: AbortSignal;
+  server: StartingServer;
 }
 
+// Printed once the server listens. Another server at the same address would answer just as well.
+const listening = /^Temporal Server:/;
+
 async function waitForNamespace(question: NamespaceQuestion) {
-  const { program, address, port, namespace, env, signal } = question;
-  while (!(await acceptsConnections(port))) await pause(30, undefined, { signal });
+  const { program, address, namespace, env, server } = question;
+  const { signal } = server;
+  while (!server.hasPrinted(listening)) await pause(30, undefined, { signal });
   for (;;) {
     signal.throwIfAborted();
     try {

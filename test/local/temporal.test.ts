@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { readConfig } from '../../src/platform/config.ts';
+import { findFreePort } from '../../src/local/ports.ts';
 import { isAlive, sendSignal } from '../../src/local/processes.ts';
 import { downloadTemporal } from '../../src/local/temporal-download.ts';
 import {
@@ -68,6 +69,25 @@ describe('a local Temporal server', () => {
     await untilTrue(() => server.pid !== pid && isAlive(server.pid));
     expect(namespaces()).toContain('onward-test');
   });
+});
+
+test('of two Temporal servers that are given the same port, only one starts', async () => {
+  const port = await findFreePort();
+  const program = await findTemporalProgram({
+    path: searchPath,
+    cacheDirectory,
+    onProgress: quiet,
+  });
+  const starts = await Promise.allSettled(
+    ['left', 'right'].map((name) =>
+      startTemporal({ program, directory: join(root, name), port, namespace: name }),
+    ),
+  );
+  const started = starts.filter((start) => start.status === 'fulfilled');
+  for (const { value } of started) await value.stop();
+  expect(started).toHaveLength(1);
+  const failed = starts.find((start) => start.status === 'rejected');
+  expect(String(failed?.reason)).toContain(`Port ${String(port)}, wanted for Temporal, is held by`);
 });
 
 describe('the search for a Temporal program', () => {

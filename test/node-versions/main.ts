@@ -63,6 +63,8 @@ async function runTests(node: string, directory: string): Promise<number> {
       ...['--import', './test/support/jest/register.mjs'],
       '--disable-warning=ExperimentalWarning',
       'node_modules/jest/bin/jest.js',
+      // The demo runs at the same time, and expects events within two seconds.
+      ...['--maxWorkers=1'],
       ...['--silent', '--ci', '--forceExit', '--json', `--outputFile=${results}`],
       ...selection,
     ],
