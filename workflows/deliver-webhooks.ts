@@ -1,8 +1,12 @@
 import {
+  ActivityCancellationType,
+  CancellationScope,
   continueAsNew,
   defineSignal,
+  isCancellation,
   proxyActivities,
   setCurrentDetails,
+  setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
 import type { createLaneActivities } from '../activities/deliver-webhooks.ts';
@@ -12,6 +16,8 @@ const { drainWebhookLane } = proxyActivities<ReturnType<typeof createLaneActivit
   taskQueue: 'onward-webhook-lanes',
   startToCloseTimeout: '3 hours',
   heartbeatTimeout: '5 seconds',
+  // The process that is canceled has usually ended, and will not confirm.
+  cancellationType: ActivityCancellationType.TRY_CANCEL,
   // Under steady load one activity runs for an hour. The retry interval must not grow with the
   // failures before it.
   retry: { initialInterval: '500 milliseconds', maximumInterval: '1 second' },
@@ -19,6 +25,9 @@ const { drainWebhookLane } = proxyActivities<ReturnType<typeof createLaneActivit
 
 /** Wake-up signal: work may wait in the lane. */
 export const laneHasWork = defineSignal('laneHasWork');
+
+/** The process that drains the lane has ended: a restart need not wait for its heartbeats. */
+export const laneOwnerLost = defineSignal('laneOwnerLost');
 
 export function laneWorkflowId(lane: number): string {
   return `webhook-lane/${String(lane)}`;
@@ -34,7 +43,7 @@ export async function deliverWebhooks({ lane }: { v: 1; lane: number }): Promise
   let failed = 0;
   do {
     signal.clear();
-    const counts = await drainWebhookLane({ lane });
+    const counts = await drain(lane);
     delivered += counts.delivered;
     failed += counts.failed;
     setCurrentDetails(
@@ -47,4 +56,21 @@ export async function deliverWebhooks({ lane }: { v: 1; lane: number }): Promise
     // A signal may have come with the drain's result.
     await signal.wait('1 second');
   } while (signal.isSet());
+}
+
+/** Runs the activity, and runs it again at once when its process has ended. */
+async function drain(lane: number) {
+  for (;;) {
+    const scope = new CancellationScope();
+    let isOwnerLost = false;
+    setHandler(laneOwnerLost, () => {
+      isOwnerLost = true;
+      scope.cancel();
+    });
+    try {
+      return await scope.run(() => drainWebhookLane({ lane }));
+    } catch (error) {
+      if (!isOwnerLost || !isCancellation(error)) throw error;
+    }
+  }
 }

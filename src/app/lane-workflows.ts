@@ -2,9 +2,10 @@ import type { Sql } from '../platform/database/sql.ts';
 import { claimIdleLanes, firstWaitingDay } from '../webhooks/dispatch/lanes/queries.ts';
 import { claimIdleLanes as claimIdleCohortLanes } from '../cohorts/realtime/lanes/queries.ts';
 import { claimIdleLanes as claimIdleJourneyLanes } from '../journeys/lanes/queries.ts';
-import type { SignalSource } from '../platform/temporal/relay.ts';
+import { endOrphanedLeases } from '../platform/database/leases.ts';
+import type { SignalSource, WorkflowSignal } from '../platform/temporal/relay.ts';
 import { taskQueues } from '../platform/temporal/task-queues.ts';
-import { laneHasWork, laneWorkflowId } from '../../workflows/deliver-webhooks.ts';
+import { laneHasWork, laneOwnerLost, laneWorkflowId } from '../../workflows/deliver-webhooks.ts';
 import { cohortLaneHasWork, cohortLaneWorkflowId } from '../../workflows/follow-cohort-changes.ts';
 import { journeyLaneHasWork, journeyLaneWorkflowId } from '../../workflows/run-journeys.ts';
 
@@ -18,29 +19,35 @@ interface Lanes {
   claim(sql: Sql): Promise<readonly { lane: number }[]>;
 }
 
-function idleLanes({ type, idOf, signal, summary, claim }: Lanes): SignalSource {
-  return async (database) => {
-    const rows = await database.read(claim);
-    return rows.map(({ lane }) => ({
-      type,
-      signal,
-      summary,
-      id: idOf(lane),
-      taskQueue: taskQueues.main,
-      args: { v: 1, lane },
-      searchAttributes: [],
-      outboxIds: [],
-    }));
-  };
+function signalTo({ type, idOf, signal, summary }: Omit<Lanes, 'claim'>, lane: number) {
+  return {
+    type,
+    signal,
+    summary,
+    id: idOf(lane),
+    taskQueue: taskQueues.main,
+    args: { v: 1, lane },
+    searchAttributes: [],
+    outboxIds: [],
+  } satisfies WorkflowSignal;
 }
+
+function idleLanes(kind: Lanes): SignalSource {
+  return async (database) =>
+    (await database.read(kind.claim)).map(({ lane }) => signalTo(kind, lane));
+}
+
+const webhookLanes = {
+  type: 'deliverWebhooks',
+  idOf: laneWorkflowId,
+  signal: laneHasWork.name,
+  summary: 'First attempts of webhook deliveries',
+};
 
 /** Every kind of lanes; `lanes` is the number of those of webhooks. */
 export const laneKinds = (lanes: number): readonly Lanes[] => [
   {
-    type: 'deliverWebhooks',
-    idOf: laneWorkflowId,
-    signal: laneHasWork.name,
-    summary: 'First attempts of webhook deliveries',
+    ...webhookLanes,
     claim: async (sql) => claimIdleLanes(sql, lanes, await firstWaitingDay(sql)),
   },
   {
@@ -59,5 +66,23 @@ export const laneKinds = (lanes: number): readonly Lanes[] => [
   },
 ];
 
+const lookForLostOwnersEveryMs = 250;
+
+/** Lanes of webhooks whose process has ended; `ownPid` is the backend that this process keeps. */
+function orphanedLanes(ownPid: () => number | undefined): SignalSource {
+  let nextAtMs = 0;
+  return async (database) => {
+    const now = performance.now();
+    if (now < nextAtMs) return [];
+    nextAtMs = now + lookForLostOwnersEveryMs;
+    const rows = await database.read((sql) => endOrphanedLeases(sql, ownPid() ?? 0));
+    const kind = { ...webhookLanes, signal: laneOwnerLost.name };
+    return rows.map(({ lane }) => signalTo(kind, lane));
+  };
+}
+
 /** Lanes with work that no workflow processes. */
-export const laneSources = (lanes: number): SignalSource[] => laneKinds(lanes).map(idleLanes);
+export const laneSources = (lanes: number, ownPid: () => number | undefined): SignalSource[] => [
+  orphanedLanes(ownPid),
+  ...laneKinds(lanes).map(idleLanes),
+];

@@ -90,7 +90,7 @@ export async function startWorker(
     listener,
     temporal,
     log,
-    ...signalSources(config.webhooks),
+    ...signalSources(config.webhooks, listener.backendPid),
     forget: (from, ids) => from.read((sql) => deleteOutboxEntries(sql, ids)),
     useSearchAttributes: () => hasSearchAttributes,
     prepareAgain: prepare,
@@ -196,8 +196,8 @@ export async function startWorker(
         maxCachedWorkflows: 500,
         interceptors: { activity: [concealFailures(log)] },
       };
-      workers = await Promise.all(queues.map((queue) => Worker.create({ ...shared, ...queue })));
-      await prepare();
+      const creating = Promise.all(queues.map((queue) => Worker.create({ ...shared, ...queue })));
+      [workers] = await Promise.all([creating, prepare()]);
       // Checked last: a stop during the setup finds no running worker, and would wait forever.
       if (stopping.signal.aborted) return;
       await Promise.all(workers.map((worker) => worker.run()));

@@ -251,9 +251,13 @@ const repairs = (maxAgeMs: number): SignalSource[] => [
   ),
 ];
 
-export function signalSources({ lanes, maxAgeMs }: WebhookConfig) {
+/** `ownPid` is the Postgres backend that this process keeps. */
+export function signalSources(
+  { lanes, maxAgeMs }: WebhookConfig,
+  ownPid: () => number | undefined,
+) {
   return {
-    sources: [outboxSignals, ...laneSources(lanes)],
+    sources: [outboxSignals, ...laneSources(lanes, ownPid)],
     repairs: repairs(maxAgeMs),
   };
 }

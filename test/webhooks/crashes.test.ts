@@ -69,9 +69,12 @@ test('after a kill of a worker amid a drain every event arrives with the same id
     // At the kill, 8 requests were received and not answered: a window never has fewer places.
     receiver.answer((_, index) => (index >= 40 && index < 48 ? 'hang' : { status: 204 }));
     const first = await startChildWorker(api, addresses);
-    await cause(team, events);
-    await receiver.waitFor(48, 30_000);
-    await first.kill();
+    try {
+      await cause(team, events);
+      await receiver.waitFor(48, 30_000);
+    } finally {
+      await first.kill();
+    }
     const second = await startChildWorker(api, addresses);
     try {
       await eventually(

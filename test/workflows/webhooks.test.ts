@@ -86,6 +86,25 @@ test('a lane runs while it has work, and ends after a time without any', async (
   await ends(lane);
 }, 60_000);
 
+test('a lane is drained again as soon as the connection of its process has ended', async () => {
+  await subscribe();
+  receiver.answer((_, index) => (index === 0 ? 'hang' : { status: 204 }));
+  await cause(1);
+  await receiver.waitFor(1);
+  // No backend has this number.
+  await api.db.look((sql) => sql`update webhook_lanes set owner_pid = 2147483647 where lane = 0`);
+  await receiver.waitFor(2);
+  const lane = client.workflow.getHandle(laneWorkflowId(0));
+  await ends(lane);
+  const { events } = await lane.fetchHistory();
+  const scheduled = events?.filter((event) => event.activityTaskScheduledEventAttributes);
+  const canceled = events?.filter((event) => event.activityTaskCancelRequestedEventAttributes);
+  expect([scheduled?.length, canceled?.length]).toEqual([2, 1]);
+  const [first, second] = receiver.received.map(({ headers }) => headers['webhook-id']);
+  expect(second).toBe(first);
+  await recordHistory(lane, 'deliver-webhooks/owner-lost');
+}, 60_000);
+
 describe('a recovery', () => {
   test('retries until all is delivered, then ends', async () => {
     const id = await subscribe();

@@ -39,10 +39,16 @@ export interface Database {
   /**
    * Opens its own connection, which calls `onNotice` for each NOTIFY and reconnects automatically.
    */
-  listen(channel: string, onNotice: (payload: string) => void): { stop(): void };
+  listen(channel: string, onNotice: (payload: string) => void): Listening;
   /** Connections in use and waiting calls, for metrics. */
   load(): { open: number; busy: number; waiting: number };
   close(): Promise<void>;
+}
+
+interface Listening {
+  /** The backend of its connection; undefined while there is none. */
+  backendPid(): number | undefined;
+  stop(): void;
 }
 
 interface Waiter {
@@ -261,8 +267,13 @@ export function connectDatabase(options: DatabaseOptions): Database {
   };
 }
 
-function listen(options: DatabaseOptions, channel: string, onNotice: (payload: string) => void) {
+function listen(
+  options: DatabaseOptions,
+  channel: string,
+  onNotice: (payload: string) => void,
+): Listening {
   let stopped = false;
+  let backendPid: number | undefined;
   let current: PooledConnection | undefined;
   let timer: NodeJS.Timeout | undefined;
 
@@ -271,16 +282,20 @@ function listen(options: DatabaseOptions, channel: string, onNotice: (payload: s
       current = await openConnection(options, 2_000, (from, payload) => {
         if (from === channel) onNotice(payload);
       });
+      const [backend] = await current.sql<[{ pid: number }]>`select pg_backend_pid() as pid`;
       await current.sql`listen ${current.sql(channel)}`;
+      backendPid = backend.pid;
       if (stopped) current.end();
       await current.died;
     } catch {
+      backendPid = undefined;
       current?.end();
       if (!stopped) timer = setTimeout(() => void run(), 250);
     }
   }
   void run();
   return {
+    backendPid: () => backendPid,
     stop() {
       stopped = true;
       clearTimeout(timer);

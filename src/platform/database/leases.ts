@@ -14,11 +14,19 @@ export interface Lane {
   token?: number;
 }
 
-/** Takes a lane over: an owner with an earlier token cannot write any more. */
-export async function acquireLease(sql: Sql, lane: number, leaseMs: number): Promise<number> {
+/**
+ * Takes a lane over: an owner with an earlier token cannot write any more. `ownerPid` is the backend
+ * of a connection that lives as long as this process.
+ */
+export async function acquireLease(
+  sql: Sql,
+  lane: number,
+  leaseMs: number,
+  ownerPid: number | undefined,
+): Promise<number> {
   const [row] = await sql<[{ token: number }]>`
     update webhook_lanes
-    set token = token + 1,
+    set token = token + 1, owner_pid = ${ownerPid ?? null},
       leased_until = clock_timestamp() + make_interval(secs => ${leaseMs / 1_000})
     where lane = ${lane}
     returning token`;
@@ -71,6 +79,20 @@ export async function releaseLease(sql: Sql, lane: Lane): Promise<void> {
   await sql`
     update ${sql(lane.table)} set leased_until = '-infinity', signaled_at = '-infinity'
     where ${isOwned(sql, lane)}`;
+}
+
+/**
+ * Ends the leases of processes whose connection has ended, and returns their lanes. A process that
+ * lives and only lost its connection cannot write any more either.
+ */
+export async function endOrphanedLeases(sql: Sql, ownPid: number): Promise<{ lane: number }[]> {
+  return sql<{ lane: number }[]>`
+    update webhook_lanes
+    set token = token + 1, owner_pid = null,
+      leased_until = '-infinity', signaled_at = clock_timestamp()
+    where leased_until > clock_timestamp() and owner_pid <> ${ownPid}
+      and not exists (select from pg_stat_get_activity(owner_pid))
+    returning lane`;
 }
 
 function isOwned(sql: Sql, { lane, token }: Lane): Fragment {

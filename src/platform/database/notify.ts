@@ -48,6 +48,8 @@ export interface WorkListener {
   subscribe(filter: WorkFilter): { leave(): void };
   /** Work that no subscriber of this process handles. */
   hasNoSubscriber: WorkFilter;
+  /** Postgres backend of its connection; undefined while there is none. */
+  backendPid(): number | undefined;
   stop(): void;
 }
 
@@ -79,6 +81,7 @@ export function openListener(database: Database): WorkListener {
       return { leave: () => void attending.delete(filter) };
     },
     hasNoSubscriber: (work) => ![...attending].some((filter) => filter(work)),
+    backendPid: listening.backendPid,
     stop() {
       listening.stop();
       for (const { wake } of waiters) wake();

@@ -51,7 +51,8 @@ export async function drainLane(options: LaneOptions): Promise<void> {
   const shards = shardsOf(lane, options.lanes);
   const claims = createLaneClaims(database, shards);
   await claims.survey();
-  const token = await database.transact((sql) => acquireLease(sql, lane, leaseMs));
+  const ownerPid = listener.backendPid();
+  const token = await database.transact((sql) => acquireLease(sql, lane, leaseMs, ownerPid));
   const owned: Lane = { table: 'webhook_lanes', lane, token };
   const isOurs = (work: string) => concernsShards(work, shards);
   const { rest, wakeUp } = createLaneWait(listener, isOurs, claims.ask);
