@@ -44,7 +44,7 @@ export async function rememberPort(file: string, preferred?: number): Promise<nu
   return port;
 }
 
-export function acceptsConnections(port: number): Promise<boolean> {
+function acceptsConnections(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ host: '127.0.0.1', port, timeout: 1_000 });
     const settle = (accepted: boolean) => {
