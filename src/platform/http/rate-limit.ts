@@ -74,8 +74,10 @@ export interface RateLimiter {
 
 interface Lease {
   tokens: number;
-  /** Tokens left when the last lease expired; the next renewal returns them. */
+  /** Tokens left when the last lease expired, less those taken since; the next renewal returns them. */
   unused: number;
+  /** Requests that may pass after the lease has expired, before it is renewed. */
+  advance: number;
   /** Requests that wait for the current renewal. */
   waiting: number;
   remaining: number;
@@ -99,14 +101,18 @@ const maxLeases = 50_000;
 /**
  * Two token buckets per team and class (a second, a minute) in Postgres, shared by all processes. A
  * process leases a tenth of the burst at a time, or as many tokens as requests wait, so that a
- * request rarely writes. When Postgres is unavailable, requests pass.
+ * request rarely writes. Where more than half of both buckets is left, a tenth of the burst may pass
+ * while the lease is renewed: the first request after a pause does not wait. When Postgres is
+ * unavailable, requests pass.
  */
 export function createRateLimiter(database: Database, log: Log): RateLimiter {
   const leases = new LRUCache<string, Lease>({ max: maxLeases });
 
   async function renew(lease: Lease, teamId: string, rateClass: RateClass, budget: Budget) {
-    const wanted = Math.max(lease.waiting, Math.floor(budget.burst / 10));
-    const request = { teamId, rateClass, budget, wanted, unused: lease.unused };
+    const share = Math.floor(budget.burst / 10);
+    const wanted = Math.max(lease.waiting, share);
+    const { unused } = lease;
+    const request = { teamId, rateClass, budget, wanted, unused };
     try {
       const grant = await database.read(
         async (sql) => {
@@ -119,17 +125,17 @@ export function createRateLimiter(database: Database, log: Log): RateLimiter {
       );
       lease.tokens = grant?.granted ?? wanted;
       lease.remaining = Math.max(0, Math.floor(grant?.steady ?? budget.steady));
-      const waitSeconds = Math.max(
-        (1 - (grant?.burst ?? 1)) / budget.burst,
-        (1 - (grant?.steady ?? 1)) / (budget.steady / 60),
-      );
+      const { burst = 1, steady = 1 } = grant ?? {};
+      const waitSeconds = Math.max((1 - burst) / budget.burst, (1 - steady) / (budget.steady / 60));
+      const isAmple = burst > budget.burst / 2 && steady > budget.steady / 2;
+      lease.advance = isAmple ? share : 0;
       lease.retryAtMs = lease.tokens > 0 ? 0 : performance.now() + waitSeconds * 1_000;
     } catch (error) {
       log.warn({ err: error }, 'rate limits cannot be checked; requests pass');
       lease.tokens = wanted;
       lease.retryAtMs = 0;
     }
-    lease.unused = 0;
+    lease.unused -= unused;
     lease.expiresAtMs = performance.now() + leaseMs;
   }
 
@@ -143,6 +149,7 @@ export function createRateLimiter(database: Database, log: Log): RateLimiter {
         lease = {
           tokens: 0,
           unused: 0,
+          advance: 0,
           waiting: 0,
           remaining: budget.steady,
           retryAtMs: 0,
@@ -159,10 +166,16 @@ export function createRateLimiter(database: Database, log: Log): RateLimiter {
           lease.tokens = 0;
         }
         if (lease.tokens > 0 || lease.retryAtMs > now) break;
-        lease.waiting += 1;
+        const isInAdvance = lease.advance > 0 && lease.expiresAtMs < now;
+        if (isInAdvance) {
+          lease.advance -= 1;
+          lease.unused -= 1;
+          lease.tokens += 1;
+        } else lease.waiting += 1;
         lease.renewal ??= renew(lease, teamId, rateClass, budget).finally(() => {
           lease.renewal = undefined;
         });
+        if (isInAdvance) break;
         await lease.renewal;
         lease.waiting -= 1;
       }

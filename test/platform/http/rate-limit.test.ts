@@ -7,6 +7,7 @@ import { DatabaseUnavailable } from '../../../src/platform/database/failures.ts'
 import { budgetOf, createRateLimiter } from '../../../src/platform/http/rate-limit.ts';
 import type { Verdict } from '../../../src/platform/http/rate-limit.ts';
 import { createLog } from '../../../src/platform/observability/log.ts';
+import { eventually } from '../../support/eventually.ts';
 import { pace } from '../../support/pace.ts';
 import { noteAnswer } from '../../reach/record.ts';
 import { startTestApi } from '../../support/api.ts';
@@ -36,6 +37,22 @@ const read = (team: TestTeam, base: string) =>
   fetch(`${base}${contacts}/00000000-0000-4000-8000-000000000000`, {
     headers: { Authorization: `Bearer ${team.token}` },
   });
+
+async function steadyTokens(team: string): Promise<number> {
+  const [row] = await api.db.look<{ tokens: number }>(
+    (sql) => sql`select steady_tokens as tokens from rate_budgets where team_id = ${team}`,
+  );
+  return row?.tokens ?? 0;
+}
+
+/** Nothing flows in for a minute, so that what is left can be compared exactly. */
+const setSteadyTokens = (team: string, tokens: number) =>
+  api.db.look(
+    (sql) => sql`
+      update rate_budgets set steady_tokens = ${tokens},
+        refilled_at = clock_timestamp() + interval '1 minute'
+      where team_id = ${team}`,
+  );
 
 /** The result of the work and its duration in seconds, in which a bucket refills. */
 async function secondsOf<T>(work: () => Promise<T>): Promise<[T, number]> {
@@ -183,23 +200,54 @@ test('the leased share of an idle process returns to the others', async () => {
     return verdicts.filter((verdict) => verdict?.allowed).length;
   };
   await take(1);
-  const steadyTokens = async () =>
-    (
-      await api.db.look<{ tokens: number }>(
-        (sql) => sql`select steady_tokens as tokens from rate_budgets where team_id = ${team}`,
-      )
-    )[0]?.tokens ?? 0;
   const { steady } = budgetOf('standard', 'read');
-  expect(await steadyTokens()).toBeLessThanOrEqual(steady - burst / 10 + 1);
+  expect(await steadyTokens(team)).toBeLessThanOrEqual(steady - burst / 10 + 1);
   await pace(1_050);
-  await api.db.look(
-    (sql) => sql`
-      update rate_budgets set steady_tokens = 100, refilled_at = clock_timestamp()
-      where team_id = ${team}`,
-  );
+  await setSteadyTokens(team, 100);
   await take(1);
-  // One lease more went out, the four unused came in, and a few ms flowed in.
-  expect(await steadyTokens()).toBeGreaterThanOrEqual(100 - burst / 10 + 4);
+  // One lease more went out, and the four unused came in, less the one that passed at once.
+  const left = await eventually(
+    () => steadyTokens(team),
+    (tokens) => tokens !== 100,
+  );
+  expect(left).toBe(100 - burst / 10 + 3);
+});
+
+test('after a pause a tenth of the burst passes without a wait for Postgres, and is counted', async () => {
+  const team = crypto.randomUUID();
+  const [real] = databases;
+  if (!real) throw new Error('no database');
+  let release = () => {};
+  let gate = Promise.resolve();
+  const limiter = createRateLimiter(
+    { ...real, read: (work, options) => gate.then(() => real.read(work, options)) },
+    log,
+  );
+  const { burst } = budgetOf('standard', 'read');
+  const take = () => limiter.take(team, 'standard', 'read');
+  await take();
+  await pace(1_050);
+  gate = new Promise<void>((resolve) => (release = resolve));
+  for (let at = 0; at < burst / 10; at += 1) expect(await take()).toMatchObject({ allowed: true });
+  let hasPassed = false;
+  const next = take().then((verdict) => {
+    hasPassed = true;
+    return verdict;
+  });
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(hasPassed).toBe(false);
+  release();
+  expect(await next).toMatchObject({ allowed: true });
+  await pace(1_050);
+  await setSteadyTokens(team, 100);
+  await take();
+  const left = await eventually(
+    () => steadyTokens(team),
+    (tokens) => tokens !== 100,
+  );
+  // A lease more went out. Its four unused tokens pay for the four that passed meanwhile; not for
+  // the one that has just passed.
+  expect(left).toBe(100 - burst / 10 - 1);
 });
 
 test('requests pass during an outage of Postgres, and the limit applies again after it', async () => {
