@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import { Account, AccountItem } from '../../contacts/accounts/account.ts';
 import { syncAccounts } from '../../contacts/accounts/sync/sync.ts';
-import { contactReference, findReferred, withUnreferred } from '../contact-reference.ts';
+import { contactReference, findReferred } from '../../contacts/lookup/contact-reference.ts';
+import { withUnreferred } from '../unreferred.ts';
 import { operation, outcomeOf } from '../operation-type.ts';
 
 export const accountsSync = operation({

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { ContactErasure } from '../../contacts/contact-erasures/contact-erasure.ts';
 import { eraseContact } from '../../contacts/contact-erasures/erase.ts';
 import { fail } from '../../platform/http/errors.ts';
-import { contactReference } from '../contact-reference.ts';
+import { contactReference } from '../../contacts/lookup/contact-reference.ts';
 import { oneByOne, operation } from '../operation-type.ts';
 
 export const contactsErase = operation({

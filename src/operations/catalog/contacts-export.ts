@@ -4,7 +4,7 @@ import { createSerializer } from '../../platform/http/response-serializer.ts';
 import { requireContact } from '../../contacts/queries.ts';
 import { askForContact } from '../exports/ask.ts';
 import { Export } from '../exports/export.ts';
-import { contactReference, findReferred } from '../contact-reference.ts';
+import { contactReference, findReferred } from '../../contacts/lookup/contact-reference.ts';
 import { failAll } from '../../platform/http/errors.ts';
 import { oneByOne, operation } from '../operation-type.ts';
 

@@ -3,7 +3,7 @@ import { Id, Text } from '../../platform/schema/fields.ts';
 import { fail } from '../../platform/http/errors.ts';
 import { Contact } from '../../contacts/contact.ts';
 import { mergeContacts } from '../../contacts/merge/merge.ts';
-import { contactReference } from '../contact-reference.ts';
+import { contactReference } from '../../contacts/lookup/contact-reference.ts';
 import { oneByOne, operation } from '../operation-type.ts';
 
 export const contactsMerge = operation({

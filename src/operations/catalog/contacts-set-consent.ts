@@ -4,7 +4,8 @@ import { ConsentWritten } from '../../contacts/consents/consent-change.ts';
 import { Contact, consentChannels } from '../../contacts/contact.ts';
 import { findContacts } from '../../contacts/queries.ts';
 import { changeContacts } from '../../contacts/upsert/upsert.ts';
-import { contactReference, findReferred, withUnreferred } from '../contact-reference.ts';
+import { contactReference, findReferred } from '../../contacts/lookup/contact-reference.ts';
+import { withUnreferred } from '../unreferred.ts';
 import { operation, outcomeOf } from '../operation-type.ts';
 
 export const contactsSetConsent = operation({

@@ -4,7 +4,7 @@ import { failAll } from '../../platform/http/errors.ts';
 import { explainForContact } from '../../journeys/enrollment/explain.ts';
 import { EnrollmentExplanation } from '../../journeys/journey.ts';
 import { requireTemplate } from '../../campaigns/templates/queries.ts';
-import { contactReference, findReferred } from '../contact-reference.ts';
+import { contactReference, findReferred } from '../../contacts/lookup/contact-reference.ts';
 import { oneByOne, operation } from '../operation-type.ts';
 
 export const journeysExplain = operation({

@@ -6,7 +6,7 @@ import { CompletionItem, ObjectiveCompletion } from '../../engagement/completion
 import { recordCompletions } from '../../engagement/completions/record.ts';
 import { completionProblems } from '../../engagement/completions/rules.ts';
 import { holdObjectives } from '../../campaigns/objectives/queries.ts';
-import { contactReference, findReferred } from '../contact-reference.ts';
+import { contactReference, findReferred } from '../../contacts/lookup/contact-reference.ts';
 import { operation, outcomeOf } from '../operation-type.ts';
 
 export const objectivesComplete = operation({

@@ -8,7 +8,7 @@ import type { JourneyRow } from '../../journeys/journey.ts';
 import { linkUrl } from '../../messaging/journey-link.ts';
 import { findJourneys } from '../../journeys/queries.ts';
 import type { TemplateRow } from '../../campaigns/templates/queries.ts';
-import { contactReference, findReferred } from '../contact-reference.ts';
+import { contactReference, findReferred } from '../../contacts/lookup/contact-reference.ts';
 import { operation, outcomeOf } from '../operation-type.ts';
 import type { OperationCall, Outcome } from '../operation-type.ts';
 

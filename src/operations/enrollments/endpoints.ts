@@ -6,7 +6,7 @@ import { checkScopes } from '../../platform/http/authorize.ts';
 import { Answer, endpoint } from '../../platform/http/endpoint.ts';
 import type { Call } from '../../platform/http/endpoint.ts';
 import { fail, failAll } from '../../platform/http/errors.ts';
-import { findReferred } from '../contact-reference.ts';
+import { findReferred } from '../../contacts/lookup/contact-reference.ts';
 import { executionBelow } from '../ipaas/executions/execution-below.ts';
 import { OperationExecution } from '../ipaas/executions/operation-execution.ts';
 import { templatesEnrollCohort } from '../catalog/templates-enroll-cohort.ts';

@@ -1,10 +1,9 @@
 import { Type } from 'typebox';
-import type { Sql } from '../platform/database/sql.ts';
-import { Id, Text } from '../platform/schema/fields.ts';
-import type { Problem } from '../platform/http/errors.ts';
-import { findContactsReferred } from '../contacts/lookup/queries.ts';
-import type { ContactRow } from '../contacts/queries.ts';
-import type { Outcome } from './operation-type.ts';
+import type { Sql } from '../../platform/database/sql.ts';
+import { Id, Text } from '../../platform/schema/fields.ts';
+import type { Problem } from '../../platform/http/errors.ts';
+import type { ContactRow } from '../queries.ts';
+import { findContactsReferred } from './queries.ts';
 
 /** Fields of an item that name a contact: one of the two. */
 export const contactReference = {
@@ -45,20 +44,6 @@ export async function findReferred(
     }
     const contact = byKey.get(contact_unique_id);
     return contact ? { contact } : wrong('contact_unique_id', 'reference_not_found', noSuch);
-  });
-}
-
-/** The outcomes of all items, from those whose contact was found, in their order. */
-export function withUnreferred<Output>(
-  referred: readonly Referred[],
-  outcomes: readonly Outcome<Output>[],
-): Outcome<Output>[] {
-  let next = 0;
-  return referred.map((found) => {
-    if ('problems' in found) return { status: 'failed', errors: found.problems };
-    const outcome = outcomes[next++];
-    if (!outcome) throw new Error('each item has an outcome');
-    return outcome;
   });
 }
 
