@@ -22,6 +22,8 @@ import { cohortActionEndpoints } from '../cohorts/actions/endpoints.ts';
 import { cohortEndpoints } from '../cohorts/endpoints.ts';
 import { cohortsInclude } from '../cohorts/include.ts';
 import { cohortMemberEndpoints } from '../cohorts/members/endpoints.ts';
+import { customEventTypeEndpoints } from '../engagement/custom-event-types/endpoints.ts';
+import { eventEndpoints } from '../engagement/events/endpoints.ts';
 import { engagementEventEndpoints } from '../engagement/engagement-events/endpoints.ts';
 import { contentBlockActionEndpoints } from '../campaigns/content-blocks/actions/endpoints.ts';
 import { contentBlockEndpoints } from '../campaigns/content-blocks/endpoints.ts';
@@ -101,6 +103,8 @@ export const endpoints: readonly Endpoint[] = [
   ...auditEventEndpoints,
   ...objectiveCompletionEndpoints,
   ...engagementEventEndpoints,
+  ...customEventTypeEndpoints,
+  ...eventEndpoints,
   ...sftpCredentialEndpoints,
   ...sftpUploadEndpoints,
   ...fileSourceEndpoints,

@@ -1,7 +1,7 @@
 import { landingPageEvents, templateEvents } from '../campaigns/events.ts';
 import { cohortEvents } from '../cohorts/events.ts';
 import { accountEvents, contactEvents } from '../contacts/events.ts';
-import { objectiveEvents, widgetEvents } from '../engagement/events.ts';
+import { customEvents, objectiveEvents, widgetEvents } from '../engagement/events.ts';
 import { inboundEvents } from '../inbound/events.ts';
 import { journeyEvents } from '../journeys/events.ts';
 import { messageEvents } from '../messaging/events.ts';
@@ -26,6 +26,7 @@ export const eventTypes = byName([
   ...sftpEvents,
   ...messageEvents,
   ...widgetEvents,
+  ...customEvents,
   ...inboundEvents,
   ...runEvents,
   ...teamEvents,

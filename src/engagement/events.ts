@@ -1,5 +1,5 @@
 import { eventType } from '../platform/events/event-type.ts';
-import { EngagementEvent } from './engagement-events/engagement-event.ts';
+import { CustomEvent, EngagementEvent } from './engagement-events/engagement-event.ts';
 import { ObjectiveCompletion } from './completions/completion.ts';
 
 export const objectiveCompleted = eventType(
@@ -25,3 +25,12 @@ export const widgetSubmitted = eventType(
 );
 
 export const widgetEvents = [widgetSubmitted];
+
+/** Stands for the event types that teams define. */
+export const customEvent = eventType(
+  'custom.*',
+  'An event of a type that the team has defined; its type is the name of that type.',
+  CustomEvent,
+);
+
+export const customEvents = [customEvent];

@@ -196,13 +196,16 @@ const deliveryHeaders = [
   schema: { type: 'string' },
 }));
 
+/** The name of an event type, or the word before `.*`, as identifiers of the document may be. */
+const partOf = (name: string) => name.replace(/\.\*$/, '');
+
 function webhooksOf(components: Components): Json {
   return Object.fromEntries(
     listEventTypes().map((type) => [
       type.name,
       {
         post: {
-          operationId: `on.${type.name}`,
+          operationId: `on.${partOf(type.name)}`,
           summary: type.description,
           ...(type.deprecation && wordsOf(type.description, type.deprecation)),
           tags: ['Events'],
@@ -212,7 +215,7 @@ function webhooksOf(components: Components): Json {
             required: true,
             content: {
               'application/json': {
-                schema: nameSchema(components, type.schema, `event.${type.name}`),
+                schema: nameSchema(components, type.schema, `event.${partOf(type.name)}`),
                 example: exampleOf(type),
               },
             },

@@ -1,5 +1,9 @@
 import { patternsOf } from '../platform/events/patterns.ts';
-import { findEventType, listEventTypes } from '../platform/events/registered-types.ts';
+import {
+  findEventType,
+  isNamedByPartners,
+  listEventTypes,
+} from '../platform/events/registered-types.ts';
 
 /** The read scope of the resource that events show, by the first word of their names. */
 const scopeOfFamily = {
@@ -15,6 +19,7 @@ const scopeOfFamily = {
   sftp: 'partner:sftp:read',
   message: 'partner:messages:read',
   widget: 'partner:engagement:read',
+  custom: 'partner:engagement:read',
   incoming_webhook_receiver: 'partner:incoming-webhooks:read',
   inbound_replay: 'partner:incoming-webhooks:read',
   batch_operation: 'batch:operations:read',
@@ -45,12 +50,13 @@ export function thinEventTypes(
   patterns: readonly string[],
   held: readonly string[],
 ): ThinEventType[] {
-  const types = listEventTypes().sort((a, b) => (a.name < b.name ? -1 : 1));
-  return types.flatMap((type) => {
-    const { name: event_type } = type;
+  const matched = listEventTypes()
+    .filter((type) => patternsOf(type).some((pattern) => patterns.includes(pattern)))
+    .map(({ name }) => name);
+  const names = [...matched, ...patterns.filter(isNamedByPartners)];
+  return names.sort().flatMap((event_type) => {
     const required_scope = readScopeOf(event_type);
     if (required_scope === undefined || held.includes(required_scope)) return [];
-    const isMatched = patternsOf(type).some((pattern) => patterns.includes(pattern));
-    return isMatched ? [{ event_type, required_scope }] : [];
+    return [{ event_type, required_scope }];
   });
 }

@@ -3,6 +3,7 @@ import { batchRecipes } from './recipes/batch.ts';
 import { cohortRecipes } from './recipes/cohorts.ts';
 import { contactRecipes } from './recipes/contacts.ts';
 import { contentBlockRecipes } from './recipes/content-blocks.ts';
+import { customEventRecipes } from './recipes/custom-events.ts';
 import { engagementEventRecipes } from './recipes/engagement-events.ts';
 import { exportRecipes } from './recipes/exports.ts';
 import { inboundRecipes } from './recipes/inbound.ts';
@@ -31,6 +32,7 @@ const all: readonly Recipes[] = [
   cohortRecipes,
   suppressionRecipes,
   engagementEventRecipes,
+  customEventRecipes,
   objectiveRecipes,
   templateRecipes,
   journeyRecipes,

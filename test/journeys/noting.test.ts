@@ -78,6 +78,21 @@ test('an event of its own journey, or of the contact, triggers a message that wa
   expect(await other.told()).toMatchObject([{ state: 'not_due' }]);
 });
 
+test('a custom event of the contact triggers a message that waits for its type', async () => {
+  const name = `custom.e${String(Date.now())}`;
+  const define = (type: string) => team.post('/v2/partner/custom-event-types', { name: type });
+  await Promise.all([define(name), define(`${name}.other`)]);
+  const journey = await aJourney(() => ({ kind: 'on_event', event_kind: name, delay: 'P1D' }));
+  const publish = (type: string) =>
+    team.post('/v2/partner/events', {
+      events: [{ type, unique_id: randomUUID(), contact_id: journey.contact_id }],
+    });
+  expect((await publish(`${name}.other`)).status).toBe(201);
+  expect(await journey.told()).toMatchObject([{ state: 'not_due' }]);
+  expect((await publish(name)).status).toBe(201);
+  expect(await journey.told()).toMatchObject([{ state: 'waiting' }]);
+});
+
 test('a completion triggers messages in every journey of the contact, not only in the attributed one', async () => {
   const trigger = () => ({ kind: 'on_event', event_kind: 'objective.completed' });
   const [journey, later] = [await aJourney(trigger), await aJourney()];

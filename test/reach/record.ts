@@ -86,9 +86,9 @@ export async function noteRows(database: Database): Promise<void> {
       where payload is not null and error is null limit ${maxRows}`,
   }));
   for (const { type, body } of events) {
-    note(eventName(type));
-    const event: unknown = JSON.parse(body);
     const known = findEventType(type);
+    note(eventName(known?.name ?? type));
+    const event: unknown = JSON.parse(body);
     if (known && isRecord(event)) see(placeOfEvent(known), event['data'], note);
   }
   const payloads = placesOfPayloads();

@@ -11,6 +11,7 @@ import {
   itemFields,
 } from '../../platform/schema/fields.ts';
 import type { ListField } from '../../platform/lists/declaration.ts';
+import { CustomEventName } from '../custom-event-types/custom-event-type.ts';
 
 /** Kinds that clients report; the service itself reports journeys, objectives and accounts. */
 const reportedKinds = [
@@ -59,11 +60,17 @@ export const engagementKinds = [
   'account.closed',
 ] as const;
 export type EngagementKind = (typeof engagementKinds)[number];
+/** The kind of an event that a partner publishes is the name of its custom event type. */
+const customKind = /^custom\./;
 
 const channels = ['email', 'sms', 'push', 'web', 'widget', 'system'] as const;
 const engagementSources = ['inbound', 'widget', 'landing_page', 'api', 'batch', 'system'] as const;
 
 const reference = () => Type.Optional(Id());
+
+const Kind = Type.Unsafe<EngagementKind | CustomEventName>(
+  Type.Union([OneOf(engagementKinds), CustomEventName('Name of a custom event type')]),
+);
 
 /** Something that happened to or was done by a recipient. Immutable: a correction is a new event. */
 export const EngagementEvent = Type.Object(
@@ -71,7 +78,7 @@ export const EngagementEvent = Type.Object(
     id: Id(),
     type: Type.Literal('engagement_event'),
     team_id: Id(),
-    kind: OneOf(engagementKinds),
+    kind: Kind,
     channel: Type.Optional(OneOf(channels)),
     contact_id: reference(),
     journey_id: reference(),
@@ -101,6 +108,27 @@ export const EngagementEvent = Type.Object(
   { title: 'engagement_event' },
 );
 export type EngagementEvent = Static<typeof EngagementEvent>;
+
+/** The event of a partner, as webhook subscriptions receive it. */
+export const CustomEvent = Type.Object(
+  {
+    id: EngagementEvent.properties.id,
+    type: EngagementEvent.properties.type,
+    team_id: EngagementEvent.properties.team_id,
+    kind: CustomEventName('Name of the custom event type, as the type of the event'),
+    contact_id: EngagementEvent.properties.contact_id,
+    occurred_at: EngagementEvent.properties.occurred_at,
+    received_at: EngagementEvent.properties.received_at,
+    source: EngagementEvent.properties.source,
+    is_machine: EngagementEvent.properties.is_machine,
+    properties: Type.Record(Type.String(), Type.Unknown(), {
+      description: 'The published data, by the schema of the custom event type',
+      examples: [{ order_id: 'A-4711', amount_cents: 1250 }],
+    }),
+    unique_id: Text(255, 'The partner’s own id of the event'),
+  },
+  { title: 'custom_event' },
+);
 
 /** Ids that an event may carry of resources that clients know. */
 export const referenceFields = [
@@ -175,7 +203,12 @@ const equality = ['eq', 'neq', 'in', 'nin', 'present', 'missing'] as const;
 
 export const engagementListFields = {
   occurred_at: { type: 'timestamp', filter: true, sort: true },
-  kind: { type: 'enum', values: engagementKinds, filter: ['eq', 'neq', 'in', 'nin'] },
+  kind: {
+    type: 'enum',
+    values: engagementKinds,
+    otherValues: customKind,
+    filter: ['eq', 'neq', 'in', 'nin'],
+  },
   channel: { type: 'enum', values: channels, filter: true },
   contact_id: { type: 'id', filter: equality },
   template_id: { type: 'id', filter: equality },

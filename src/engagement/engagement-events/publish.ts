@@ -1,28 +1,37 @@
 import type { Sql } from '../../platform/database/sql.ts';
+import type { EventType } from '../../platform/events/event-type.ts';
 import { recordEvents, subscribedTypes } from '../../platform/events/record.ts';
-import { widgetSubmitted } from '../events.ts';
+import { customEvent, widgetSubmitted } from '../events.ts';
 import type { NewEngagementEvent } from './queries.ts';
+import { isCustomKind } from './rules.ts';
 
 /**
- * Publishes what was submitted through widgets, in the caller's transaction. Events are published
- * as they were stored: to read them again would cost more with each event of the team.
+ * Publishes submissions of widgets and custom events, in the caller's transaction. Events are
+ * published as they were stored: to read them again would cost more with each event of the team.
  */
-export async function publishSubmitted(
+export async function publishRecorded(
   sql: Sql,
   teamId: string,
   events: readonly NewEngagementEvent[],
 ): Promise<void> {
-  if (events.length === 0) return;
-  const subscribed = await subscribedTypes(sql, teamId, [widgetSubmitted]);
-  if (!subscribed.has(widgetSubmitted)) return;
-  const submitted = events.toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
+  const types = new Map<string, EventType>();
+  for (const { kind } of events) {
+    if (kind === widgetSubmitted.name) types.set(kind, widgetSubmitted);
+    else if (isCustomKind(kind)) types.set(kind, { ...customEvent, name: kind });
+  }
+  if (types.size === 0) return;
+  const subscribed = await subscribedTypes(sql, teamId, [...types.values()]);
+  if (subscribed.size === 0) return;
+  const published = events.toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
   recordEvents(
     sql,
     teamId,
     // Recorded events never change.
-    submitted.map((event) => {
+    published.flatMap((event) => {
+      const type = types.get(event.kind);
+      if (!type || !subscribed.has(type)) return [];
       const data = { ...event, type: 'engagement_event', team_id: teamId };
-      return { type: widgetSubmitted, data, sequence: 1 };
+      return [{ type, data, sequence: 1 }];
     }),
   );
 }

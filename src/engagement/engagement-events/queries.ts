@@ -47,7 +47,7 @@ export async function requireEngagementEvent(
 }
 
 /**
- * Stores each unique_id once per team and kind; concurrent writers wait for each other at its key.
+ * Stores each unique_id once per team and kind, or once per team for custom events; concurrent writers wait for each other at its key.
  * Keys are inserted in their order, so that two batches with the same events cannot deadlock.
  * Returns the ids of the stored events.
  */
@@ -64,10 +64,10 @@ export async function insertEngagementEvents(
     ),
     fresh as (
       insert into engagement_event_keys (team_id, kind, unique_id, event_id, occurred_at)
-      select team_id, kind, unique_id, id, occurred_at
+      select team_id, engagement_key_kind(kind), unique_id, id, occurred_at
       from sent
       where unique_id is not null
-      order by kind, unique_id
+      order by engagement_key_kind(kind), unique_id
       on conflict do nothing
       returning event_id
     )
@@ -87,11 +87,12 @@ export async function findEventsByKey(
 ): Promise<Map<string, string>> {
   if (keys.length === 0) return new Map();
   const rows = await sql<{ kind: string; unique_id: string; event_id: string }[]>`
-    select k.kind, k.unique_id, k.event_id
+    select wanted.kind, k.unique_id, k.event_id
     from unnest(${keys.map(({ kind }) => kind)}::text[],
       ${keys.map(({ unique_id }) => unique_id)}::text[]) as wanted (kind, unique_id)
     join engagement_event_keys k
-      on k.team_id = ${teamId} and k.kind = wanted.kind and k.unique_id = wanted.unique_id`;
+      on k.team_id = ${teamId} and k.kind = engagement_key_kind(wanted.kind)
+        and k.unique_id = wanted.unique_id`;
   return new Map(rows.map((row) => [keyOf(row), row.event_id]));
 }
 

@@ -5,7 +5,7 @@ import { engagementRecorded } from '../hooks.ts';
 import { findEventsByKey, insertEngagementEvents, keyOf } from './queries.ts';
 import type { NewEngagementEvent } from './queries.ts';
 import { earliestKeptMs, isEngagement } from './rules.ts';
-import { publishSubmitted } from './publish.ts';
+import { publishRecorded } from './publish.ts';
 
 export interface Recorded {
   id: string;
@@ -47,10 +47,10 @@ export async function recordEngagement(
     ),
   );
 
-  await publishSubmitted(
+  await publishRecorded(
     sql,
     teamId,
-    sent.filter(({ id, kind }) => kind === 'widget.submitted' && stored.has(id)),
+    sent.filter(({ id }) => stored.has(id)),
   );
   return sent.map(({ id, kind, unique_id = '' }) =>
     stored.has(id)

@@ -60,7 +60,8 @@ function tooMany() {
   });
 }
 
-function receiptOf(data: readonly Recorded[]) {
+/** The answer to a request, from what was recorded of its events. */
+export function receiptOf(data: readonly Recorded[]) {
   const accepted = data.filter(({ status }) => status === 'created').length;
   return {
     accepted,

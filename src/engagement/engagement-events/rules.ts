@@ -1,4 +1,5 @@
 import type { Problem } from '../../platform/http/errors.ts';
+import type { CustomEventName } from '../custom-event-types/custom-event-type.ts';
 import type { EngagementKind, ReportedEvent } from './engagement-event.ts';
 
 /** Retention of events; older events are not accepted. */
@@ -7,7 +8,7 @@ const clockToleranceMs = 5 * 60_000;
 const maxPropertiesBytes = 8_192;
 
 // Reports of providers about a message on its way, and events of the service, are nobody's doing.
-const doneByNobody: ReadonlySet<EngagementKind> = new Set<EngagementKind>([
+const doneByNobody: ReadonlySet<string> = new Set<EngagementKind>([
   'message.queued',
   'message.sent',
   'message.delivered',
@@ -26,9 +27,17 @@ const doneByNobody: ReadonlySet<EngagementKind> = new Set<EngagementKind>([
   'account.closed',
 ]);
 
-/** Whether the event shows that its contact is there: it moves `last_engaged_at`. */
-export function isEngagement(event: { kind: EngagementKind; is_machine: boolean }): boolean {
-  return !event.is_machine && !doneByNobody.has(event.kind);
+/**
+ * Whether the event shows that its contact is there: it moves `last_engaged_at`. Custom events come
+ * from systems of the partner.
+ */
+export function isEngagement({ kind, is_machine }: { kind: string; is_machine: boolean }): boolean {
+  return !is_machine && !doneByNobody.has(kind) && !isCustomKind(kind);
+}
+
+/** Whether the kind is the name of a custom event type. */
+export function isCustomKind(kind: string): kind is CustomEventName {
+  return kind.startsWith('custom.');
 }
 
 /** The earliest time within the retention of events, in ms. */
@@ -44,31 +53,31 @@ export function earliestKeptMs(nowMs: number): number {
 
 /** Problems of a reported event. */
 export function reportProblems(event: ReportedEvent, nowMs: number): Problem[] {
-  const problems: Problem[] = [];
-  const report = (field: string, rule: string, detail: string) =>
-    problems.push({
-      code: 'validation_failed',
-      detail,
-      meta: { pointer: `/${field}`, rule },
-    });
-  const at = event.occurred_at ? Date.parse(event.occurred_at.toUpperCase()) : nowMs;
+  return [
+    ...timeProblems(event.occurred_at, nowMs),
+    ...sizeProblems('properties', event.properties),
+  ];
+}
+
+/** Problems of the time of an event. */
+export function timeProblems(occurredAt: string | null | undefined, nowMs: number): Problem[] {
+  const at = occurredAt ? Date.parse(occurredAt.toUpperCase()) : nowMs;
   if (at > nowMs + clockToleranceMs) {
-    report('occurred_at', 'max', 'occurred_at lies more than five minutes ahead.');
+    return [problem('occurred_at', 'max', 'occurred_at lies more than five minutes ahead.')];
   }
-  if (at < earliestKeptMs(nowMs)) {
-    report(
-      'occurred_at',
-      'min',
-      `occurred_at lies more than ${String(retentionMonths)} months back.`,
-    );
-  }
-  const properties = JSON.stringify(event.properties ?? {});
-  if (new TextEncoder().encode(properties).length > maxPropertiesBytes) {
-    report(
-      'properties',
-      'max_length',
-      `properties are longer than ${String(maxPropertiesBytes)} bytes of JSON.`,
-    );
-  }
-  return problems;
+  if (at >= earliestKeptMs(nowMs)) return [];
+  const detail = `occurred_at lies more than ${String(retentionMonths)} months back.`;
+  return [problem('occurred_at', 'min', detail)];
+}
+
+/** The problem of a field with too much JSON. */
+export function sizeProblems(field: string, value: object | null | undefined): Problem[] {
+  const json = JSON.stringify(value ?? {});
+  if (new TextEncoder().encode(json).length <= maxPropertiesBytes) return [];
+  const detail = `${field} may have at most ${String(maxPropertiesBytes)} bytes of JSON.`;
+  return [problem(field, 'max_length', detail)];
+}
+
+function problem(field: string, rule: string, detail: string): Problem {
+  return { code: 'validation_failed', detail, meta: { pointer: `/${field}`, rule } };
 }

@@ -49,6 +49,10 @@ export const tags: readonly { name: string; description: string }[] = [
     name: 'Engagement events',
     description: 'Sent, opened, clicked, submitted: everything contacts and providers did.',
   },
+  {
+    name: 'Custom events',
+    description: 'Event types that the team defines, and events of these types from its systems.',
+  },
   { name: 'Insights', description: 'Aggregated figures of the team for a period.' },
   {
     name: 'Exports',

@@ -4,6 +4,7 @@ import type { Sql } from './sql.ts';
 type CountedTable =
   | 'cohorts'
   | 'content_blocks'
+  | 'custom_event_types'
   | 'file_sources'
   | 'incoming_webhook_receivers'
   | 'landing_pages'

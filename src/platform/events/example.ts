@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { TObject } from 'typebox';
 import type { EventType } from './event-type.ts';
+import { isNamedByPartners } from './registered-types.ts';
 
 /** A node of a schema, read as the plain JSON Schema that it is. */
 interface Node {
@@ -66,13 +67,20 @@ const byName: Readonly<Record<string, string>> = {
 
 /** A body of this type as a subscriber gets it: made up, the same each time, with every field. */
 export function exampleOf(type: EventType): Record<string, unknown> {
-  return { ...valuesOf(type.schema), type: type.name, ...previousOf(type) };
+  // A name that partners choose.
+  const name = type.name.replace(/\.\*$/, '.order_placed');
+  return { ...valuesOf(type.schema), type: name, ...previousOf(type) };
 }
 
 /** Sample data of a resource that does not exist: of the team, with a new id. */
 export function sampleOf(of: EventType, teamId: string) {
-  const data = { ...valuesOf(of.data), id: randomUUID() };
+  const data = { ...valuesOf(of.data), id: randomUUID(), ...ownKindOf(of) };
   return { data: 'team_id' in data ? { ...data, team_id: teamId } : data, ...previousOf(of) };
+}
+
+/** The kind of an event whose type partners name is that name. */
+function ownKindOf({ name }: EventType): { kind?: string } {
+  return isNamedByPartners(name) ? { kind: name } : {};
 }
 
 function valuesOf({ properties }: TObject): Record<string, unknown> {

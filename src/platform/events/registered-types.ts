@@ -13,8 +13,10 @@ export function registerEventTypes(types: readonly EventType[]): void {
   for (const type of types) registered.set(type.name, type);
 }
 
+/** The type of this name. A type that partners name is found as `<first word>.*`. */
 export function findEventType(name: string): EventType | undefined {
-  return types().get(name);
+  const [word = ''] = name.split('.', 1);
+  return types().get(name) ?? types().get(`${word}.*`);
 }
 
 export function listEventTypes(): EventType[] {
@@ -28,7 +30,12 @@ export function deprecatedEventTypes(): DeprecatedItem[] {
   );
 }
 
-/** Whether an entry of `event_types` names anything. */
+/** Whether partners name the types of this word, as `custom.order_placed` of `custom.*`. */
+export function isNamedByPartners(name: string): boolean {
+  return !types().has(name) && findEventType(name) !== undefined;
+}
+
+/** Whether an entry of `event_types` names anything of the service. */
 export function isEventPattern(pattern: string): boolean {
   if (pattern === '*') return true;
   const names = [...types().keys()];

@@ -382,7 +382,7 @@ export const errorCatalog = {
   invalid_event_type: [
     422,
     'The event type does not exist',
-    'Use an exact name, a "prefix.*" or "*"; GET /v2/partner/webhook-event-types lists them.',
+    'Use a name of GET /v2/partner/webhook-event-types or /v2/partner/custom-event-types; subscriptions also take a "prefix.*" and "*".',
   ],
   replay_window_too_large: [
     422,

@@ -10,7 +10,7 @@ import { findRepeats, withoutUniqueItems } from './unique-items.ts';
 const maxSchemaErrors = 4 * maxProblems;
 Settings.Set({ maxErrors: maxSchemaErrors });
 
-type SchemaError = {
+export type SchemaError = {
   keyword: string;
   instancePath: string;
   params: Record<string, unknown>;
@@ -56,7 +56,7 @@ function problemsOf(
   value: unknown,
 ): Problem[] {
   const oversized = findOversized(schema, value);
-  return oversized.length > 0 ? oversized : describe(compiled.Errors(value));
+  return oversized.length > 0 ? oversized : describeErrors(compiled.Errors(value));
 }
 
 /**
@@ -114,7 +114,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
 }
 
 /** One problem per place and cause; the noise of unions is folded. */
-function describe(errors: readonly SchemaError[]): Problem[] {
+export function describeErrors(errors: readonly SchemaError[]): Problem[] {
   const unions = new Set(
     errors.filter((error) => error.keyword === 'anyOf').map((error) => error.instancePath),
   );

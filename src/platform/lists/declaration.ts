@@ -47,6 +47,8 @@ export interface ListField {
   through?: string;
   /** The values of an enum. */
   values?: readonly string[];
+  /** Further values of an enum, which partners name. */
+  otherValues?: RegExp;
   /** True: every operator of the type. */
   filter?: true | readonly Operator[];
   sort?: boolean;

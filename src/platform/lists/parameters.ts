@@ -16,6 +16,7 @@ interface ParameterSchema {
   format?: string;
   pattern?: string;
   enum?: readonly string[];
+  anyOf?: readonly ParameterSchema[];
   minimum?: number;
   maximum?: number;
   items?: ParameterSchema;
@@ -138,7 +139,7 @@ function attributesParameter(name: string, allowed: readonly Operator[]): QueryP
   };
 }
 
-function valueSchema({ type, values }: ListField): ParameterSchema {
+function valueSchema({ type, values, otherValues }: ListField): ParameterSchema {
   switch (type) {
     case 'id':
     case 'id_array':
@@ -156,7 +157,15 @@ function valueSchema({ type, values }: ListField): ParameterSchema {
     case 'boolean':
       return { type: 'boolean' };
     case 'enum':
-      return { type: 'string', enum: values ?? [] };
+      return otherValues === undefined
+        ? { type: 'string', enum: values ?? [] }
+        : {
+            type: 'string',
+            anyOf: [
+              { type: 'string', enum: values ?? [] },
+              { type: 'string', pattern: otherValues.source },
+            ],
+          };
     case 'text':
     case 'text_array':
     case 'attribute':

@@ -67,7 +67,7 @@ function parseScalar(field: ListField, text: string): Parsed<Scalar> {
     case 'attribute':
       return { value: text };
     case 'enum':
-      return parseEnum(field.values ?? [], text);
+      return parseEnum(field, text);
     case 'id':
     case 'id_array':
       return isUuid(text)
@@ -88,8 +88,8 @@ function parseScalar(field: ListField, text: string): Parsed<Scalar> {
   }
 }
 
-function parseEnum(values: readonly string[], text: string): Parsed<string> {
-  if (values.includes(text)) return { value: text };
+function parseEnum({ values = [], otherValues }: ListField, text: string): Parsed<string> {
+  if (values.includes(text) || otherValues?.test(text)) return { value: text };
   return {
     problem: `${quote(text)} is not one of ${values.join(', ')}.${suggest(text, values)}`,
   };

@@ -3,11 +3,7 @@ import { Type } from 'typebox';
 import type { WebhookConfig } from '../../platform/config.ts';
 import { Deprecation } from '../../platform/http/deprecation.ts';
 import { checkTargetUrl } from '../../platform/egress/address-rules.ts';
-import {
-  eventPrefixes,
-  isEventPattern,
-  listEventTypes,
-} from '../../platform/events/registered-types.ts';
+import { eventPrefixes, listEventTypes } from '../../platform/events/registered-types.ts';
 import { readScopeOf } from '../read-scopes.ts';
 import { changedFields, recordEvent } from '../../platform/events/record.ts';
 import { webhookSubscriptionEnabled } from '../events.ts';
@@ -34,6 +30,7 @@ import {
   describeEvents,
 } from './queries.ts';
 import type { StoredSubscription } from './queries.ts';
+import { findUnknownPatterns } from './event-patterns.ts';
 import { noteEventTypes, readScopesOf } from './rights.ts';
 import {
   CreatedWebhookSubscription,
@@ -96,7 +93,7 @@ export const createWebhookSubscription = endpoint({
   showsSecret: true,
   audit: 'webhook_subscription.created',
   async handle({ sql, teamId, principal, body, services, request }) {
-    checkFields(body, services.config.webhooks);
+    checkFields(body, await findUnknownPatterns(sql, teamId, body), services.config.webhooks);
     await checkQuota(sql, teamId, {
       name: 'webhook_subscriptions',
       of: 'webhook subscriptions',
@@ -155,7 +152,8 @@ export const updateWebhookSubscription = endpoint({
     const { id } = params;
     const before = await lockSubscription(sql, teamId, id);
     checkPrecondition(before);
-    checkFields(body, services.config.webhooks);
+    const unknown = await findUnknownPatterns(sql, teamId, body, before);
+    checkFields(body, unknown, services.config.webhooks);
     // Only the service can set it: `true` in a full body changes nothing (ADR 3, 30).
     const is_disabled_for_failures =
       before.is_disabled_for_failures && body.is_disabled_for_failures !== false;
@@ -218,7 +216,8 @@ export const listWebhookEventTypes = endpoint({
   summary: 'Every event type with the JSON Schema of its body',
   description:
     'Returns every type of event with the JSON Schema of its body. The list is complete and ' +
-    'is not paged. Choose from it the event_types of a subscription.',
+    'is not paged. Choose from it the event_types of a subscription; custom.* stands for the types ' +
+    'that the operation listCustomEventTypes lists.',
   tag,
   scope: 'partner:webhooks:read',
   rateClass: 'meta',
@@ -255,11 +254,12 @@ function checkFields(
     event_types = [],
     target_url,
   }: { event_types?: string[] | undefined; target_url?: string | undefined },
+  unknown: ReadonlySet<string>,
   rules: WebhookConfig,
 ): void {
   const problems: Problem[] = [];
   event_types.forEach((pattern, at) => {
-    if (isEventPattern(pattern)) return;
+    if (!unknown.has(pattern)) return;
     problems.push({
       code: 'invalid_event_type',
       detail: 'No event type has this name or prefix.',

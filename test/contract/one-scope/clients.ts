@@ -16,7 +16,13 @@ const alsoShown: Readonly<Record<string, readonly string[]>> = {
 /** Families whose resources hold no free text that a client writes. */
 const withoutTexts = new Set(
   ['batch:operations', 'ipaas:operations', 'meta:capabilities', 'meta:requests', 'partner:audit']
-    .concat('partner:engagement', 'partner:exports', 'partner:insights', 'partner:journeys')
+    .concat(
+      'partner:engagement',
+      'partner:events',
+      'partner:exports',
+      'partner:insights',
+      'partner:journeys',
+    )
     .concat('partner:team', 'widget:events', 'widget:journey')
     .map(familyOf),
 );

@@ -82,7 +82,8 @@ begin
     || array(select id from sftp_uploads where team_id = team and erased_at is not null)
     || array(
       select id from engagement_events
-      where team_id = team and contact_id = any(erased) and kind = 'widget.submitted'), most);
+      where team_id = team and contact_id = any(erased)
+        and (kind = 'widget.submitted' or kind like 'custom.%')), most);
 end $$;
 
 -- Deletes the consents of erased contacts, and the personal data of their engagement; what is counted
@@ -103,7 +104,7 @@ begin
   ),
   keys as (
     delete from engagement_event_keys k using found
-    where k.team_id = team and k.kind = found.kind and k.unique_id = found.unique_id
+    where k.team_id = team and k.kind = engagement_key_kind(found.kind) and k.unique_id = found.unique_id
   )
   update engagement_events e
   set url = null, user_agent = null, ip_truncated = null, properties = null, unique_id = null
@@ -117,29 +118,42 @@ begin
   return events + consents;
 end $$;
 
--- Deletes the words of anonymous form submissions that name an erased person; the events stay. It runs
--- only while an erasure of the team is open. The first pass empties the properties, by which a form is
--- found; a later pass finds what receivers answered by the event that was erased. Returns the number
--- of changed rows.
+-- Deletes the data of events without a contact that name an erased person: submissions of forms, and
+-- custom events; the events stay. It runs only while an erasure of the team is open. The first pass
+-- empties the properties, by which an event is found; a later pass finds what receivers answered by the
+-- event that was erased. Returns the number of changed rows.
 create or replace function erase_forms(team uuid, needles text[], most int) returns int
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
+  is_open boolean := exists (
+    select from contact_erasures c where c.team_id = team and c.status <> 'completed');
   named uuid[] := array(
-    select e.id from engagement_events e
-    where e.team_id = team and e.kind = 'widget.submitted' and e.source = 'landing_page'
-      and e.contact_id is null and e.properties is not null
-      and exists (select from contact_erasures c where c.team_id = team and c.status <> 'completed')
-      and exists (
-        select from unnest(needles) as n (text) where strpos(lower(e.properties::text), n.text) > 0)
+    select e.id from (
+      select id, properties, unique_id from engagement_events
+      where team_id = team and kind = 'widget.submitted' and source = 'landing_page'
+        and contact_id is null and is_open
+      union all
+      select id, properties, unique_id from engagement_events
+      where team_id = team and kind like 'custom.%' and contact_id is null and is_open
+    ) e
+    where exists (
+      select from unnest(needles) as n (text)
+      where strpos(lower(coalesce(e.properties::text, '')), n.text) > 0
+        or strpos(lower(coalesce(e.unique_id, '')), n.text) > 0)
     limit most);
   emptied uuid[] := array(
-    select e.id from engagement_events e
-    where e.team_id = team and e.kind = 'widget.submitted' and e.source = 'landing_page'
-      and e.contact_id is null and e.properties is null
-      and exists (select from contact_erasures c where c.team_id = team and c.status <> 'completed')
-      and exists (
-        select from webhook_events w
-        where w.team_id = team and w.resource_id = e.id and w.is_erased));
+    select e.id from (
+      select id from engagement_events
+      where team_id = team and kind = 'widget.submitted' and source = 'landing_page'
+        and contact_id is null and properties is null and is_open
+      union all
+      select id from engagement_events
+      where team_id = team and kind like 'custom.%' and contact_id is null
+        and properties is null and is_open
+    ) e
+    where exists (
+      select from webhook_events w
+      where w.team_id = team and w.resource_id = e.id and w.is_erased));
   cut int := 0;
   changed int := 1;
   events int;
@@ -150,12 +164,12 @@ begin
   end loop;
   with found as (
     select id, occurred_at, kind, unique_id from engagement_events
-    where team_id = team and kind = 'widget.submitted' and source = 'landing_page'
-      and contact_id is null and id = any(named)
+    where team_id = team and contact_id is null and id = any(named)
   ),
   keys as (
     delete from engagement_event_keys k using found
-    where k.team_id = team and k.kind = found.kind and k.unique_id = found.unique_id
+    where k.team_id = team and k.kind = engagement_key_kind(found.kind)
+      and k.unique_id = found.unique_id
   )
   update engagement_events e
   set url = null, user_agent = null, ip_truncated = null, properties = null, unique_id = null

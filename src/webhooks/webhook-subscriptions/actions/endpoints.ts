@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { eventPrefixes, findEventType } from '../../../platform/events/registered-types.ts';
+import { eventPrefixes } from '../../../platform/events/registered-types.ts';
 import type { EventType } from '../../../platform/events/event-type.ts';
 import { sampleOf } from '../../../platform/events/example.ts';
 import { recordEvent } from '../../../platform/events/record.ts';
@@ -7,6 +7,8 @@ import { webhookPing } from '../../events.ts';
 import { Timestamp } from '../../../platform/schema/fields.ts';
 import { endpoint } from '../../../platform/http/endpoint.ts';
 import { fail } from '../../../platform/http/errors.ts';
+import type { Sql } from '../../../platform/database/sql.ts';
+import { findTypeOfTeam } from '../event-patterns.ts';
 import { requireEventDelivery } from '../deliveries/queries.ts';
 import { WebhookDelivery } from '../deliveries/webhook-delivery.ts';
 import {
@@ -69,9 +71,9 @@ export const rotateWebhookSecret = endpoint({
   },
 });
 
-/** A type of the catalog, which a test shows by an example. */
-function checkType(name: string): EventType {
-  const type = findEventType(name);
+/** A type of the catalog or of the team, which a test shows by an example. */
+async function checkType(sql: Sql, teamId: string, name: string): Promise<EventType> {
+  const type = await findTypeOfTeam(sql, teamId, name);
   if (type) return type;
   throw fail('invalid_event_type', {
     detail: 'No event type has this name.',
@@ -111,7 +113,7 @@ export const testWebhookSubscription = endpoint({
   response: WebhookDelivery,
   async handle({ sql, teamId, params: { id }, body: { event_type = 'webhook.ping' } }) {
     checkOn(await lockSubscription(sql, teamId, id));
-    const type = checkType(event_type);
+    const type = await checkType(sql, teamId, event_type);
     const isPing = type === webhookPing;
     const itself = { id, type: 'webhook_subscription' };
     const eventId = recordEvent(sql, {
