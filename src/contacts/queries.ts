@@ -52,7 +52,7 @@ export async function requireContact(
   const [row] = await sql<ContactRow[]>`
     select ${sql.unsafe(shown)}
     from contacts t
-    where t.team_id = ${teamId} and ${isReferredTo(sql, reference)}`;
+    where t.team_id = ${teamId} and ${isReferredTo(sql, teamId, reference)}`;
   if (!row) throw contactNotAvailable(await findGone(sql, teamId, reference));
   return row;
 }
@@ -66,22 +66,25 @@ export async function lockContact(
   const [row] = await sql<ContactRow[]>`
     select ${sql.unsafe(shown)}
     from contacts t
-    where t.team_id = ${teamId} and ${isReferredTo(sql, reference)}
+    where t.team_id = ${teamId} and ${isReferredTo(sql, teamId, reference)}
     for update of t`;
   if (!row) throw contactNotAvailable(await findGone(sql, teamId, reference));
   return row;
 }
 
-/** In the words of the partial indexes on unique_id. The key of a merged contact names the winner. */
-function isReferredTo(sql: Sql, reference: string) {
+/**
+ * In the words of the partial indexes on unique_id. The key of a merged contact names the winner.
+ * The inner statements name no column of `t`: they would run for each contact of the team.
+ */
+function isReferredTo(sql: Sql, teamId: string, reference: string) {
   const key = partnerKeyOf(reference);
   return key === undefined
     ? sql`t.id = ${reference} and t.deleted_at is null`
     : sql`t.status <> 'archived' and t.id = coalesce(
         (select k.id from contacts k
-         where k.team_id = t.team_id and k.unique_id = ${key} and k.status <> 'archived'),
+         where k.team_id = ${teamId} and k.unique_id = ${key} and k.status <> 'archived'),
         (select k.merged_into_id from contacts k
-         where k.team_id = t.team_id and k.unique_id = ${key} and k.merged_into_id is not null
+         where k.team_id = ${teamId} and k.unique_id = ${key} and k.merged_into_id is not null
          limit 1))`;
 }
 
