@@ -74,11 +74,11 @@ export async function findSuppression(
   teamId: string,
   { channel, address, contact_id }: Pick<NewSuppression, 'channel' | 'address' | 'contact_id'>,
 ): Promise<SuppressionRow | undefined> {
+  const isIt = address === null ? sql`contact_id = ${contact_id}` : sql`address = ${address}`;
   const [row] = await sql<SuppressionRow[]>`
     select *, 'suppression' as type
     from suppressions
-    where team_id = ${teamId} and channel = ${channel} and deleted_at is null
-      and address is not distinct from ${address} and contact_id is not distinct from ${contact_id}`;
+    where team_id = ${teamId} and channel = ${channel} and deleted_at is null and ${isIt}`;
   return row;
 }
 
