@@ -142,5 +142,5 @@ export async function listOverdueCohorts(sql: Sql, overdueMs: number, limit: num
     select id, team_id from cohorts /* of every team_id: repair */
     where next_evaluation_at < now() - make_interval(secs => ${overdueMs / 1_000})
       and deleted_at is null
-    limit ${limit}`;
+    order by next_evaluation_at limit ${limit}`;
 }

@@ -134,7 +134,8 @@ export async function firstWaitingDay(sql: Sql): Promise<string> {
 
 /**
  * Idle lanes with work. The bounds of shards are cast to integers: compared as numerics, they would
- * not use the index, and read all pending rows for each lane.
+ * not use the index, and read all pending rows for each lane. `offset 0` keeps the planner from
+ * reading the states of all subscriptions first.
  */
 export async function claimIdleLanes(sql: Sql, lanes: number, since: string) {
   const hasWork = sql`
@@ -155,10 +156,12 @@ export async function claimIdleLanes(sql: Sql, lanes: number, since: string) {
             order by shard, subscription_id limit 1
           ) next
         )
-        select from walk
-        join webhook_subscription_states s
-          on s.team_id = walk.team_id and s.subscription_id = walk.subscription_id
-        where not s.owned_by_recovery
+        select from walk cross join lateral (
+          select from webhook_subscription_states s
+          where s.team_id = walk.team_id and s.subscription_id = walk.subscription_id
+            and not s.owned_by_recovery
+          offset 0
+        ) served
       ) /* any team: lanes serve all */`;
   return claimLanesToSignal(sql, 'webhook_lanes', hasWork);
 }
