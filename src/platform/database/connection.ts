@@ -66,6 +66,8 @@ export async function openConnection(
       // Without it, an abandoned statement would run on, and another one with each retry.
       client_connection_check_interval: 1_000,
       idle_in_transaction_session_timeout: 15_000,
+      // Compiling takes longer than the statements do, and estimates of generic plans are high.
+      jit: 'off',
       ...(options.reusesPlans && { plan_cache_mode: 'force_generic_plan' }),
     },
     ...(onNotice && { onnotify: onNotice }),

@@ -11,11 +11,11 @@ export async function forceCustomPlans(sql: Sql): Promise<void> {
 
 /**
  * Lets the rest of the transaction sort in 64 MB and hash in `hashMegabytes` instead of on the
- * disk. Statements get custom plans, and no JIT compilation, which takes longer than they do.
+ * disk. Statements get custom plans.
  */
 export async function setWorkMem(sql: Sql, hashMegabytes = 128): Promise<void> {
   await sql`
     select set_config('work_mem', '64MB', true),
       set_config('hash_mem_multiplier', ${String(hashMegabytes / 64)}, true),
-      set_config('jit', 'off', true), set_config('plan_cache_mode', 'force_custom_plan', true)`;
+      set_config('plan_cache_mode', 'force_custom_plan', true)`;
 }
