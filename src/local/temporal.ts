@@ -47,6 +47,7 @@ export const dynamicConfig = {
   // Timers fire up to this much late; the default is a second.
   'history.timerProcessorMaxTimeShift': '100ms',
   'system.enableActivityEagerExecution': true,
+  // One matching host serves all partitions of a queue, so that more would only add hops.
   'matching.numTaskqueueReadPartitions': 1,
   'matching.numTaskqueueWritePartitions': 1,
   'frontend.rps': 20_000,

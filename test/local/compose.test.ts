@@ -67,6 +67,25 @@ test('the plain connections inside the network of the file are accepted by name,
   }
 });
 
+test('Postgres has connections for three API processes, four workers and Temporal', () => {
+  const command = String(at('services', 'postgres', 'command'));
+  const most = Number(/max_connections=\$\{\w+:-(\d+)\}/.exec(command)?.[1]);
+  const { databasePoolSize: pool } = readConfig({ development: true }, {});
+  const [store, visibility] = ['SQL_MAX_CONNS', 'SQL_VIS_MAX_CONNS'].map((name) =>
+    Number(at('services', 'temporal', 'environment', name)),
+  );
+  // Frontend, history, matching and worker have pools of their own; a worker process also listens.
+  const temporal = 4 * (Number(store) + Number(visibility));
+  const needed = 3 * pool + 4 * (pool + 1) + temporal;
+  expect(read('docs/scaling.md')).toContain(`| ${String(needed)} `);
+  // For the superuser, admin commands, backup and monitoring.
+  expect(most).toBeGreaterThanOrEqual(needed + 30);
+});
+
+test('the store of Temporal is made with shards for several hosts', () => {
+  expect(at('services', 'temporal', 'environment', 'NUM_HISTORY_SHARDS')).toBe('512');
+});
+
 test("only the migration is given the owner's password", () => {
   const holders = entriesOf(at('services'))
     .filter(([, service]) => JSON.stringify(service).includes('DATABASE_OWNER_PASSWORD'))
