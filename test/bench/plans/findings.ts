@@ -19,7 +19,7 @@ export interface Finding {
 
 /** Rows from which a step on a table that grows counts as reading all of it. */
 const manyRows = 20_000;
-/** What a statement may cost in a small installation, in units of the planner: 250 random pages. */
+/** Planner cost that is small in any installation: 250 random pages. */
 const smallCost = 1_000;
 /** A B-tree becomes one page deeper, and a partition more may be looked at. */
 const maxGrowth = 3;
@@ -29,7 +29,7 @@ const pageRows = 100;
 const holding = ['Sort', 'Incremental Sort', 'Hash', 'Materialize', 'Aggregate', 'WindowAgg'];
 
 /**
- * What is wrong with a statement whose tables grow a hundredfold, by its plan before and after: it
+ * Finds faults of a statement whose tables grow a hundredfold, by its plan before and after: it
  * reads a growing table from end to end, it sorts or holds rows that grow with the tables, or it
  * costs more although one key or one page is asked for.
  */

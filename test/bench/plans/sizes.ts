@@ -8,7 +8,7 @@ interface Relation {
   name: string;
   kind: 'r' | 'p' | 'i' | 'I';
   table: string;
-  /** Of one row, or of one index entry. */
+  /** Bytes of one row, or of one index entry. */
   width: number;
   /** Condition of a partial index. */
   predicate: string | null;

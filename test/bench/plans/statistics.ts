@@ -113,7 +113,7 @@ function statisticsOf(column: Column): ColumnStatistics {
 }
 
 function emptyShareOf(name: string): number {
-  // Of what waits; nearly all rows wait for nothing any more.
+  // Set while something waits; nearly all rows wait for nothing any more.
   if (/^next_attempt_at$|^last_replay_id$/.test(name)) return 0.9999;
   return /^(deleted|erased|archived|merged|canceled|voided|failed)_/.test(name) ? 0.99 : 0.3;
 }
