@@ -30,6 +30,13 @@ export const customEventRecipes: Recipes = {
       body: async (team: Owner, params: Params) => ({
         events: [{ ...(await anEvent(team)), contact_id: await newContact(team, params) }],
       }),
+      scenes: [
+        {
+          title: 'has defined the type',
+          body: () => ({ events: [{ type: 'custom.of_a_twin', unique_id: randomUUID() }] }),
+          deed: (team) => create(team, path, { name: 'custom.of_a_twin' }),
+        },
+      ],
       deepIds: [
         {
           name: 'events of a contact_id',

@@ -57,6 +57,14 @@ export const webhookSubscriptionRecipes: Recipes = {
     createWebhookSubscription: {
       body: subscription,
       quota: { table: 'webhook_subscriptions', most: maxWebhookSubscriptions },
+      scenes: [
+        {
+          title: 'has defined the event type',
+          body: () => ({ ...subscription(), event_types: ['custom.named_by_a_twin'] }),
+          deed: (team) =>
+            create(team, '/v2/partner/custom-event-types', { name: 'custom.named_by_a_twin' }),
+        },
+      ],
     },
     getWebhookDelivery: {
       furtherScopes: [{ scope: 'partner:webhooks:write', query: '?include=event' }],
