@@ -3,6 +3,7 @@ import { code } from './table.ts';
 
 const folder = new URL('../../platform/database/migrations/', import.meta.url);
 const tablePattern = /^create (?:unlogged )?table (\w+) \(\n([^]*?)\n\)/gm;
+const additionPattern = /^alter table (\w+) add column (\w+) /gm;
 const commentPattern = /^comment on table (\w+) is '((?:[^']|'')*)';/gm;
 /** Lines of a table are indented by two spaces; those of constraints begin with a keyword. */
 const columnPattern = /^ {2}(?!(?:primary|unique|foreign|constraint|check|exclude) )(\w+) /gm;
@@ -14,7 +15,7 @@ export interface SchemaTable {
   columns: readonly string[];
 }
 
-/** Tables that the migrations create, partitions left out, in order. */
+/** Tables that the migrations make, partitions left out, in order. */
 export function readSchemaTables(): SchemaTable[] {
   const files = readdirSync(folder).filter((file) => file.endsWith('.sql'));
   const text = files
@@ -24,11 +25,15 @@ export function readSchemaTables(): SchemaTable[] {
   const purposes = new Map(
     [...text.matchAll(commentPattern)].map(([, name, purpose = '']) => [name, purpose]),
   );
+  const added = new Map<string, string[]>();
+  for (const [, name = '', column = ''] of text.matchAll(additionPattern)) {
+    added.set(name, [...(added.get(name) ?? []), column]);
+  }
   return [...text.matchAll(tablePattern)].map(([, name = '', body = '']) => {
     const purpose = purposes.get(name)?.replaceAll("''", "'");
     if (purpose === undefined) throw new Error(`the table ${name} needs a \`comment on table\``);
     const columns = [...body.matchAll(columnPattern)].map(([, column = '']) => column);
-    return { name, purpose, columns };
+    return { name, purpose, columns: [...columns, ...(added.get(name) ?? [])] };
   });
 }
 
