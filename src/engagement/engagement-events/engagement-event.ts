@@ -127,7 +127,7 @@ export const CustomEvent = Type.Object(
     }),
     unique_id: Text(255, 'The partner’s own id of the event'),
   },
-  { title: 'custom_event' },
+  { title: 'custom_engagement_event' },
 );
 
 /** Ids that an event may carry of resources that clients know. */
