@@ -78,7 +78,7 @@ describe('a subscription', () => {
     await send([ping({ data: { secret: 'x' } })], own);
     await receiver.waitFor(from + 1);
     expect(receiver.received[from]?.event).toMatchObject({
-      ...{ type: 'custom.ping', data: { type: 'custom', truncated: true } },
+      ...{ type: 'custom.ping', data: { type: 'engagement_event', truncated: true } },
     });
     expect(receiver.received[from]?.body).not.toContain('secret');
   });

@@ -25,7 +25,7 @@ export interface RecordedEvent {
   teamId: string;
   type: EventType;
   /** The resource as its row; fields that the API does not show are left out. */
-  data: { id: string };
+  data: { id: string; type?: string };
   /** Rises with every event of the resource; its lock_version where it has one. */
   sequence: number;
   /** The changed fields as they were, on "*.updated". */

@@ -9,7 +9,7 @@ const Frozen = Type.Object({
   team_id: Type.String(),
   api_version: Type.String(),
   sequence: Type.Integer(),
-  data: Type.Object({ id: Type.String() }),
+  data: Type.Object({ id: Type.String(), type: Type.Optional(Type.String()) }),
 });
 /** An event as it was recorded; `data` and `previous` have further fields. */
 export type RecordedBody = Static<typeof Frozen>;
@@ -20,10 +20,10 @@ const frozen = Compile(Frozen);
  * Reduces an event to the resource that changed and the time, without its data. It depends on the
  * recorded event alone, so that every attempt sends the same bytes.
  */
-export function thinEvent({ data, type, ...event }: RecordedBody) {
-  const { id, timestamp, team_id, api_version, sequence } = event;
+export function thinEvent({ data, ...event }: RecordedBody) {
+  const { id, type, timestamp, team_id, api_version, sequence } = event;
   const head = { id, type, timestamp, team_id, api_version, sequence };
-  const kind = type.slice(0, type.lastIndexOf('.'));
+  const kind = data.type ?? type.slice(0, type.lastIndexOf('.'));
   return { ...head, data: { id: data.id, type: kind, truncated: true as const } };
 }
 
