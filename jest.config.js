@@ -23,6 +23,7 @@ const config = {
   },
   globalSetup: '<rootDir>/test/support/jest/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/jest/global-teardown.mjs',
+  testSequencer: '<rootDir>/test/support/jest/sequencer.mjs',
   // One more than the cores of a small machine: half of what tests do is wait.
   maxWorkers: 3,
   // jest keeps the modules of every file that it ran; a new process is cheaper than their weight.
