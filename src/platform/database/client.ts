@@ -2,6 +2,8 @@ import { DatabaseUnavailable, isUnavailable, isRetryable } from './failures.ts';
 import { scopeConnection } from './scoped-connection.ts';
 import { createReadMultiplexer } from './read-multiplexer.ts';
 import { openConnection } from './connection.ts';
+import { listen } from './listening.ts';
+import type { Listening } from './listening.ts';
 import type { ConnectionOptions, PooledConnection } from './connection.ts';
 import type { Sql } from './sql.ts';
 import { statementsOf, pendingNotifications } from './transaction-context.ts';
@@ -43,12 +45,6 @@ export interface Database {
   /** Connections in use and waiting calls, for metrics. */
   load(): { open: number; busy: number; waiting: number };
   close(): Promise<void>;
-}
-
-interface Listening {
-  /** The backend of its connection; undefined while there is none. */
-  backendPid(): number | undefined;
-  stop(): void;
 }
 
 interface Waiter {
@@ -263,43 +259,6 @@ export function connectDatabase(options: DatabaseOptions): Database {
       for (const connection of idle.splice(0)) connection.end();
       // A connection in use has until its own deadline.
       await Promise.all([...all].map((connection) => connection.died.catch(() => undefined)));
-    },
-  };
-}
-
-function listen(
-  options: DatabaseOptions,
-  channel: string,
-  onNotice: (payload: string) => void,
-): Listening {
-  let stopped = false;
-  let backendPid: number | undefined;
-  let current: PooledConnection | undefined;
-  let timer: NodeJS.Timeout | undefined;
-
-  async function run(): Promise<void> {
-    try {
-      current = await openConnection(options, 2_000, (from, payload) => {
-        if (from === channel) onNotice(payload);
-      });
-      const [backend] = await current.sql<[{ pid: number }]>`select pg_backend_pid() as pid`;
-      await current.sql`listen ${current.sql(channel)}`;
-      backendPid = backend.pid;
-      if (stopped) current.end();
-      await current.died;
-    } catch {
-      backendPid = undefined;
-      current?.end();
-      if (!stopped) timer = setTimeout(() => void run(), 250);
-    }
-  }
-  void run();
-  return {
-    backendPid: () => backendPid,
-    stop() {
-      stopped = true;
-      clearTimeout(timer);
-      current?.end();
     },
   };
 }
