@@ -47,9 +47,9 @@ export async function requireEngagementEvent(
 }
 
 /**
- * Stores each unique_id once per team and kind, or once per team for custom events; concurrent writers wait for each other at its key.
- * Keys are inserted in their order, so that two batches with the same events cannot deadlock.
- * Returns the ids of the stored events.
+ * Stores each unique_id once per team and kind, or once per team for custom events; concurrent
+ * writers wait for each other at its key. Keys are inserted in their order, so that two batches with
+ * the same events cannot deadlock. Returns the ids of the stored events.
  */
 export async function insertEngagementEvents(
   sql: Sql,
