@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { parse } from 'yaml';
@@ -17,6 +17,7 @@ import { endOf } from './commands/spawn.ts';
 import { scratchDirectory } from './local/scratch.ts';
 import { environmentNames, required } from './support/environment.ts';
 import { eventually } from './support/eventually.ts';
+import { takePort } from './support/ports.ts';
 import { newNamespace } from './support/worker.ts';
 
 const project = new URL('../', import.meta.url).pathname;
@@ -52,10 +53,10 @@ const asServer = async (...statements: string[]) => {
 
 beforeAll(async () => {
   writeFileSync(join(root, 'keys.json'), JSON.stringify(keys));
-  apiPort = await freePort();
-  apiMetricsPort = await freePort();
-  workerPort = await freePort();
-  sftpPort = await freePort();
+  apiPort = await takePort();
+  apiMetricsPort = await takePort();
+  workerPort = await takePort();
+  sftpPort = await takePort();
   // The roles that the official Postgres image creates from its environment.
   await asServer(
     `create role onward_owner superuser login password 'owner-role-password'`,
@@ -202,11 +203,3 @@ test('the production commands boot the service from the environment of docker-co
   for (const child of [api, worker]) child.kill('SIGTERM');
   expect(await Promise.all(ends)).toEqual([0, 0]);
 }, 180_000);
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address ? address.port : 0;
-}

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { untilTrue } from '../support/eventually.ts';
 
 export interface Outcome {
   code: number | null;
@@ -47,4 +48,18 @@ export function endOf(child: ChildProcess): Promise<number | null> {
     child.once('error', reject);
     child.once('close', (code) => resolve(code));
   });
+}
+
+/** Repeats the check until it holds; fails with the error output if the process ends before that. */
+export async function untilTrueWhileRunning(
+  child: ChildProcess,
+  condition: () => boolean | Promise<boolean>,
+  withinMs: number,
+): Promise<void> {
+  let stderr = '';
+  child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
+  await untilTrue(() => {
+    if (child.exitCode === null) return condition();
+    throw new Error(`the process ended with ${String(child.exitCode)}: ${stderr}`);
+  }, withinMs);
 }

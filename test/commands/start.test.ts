@@ -3,10 +3,10 @@ import type { ChildProcess } from 'node:child_process';
 import { chmodSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { findFreePort } from '../../src/local/ports.ts';
 import { isAlive, listProcesses } from '../../src/local/processes.ts';
 import { scratchDirectory } from '../local/scratch.ts';
 import { eventually } from '../support/eventually.ts';
+import { takePort } from '../support/ports.ts';
 import { endOf, runEntry, startEntry } from './spawn.ts';
 
 // One service, started three times on the same data: the steps build on each other, since a start
@@ -20,7 +20,7 @@ const children: ChildProcess[] = [];
 beforeAll(async () => {
   settings = {
     ONWARD_DATA_DIR: directory,
-    PORT: String(await findFreePort()),
+    PORT: String(await takePort()),
     // Shorter still than in development.
     WEBHOOK_RETRY_SCHEDULE_SECONDS: '0,0.5,0.5,0.5,0.5',
   };

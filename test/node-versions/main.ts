@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { findFreePort } from '../../src/local/ports.ts';
 import { endOf, runEntry, startEntry } from '../commands/spawn.ts';
 import { eventually } from '../support/eventually.ts';
+import { takePort } from '../support/ports.ts';
 import { ProgramsMissing, fetchNodePrograms } from './programs.ts';
 import type { NodeProgram } from './programs.ts';
 
@@ -30,7 +30,7 @@ const readyWithinMs = 120_000;
 async function showService(node: string, directory: string): Promise<void> {
   const settings = {
     ONWARD_DATA_DIR: path.join(directory, 'data'),
-    PORT: String(await findFreePort()),
+    PORT: String(await takePort()),
   };
   const service = startEntry('src/main.ts', [], settings, node);
   let output = '';

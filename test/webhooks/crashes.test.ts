@@ -1,5 +1,4 @@
 import { chmodSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { newKeyFile } from '../../src/platform/auth/keyring.ts';
@@ -10,6 +9,7 @@ import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { environmentNames, required } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';
+import { takePorts } from '../support/ports.ts';
 import { startReceiver } from '../support/receiver.ts';
 import type { Received } from '../support/receiver.ts';
 import { newNamespace } from '../support/worker.ts';
@@ -109,7 +109,7 @@ test('after a kill of a worker amid a drain every event arrives with the same id
 }, 90_000);
 
 test('during an outage of Temporal writes succeed, and after it all events are delivered', async () => {
-  const [port, uiPort] = await Promise.all([freePort(), freePort()]);
+  const [port = 0, uiPort = 0] = await takePorts(2);
   await withSubscriber(async (api, team, receiver) => {
     const worker = await startChildWorker(api, {
       ...settings,
@@ -148,11 +148,3 @@ test('during an outage of Temporal writes succeed, and after it all events are d
     }
   });
 }, 90_000);
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  return typeof address === 'object' && address ? address.port : 0;
-}

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newKeyFile } from '../../src/platform/auth/keyring.ts';
 import { fetchWorkflowId } from '../../workflows/fetch-file.ts';
 import { sourceTestWorkflowId } from '../../workflows/test-file-source.ts';
-import { endOf, startEntry } from '../commands/spawn.ts';
+import { endOf, startEntry, untilTrueWhileRunning } from '../commands/spawn.ts';
 import { aReceiver } from '../inbound/a-receiver.ts';
 import type { TestReceiver } from '../inbound/a-receiver.ts';
 import { password, startManagedServer } from '../operations/sftp/a-managed-server.ts';
@@ -16,6 +16,7 @@ import type { TestApi, TestTeam } from '../support/api.ts';
 import { environmentNames, required } from '../support/environment.ts';
 import { eventually, untilTrue } from '../support/eventually.ts';
 import { recordHistory } from '../support/histories.ts';
+import { takePort } from '../support/ports.ts';
 import { newNamespace, startTestWorker } from '../support/worker.ts';
 
 // With RECORD_HISTORIES=1 the runs below are stored under test/histories.
@@ -90,8 +91,7 @@ test('a file whose worker is killed during its transfer is fetched by the next w
     ONWARD_KEYS: keys,
     PUBLIC_BASE_URL: 'http://onward.test',
     WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
-    // Any that is free.
-    METRICS_PORT: String(20_000 + Math.floor(Math.random() * 20_000)),
+    METRICS_PORT: String(await takePort()),
     ...{ HOST: '127.0.0.1', SFTP_ENABLED: 'false', LOG_LEVEL: 'silent' },
   };
   const start = () => {
@@ -106,7 +106,7 @@ test('a file whose worker is killed during its transfer is fetched by the next w
   const source = await newSource(team, aSource(server));
   await tellOf(receiver, source);
   const first = start();
-  await untilTrue(() => server.sentBytes() > sentBefore + 2_400_000, 90_000);
+  await untilTrueWhileRunning(first, () => server.sentBytes() > sentBefore + 2_400_000, 90_000);
   first.kill('SIGKILL');
   await endOf(first);
   expect(await uploadsOf(team, source)).toMatchObject([{ status: 'receiving' }]);

@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto';
 import type { ChildProcess } from 'node:child_process';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { newKeyFile } from '../../src/platform/auth/keyring.ts';
-import { endOf, startEntry } from '../commands/spawn.ts';
+import { endOf, startEntry, untilTrueWhileRunning } from '../commands/spawn.ts';
 import { aReader, aSendingTemplate, deliveriesOf, enrolled } from '../journeys/a-send.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { environmentNames, required } from '../support/environment.ts';
-import { untilTrue } from '../support/eventually.ts';
 import { startMailServer } from '../support/mail-server.ts';
 import type { MailServer } from '../support/mail-server.ts';
+import { takePort } from '../support/ports.ts';
 import { newNamespace } from '../support/worker.ts';
 
 let api: TestApi;
@@ -31,8 +31,7 @@ beforeAll(async () => {
     TEMPORAL_NAMESPACE: await newNamespace(),
     ONWARD_KEYS: keys,
     PUBLIC_BASE_URL: 'http://onward.test',
-    // Any that is free.
-    METRICS_PORT: String(20_000 + Math.floor(Math.random() * 20_000)),
+    METRICS_PORT: String(await takePort()),
     ...{ HOST: '127.0.0.1', SFTP_ENABLED: 'false', LOG_LEVEL: 'silent', SMTP_URL: mail.url },
     SEND_LEASE_SECONDS: String(leaseSeconds),
   };
@@ -64,13 +63,13 @@ test('a killed worker loses no message; only a message in flight is sent twice, 
 
   mail.slowBy(40);
   const first = startWorkerProcess();
-  await untilTrue(() => mail.received.length >= 60, 90_000);
+  await untilTrueWhileRunning(first, () => mail.received.length >= 60, 90_000);
   first.kill('SIGKILL');
   await endOf(first);
   const killedAtMs = Date.now();
   expect(mail.received.length).toBeLessThan(others.length);
   mail.slowBy(0);
-  startWorkerProcess();
+  const second = startWorkerProcess();
 
   const counts = async () => {
     const [row] = await api.db.look(
@@ -82,7 +81,11 @@ test('a killed worker loses no message; only a message in flight is sent twice, 
     );
     return row;
   };
-  await untilTrue(async () => (await counts())?.sent === others.length, 120_000);
+  await untilTrueWhileRunning(
+    second,
+    async () => (await counts())?.sent === others.length,
+    120_000,
+  );
   // Each has one delivery, and each that was not sent names the reason.
   expect(await counts()).toEqual({ sent: 290, skipped: 10, all: 300, people: 300 });
   expect(await deliveriesOf(team, template.id)).toHaveLength(100);

