@@ -36,7 +36,7 @@ export async function endToEnd(stand: Stand, report: Report): Promise<void> {
   report.add(
     'end_to_end.rate',
     { value: of(full, 'perSecond'), unit: 'deliveries/s' },
-    { of: 'value', atLeast: 1_200 },
+    { of: 'value', atLeast: 1_600 },
   );
   report.add('end_to_end.p50', { value: of(full, 'p50Ms'), unit: 'ms accept → sink' });
   report.add(
@@ -47,7 +47,7 @@ export async function endToEnd(stand: Stand, report: Report): Promise<void> {
   report.add(
     'end_to_end.cpu',
     { value: of(full, 'cpu'), unit: 'CPU-s per 1,000, all parts' },
-    { of: 'value', atMost: 1 },
+    { of: 'value', atMost: 0.9 },
   );
   for (const part of ['api', 'worker', 'postgres', 'temporal'] as const) {
     report.add(`end_to_end.cpu.${part}`, { value: of(full, part), unit: 'CPU-s per 1,000' });
@@ -55,14 +55,18 @@ export async function endToEnd(stand: Stand, report: Report): Promise<void> {
   report.add(
     'at_100_per_second.p50',
     { value: of(slow, 'p50Ms'), unit: 'ms accept → sink' },
-    { of: 'value', atMost: 10 },
+    { of: 'value', atMost: 1.5 },
   );
   report.add(
     'at_100_per_second.p99',
     { value: of(slow, 'p99Ms'), unit: 'ms accept → sink' },
-    { of: 'value', atMost: 50 },
+    { of: 'value', atMost: 6 },
   );
-  report.add('at_100_per_second.cpu', { value: of(slow, 'cpu'), unit: 'CPU-s per 1,000' });
+  report.add(
+    'at_100_per_second.cpu',
+    { value: of(slow, 'cpu'), unit: 'CPU-s per 1,000' },
+    { of: 'value', atMost: 2.8 },
+  );
 }
 
 /** Publishes and waits for the last delivery; latencies from the answer to the arrival. */
