@@ -5,12 +5,12 @@ const channel = 'onward_work';
 /**
  * Sends work notifications (NOTIFY) to the workers. A notification is sent after the commit, in its
  * own statement: NOTIFY inside business transactions would serialize their commits. It is sent
- * immediately, or together with all others until `paceMs` after the last one. A lost notification
- * costs one poll interval.
+ * immediately, or together with all others until `paceMs` after the last one. It does not wait for
+ * the disk, since it writes nothing else. A lost notification costs one poll interval.
  */
 export function createNotifier(
   database: () => Database,
-  paceMs = 10,
+  paceMs = 5,
 ): (work: ReadonlySet<string>) => void {
   const pending = new Set<string>();
   let isWaiting = false;
@@ -22,7 +22,10 @@ export function createNotifier(
     const names = [...pending].join(',');
     pending.clear();
     database()
-      .read((sql) => sql`select pg_notify(${channel}, ${names})`)
+      .read(
+        (sql) => sql`
+          select set_config('synchronous_commit', 'off', true), pg_notify(${channel}, ${names})`,
+      )
       .catch(() => undefined);
   }
 
@@ -44,8 +47,8 @@ export type WorkFilter = (work: string) => boolean;
 export interface WorkListener {
   /** Resolves at the next notification that the filter accepts, or after the timeout. */
   wait(timeoutMs: number, filter: WorkFilter): Promise<void>;
-  /** The caller handles this work by itself until it leaves. */
-  subscribe(filter: WorkFilter): { leave(): void };
+  /** The caller handles this work by itself until it leaves, and is told of each. */
+  subscribe(filter: WorkFilter, onWork: (work: string) => void): { leave(): void };
   /** Work that no subscriber of this process handles. */
   hasNoSubscriber: WorkFilter;
   /** Postgres backend of its connection; undefined while there is none. */
@@ -55,9 +58,10 @@ export interface WorkListener {
 
 export function openListener(database: Database): WorkListener {
   const waiters = new Set<{ filter: WorkFilter; wake: () => void }>();
-  const attending = new Set<WorkFilter>();
+  const subscribers = new Set<{ filter: WorkFilter; onWork: (work: string) => void }>();
   const listening = database.listen(channel, (payload) => {
     const names = payload.split(',');
+    for (const { filter, onWork } of subscribers) names.filter(filter).forEach(onWork);
     for (const { filter, wake } of waiters) if (names.some((name) => filter(name))) wake();
   });
   return {
@@ -76,11 +80,12 @@ export function openListener(database: Database): WorkListener {
         }, timeoutMs);
         waiters.add(waiter);
       }),
-    subscribe(filter) {
-      attending.add(filter);
-      return { leave: () => void attending.delete(filter) };
+    subscribe(filter, onWork) {
+      const subscriber = { filter, onWork };
+      subscribers.add(subscriber);
+      return { leave: () => void subscribers.delete(subscriber) };
     },
-    hasNoSubscriber: (work) => ![...attending].some((filter) => filter(work)),
+    hasNoSubscriber: (work) => ![...subscribers].some(({ filter }) => filter(work)),
     backendPid: listening.backendPid,
     stop() {
       listening.stop();

@@ -42,7 +42,7 @@ export function createLaneAttempts({
         else inFlight.forget(id);
         if (state === 'failed') queues.drop(new Set([subscriptionId]));
         end(delivery, attempted);
-        if (claims.isDue() && !queues.isFull()) wakeUp();
+        if (claims.isDue(performance.now()) && !queues.isFull()) wakeUp();
       },
       () => {
         // The secrets could not be read: it stays pending and is claimed again.
@@ -65,13 +65,13 @@ export function createLaneAttempts({
     const { subscription_id: subscriptionId } = delivery;
     writer.add(failures.settle(delivery, attempted, inFlight.shareOf(subscriptionId)));
     if (isEnding()) return;
-    if (queues.begin(subscriptionId, performance.now(), post)) claims.ask();
+    queues.begin(subscriptionId, performance.now(), post);
   }
 
   /** Sends claimed deliveries, as long as slots are free. */
   function begin() {
     if (isEnding()) return;
-    if (queues.beginAll(performance.now(), post)) claims.ask();
+    queues.beginAll(performance.now(), post);
   }
 
   return {
@@ -87,15 +87,15 @@ export function createLaneAttempts({
       const allowances = new Map(
         [...known].map((id) => [id, unhealthy.has(id) ? 0 : queues.allowance(id)]),
       );
-      const claimed = await claims.next({
+      const claim = await claims.next({
         taken: [...inFlight.ids(), ...queues.ids()],
         allowances,
         skipsLimited: queues.isFullOfLimited(),
       });
-      await queues.keep(claimed, allowances);
+      await queues.keep(claim, allowances);
       queues.drop(inFlight.unhealthy());
       begin();
-      return claimed.length;
+      return claim.claimed.length;
     },
   };
 }

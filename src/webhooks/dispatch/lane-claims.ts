@@ -1,48 +1,76 @@
 import type { Database } from '../../platform/database/client.ts';
 import { claimWaiting, firstCursor, firstWaitingDay } from './lanes/queries.ts';
-import type { DueDelivery } from './queries.ts';
-import type { ClaimRequest, ScanCursor } from './lanes/queries.ts';
+import type { ClaimedDelivery, ClaimRequest, ShardRange } from './lanes/queries.ts';
 
 /** Claimed ahead, in a few large rounds; it costs nothing when the process ends. */
 const claimAhead = 256;
+/** All shards are claimed this often, for what no notification told of. */
+const claimAllEveryMs = 250;
+
+export interface Claim {
+  claimed: readonly ClaimedDelivery[];
+  /** Whether the claim visited all subscriptions of a shard. */
+  covers(shard: number): boolean;
+}
 
 export type LaneClaims = ReturnType<typeof createLaneClaims>;
 
-/** Scans the shards of a lane for waiting deliveries, and decides when the next claim is due. */
-export function createLaneClaims(database: Database, shards: { from: number; to: number }) {
-  let after: ScanCursor = firstCursor;
+/**
+ * Claims waiting deliveries of the shards of a lane: of those shards that a work notification or a
+ * queue asked for, and at intervals of all. So a claim does not visit all subscriptions with a
+ * backlog, such as those whose receivers are gone.
+ */
+export function createLaneClaims(database: Database, all: ShardRange) {
   let since = '';
-  /**
-   * Set by a work notification, the next poll, an unfinished scan, or a subscription with more to
-   * claim.
-   */
-  let isAsked = true;
+  let isAllAsked = true;
+  let allClaimedAtMs = performance.now();
+  const asked = new Set<number>();
+  /** Where a scan ended that found as much as a claim may take. */
+  let unfinished: Pick<ClaimRequest, 'ranges' | 'after'> | undefined;
+
+  function nextScan() {
+    if (unfinished) return unfinished;
+    const ranges = isAllAsked ? [all] : [...asked].map((shard) => ({ from: shard, to: shard }));
+    if (isAllAsked) allClaimedAtMs = performance.now();
+    isAllAsked = false;
+    asked.clear();
+    return { ranges, after: firstCursor };
+  }
 
   return {
     /** Looks where the days with waiting deliveries begin. */
     async survey(): Promise<void> {
       since = await database.read((sql) => firstWaitingDay(sql));
     },
-    ask() {
-      isAsked = true;
+    ask(shard: number) {
+      asked.add(shard);
     },
-    isDue: () => isAsked,
+    askAll() {
+      isAllAsked = true;
+    },
+    /** Time until all shards are claimed again; a claim that is due waits for room in the queues. */
+    allInMs: (nowMs: number) =>
+      isAllAsked ? claimAllEveryMs : allClaimedAtMs + claimAllEveryMs - nowMs,
+    isDue(nowMs: number): boolean {
+      if (nowMs - allClaimedAtMs >= claimAllEveryMs) isAllAsked = true;
+      return isAllAsked || asked.size > 0 || unfinished !== undefined;
+    },
     async next(
       leaving: Pick<ClaimRequest, 'taken' | 'allowances' | 'skipsLimited'>,
-    ): Promise<DueDelivery[]> {
-      const request = { shards, after, since, ...leaving, limit: claimAhead };
-      const isAmid = after !== firstCursor;
-      isAsked = false;
+    ): Promise<Claim> {
+      const { ranges, after } = nextScan();
+      const request = { ranges, after, since, ...leaving, limit: claimAhead };
+      unfinished = undefined;
       const claimed = await database.read((sql) => claimWaiting(sql, request));
       const last = claimed.at(-1);
-      // The scan continues after the last subscription served, or starts over at its end.
-      after =
-        claimed.length === claimAhead && last
-          ? { shard: last.shard, subscriptionId: last.subscription_id }
-          : firstCursor;
-      // Those before the place where this walk began have had no turn yet.
-      if (isAmid || after !== firstCursor) isAsked = true;
-      return claimed;
+      // The scan continues after the last subscription served.
+      if (claimed.length === claimAhead && last) {
+        unfinished = { ranges, after: { shard: last.shard, subscriptionId: last.subscription_id } };
+      }
+      const isInRanges = (shard: number) =>
+        ranges.some(({ from, to }) => shard >= from && shard <= to);
+      const end = unfinished?.after.shard ?? Infinity;
+      return { claimed, covers: (shard) => shard < end && isInRanges(shard) };
     },
   };
 }
@@ -50,7 +78,7 @@ export function createLaneClaims(database: Database, shards: { from: number; to:
 /**
  * First and last shard of a lane; lanes split 0–255 into equal ranges, so their number can change.
  */
-export function shardsOf(lane: number, lanes: number): { from: number; to: number } {
+export function shardsOf(lane: number, lanes: number): ShardRange {
   const from = Math.ceil((lane * 256) / lanes);
   return { from, to: Math.ceil(((lane + 1) * 256) / lanes) - 1 };
 }

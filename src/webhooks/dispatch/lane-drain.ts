@@ -38,8 +38,6 @@ export interface LaneOptions {
  */
 const claimGapMs = 4;
 const leaseMs = 6_000;
-const minPauseMs = 10;
-const maxPauseMs = 250;
 
 /**
  * Attempts the waiting deliveries of one lane, until none has arrived for a while. Claims are in
@@ -54,10 +52,9 @@ export async function drainLane(options: LaneOptions): Promise<void> {
   const ownerPid = listener.backendPid();
   const token = await database.transact((sql) => acquireLease(sql, lane, leaseMs, ownerPid));
   const owned: Lane = { table: 'webhook_lanes', lane, token };
-  const isOurs = (work: string) => concernsShards(work, shards);
-  const { rest, wakeUp } = createLaneWait(listener, isOurs, claims.ask);
+  const { rest, wakeUp } = createLaneWait();
   const inFlight = createInFlight();
-  const queues = createLaneQueues(database, sender.isProven);
+  const queues = createLaneQueues(database, sender.isProven, claims.ask);
   const fence = { lane, token };
   const writer = createAttemptWriter({ recorder, fence, inFlight, counts, onWritten: wakeUp });
   const abort = new AbortController();
@@ -69,31 +66,38 @@ export async function drainLane(options: LaneOptions): Promise<void> {
 
   const startedAtMs = performance.now();
   let lastWorkAtMs = startedAtMs;
-  let pauseMs = minPauseMs;
-  let workSubscription = listener.subscribe(isOurs);
+  let claimedAtMs = -Infinity;
+  let workSubscription = subscribe();
+
+  function subscribe() {
+    const isOurs = (work: string) => concernsShards(work, shards);
+    return listener.subscribe(isOurs, (work) => {
+      const shard = shardOfWork(work);
+      if (shard !== undefined) claims.ask(shard);
+      wakeUp();
+    });
+  }
 
   /** One pass of the loop: claims if that is due, then waits. True at the end of the drain. */
   async function pass(): Promise<boolean> {
     const passedAtMs = performance.now();
-    const isDue = claims.isDue() && !stopping.aborted;
+    const isDue = claims.isDue(passedAtMs) && !stopping.aborted;
+    if (isDue) claimedAtMs = passedAtMs;
     const claimed = isDue ? await attempts.claim() : 0;
     attempts.begin();
     if (claimed > 0 || inFlight.size() + queues.size() > 0) lastWorkAtMs = performance.now();
-    // Limited subscriptions are claimed on their own schedule, and need no poll.
-    if (claimed > queues.limited()) pauseMs = minPauseMs;
-    else if (isDue) pauseMs = Math.min(maxPauseMs, pauseMs * 2);
     if (inFlight.size() === 0 && stopping.aborted) return true;
     if (inFlight.size() === 0 && isOver(claimed)) {
       // Now the relay receives the notifications; earlier work is claimed once more.
       workSubscription.leave();
+      claims.askAll();
       if ((await attempts.claim()) === 0) return true;
-      workSubscription = listener.subscribe(isOurs);
+      workSubscription = subscribe();
     } else if (inFlight.size() > 0 || claimed === 0) {
       const now = performance.now();
-      const slotInMs = queues.nextAtMs(now) - now;
-      await rest(pauseMs, slotInMs < maxPauseMs ? slotInMs : Infinity);
+      await rest(Math.min(claims.allInMs(now), queues.nextAtMs(now) - now));
     }
-    const restMs = claimGapMs - (performance.now() - passedAtMs);
+    const restMs = claimGapMs - (performance.now() - claimedAtMs);
     if (restMs > 0) await pause(restMs);
     return false;
   }

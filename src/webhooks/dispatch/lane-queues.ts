@@ -1,7 +1,9 @@
 import type { Database } from '../../platform/database/client.ts';
 import { reserveSlots } from './limits/queries.ts';
 import type { Slots, SlotsWanted } from './limits/queries.ts';
+import type { Claim } from './lane-claims.ts';
 import { usualAllowance } from './lanes/queries.ts';
+import type { ClaimedDelivery } from './lanes/queries.ts';
 import type { DueDelivery } from './queries.ts';
 
 /** Queued deliveries of a lane, limited and others apart; those beyond wait in their rows. */
@@ -18,9 +20,10 @@ interface Queued {
 }
 
 interface Queue {
+  shard: number;
   entries: Queued[];
   isLimited: boolean;
-  /** The last claim returned as many as requested. */
+  /** The last claim returned as many as requested, or left this subscription out. */
   mayHaveMore: boolean;
 }
 
@@ -30,6 +33,8 @@ export type LaneQueues = ReturnType<typeof createLaneQueues>;
 export function createLaneQueues(
   database: Database,
   isProven: (subscriptionId: string) => boolean,
+  /** Called when a subscription of this shard should be claimed again. */
+  onRoom: (shard: number) => void,
 ) {
   const queues = new Map<string, Queue>();
   const sizes = { limited: 0, others: 0 };
@@ -44,9 +49,10 @@ export function createLaneQueues(
       Math.floor((maxQueued - sizes.others) * share),
     );
 
-  function add(delivery: DueDelivery, atMs: number): void {
+  function add({ shard, ...delivery }: ClaimedDelivery, atMs: number): void {
     const id = delivery.subscription_id;
     const queue = queues.get(id) ?? {
+      shard,
       entries: [],
       isLimited: isLimited(delivery),
       mayHaveMore: false,
@@ -56,27 +62,26 @@ export function createLaneQueues(
     resize(queue, 1);
   }
 
-  /** Sends the due deliveries of one queue; true if it should be claimed again. */
+  /** Sends the due deliveries of one queue. */
   function begin(
     subscriptionId: string,
     nowMs: number,
     post: (delivery: DueDelivery) => boolean,
-  ): boolean {
+  ): void {
     const queue = queues.get(subscriptionId);
-    if (!queue) return false;
+    if (!queue) return;
     const { entries } = queue;
     let posted = 0;
     while (isDue(entries[posted], nowMs, post)) posted += 1;
     resize(queue, -posted);
     if (posted === entries.length) queues.delete(subscriptionId);
     else if (posted > 0) queue.entries = entries.slice(posted);
-    if (!queue.mayHaveMore) return false;
-    return entries.length - posted <= (queue.isLimited ? 0 : most(subscriptionId) / 2);
+    const fewAtMost = queue.isLimited ? 0 : most(subscriptionId) / 2;
+    if (queue.mayHaveMore && entries.length - posted <= fewAtMost) onRoom(queue.shard);
   }
 
   return {
     size: () => sizes.limited + sizes.others,
-    limited: () => sizes.limited,
     isFull: () => sizes.others >= maxQueued,
     isFullOfLimited: () => sizes.limited >= maxQueued,
     ids: () => [...queues.values()].flatMap(({ entries }) => entries.map((e) => e.delivery.id)),
@@ -92,11 +97,11 @@ export function createLaneQueues(
       return queued > wanted * 0.75 ? 0 : wanted - queued;
     },
     /** Queues what was claimed by these allowances, with the slots that limited ones get. */
-    async keep(claimed: readonly DueDelivery[], allowances: ReadonlyMap<string, number>) {
+    async keep({ claimed, covers }: Claim, allowances: ReadonlyMap<string, number>) {
       const slots = await slotsOf(database, claimed.filter(isLimited));
       const nowMs = performance.now();
       const counts = new Map<string, number>();
-      for (const [id, asked] of allowances) if (asked > 0) counts.set(id, 0);
+      for (const id of allowances.keys()) counts.set(id, 0);
       for (const delivery of claimed) {
         const id = delivery.subscription_id;
         const granted = slots.get(id);
@@ -106,14 +111,13 @@ export function createLaneQueues(
       }
       for (const [id, count] of counts) {
         const queue = queues.get(id);
-        if (!queue) continue;
+        if (!queue || (count === 0 && !covers(queue.shard))) continue;
         queue.mayHaveMore = queue.isLimited || count >= (allowances.get(id) ?? usualAllowance);
       }
     },
     begin,
-    beginAll(nowMs: number, post: (delivery: DueDelivery) => boolean): boolean {
-      const asking = [...queues.keys()].filter((id) => begin(id, nowMs, post));
-      return asking.length > 0;
+    beginAll(nowMs: number, post: (delivery: DueDelivery) => boolean) {
+      for (const id of queues.keys()) begin(id, nowMs, post);
     },
     /** Time of the next slot; queues that wait for a response are excluded. */
     nextAtMs(nowMs: number): number {

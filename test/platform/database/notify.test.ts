@@ -100,12 +100,16 @@ test('the first notification is sent immediately, and those soon after it as one
   listening.stop();
 });
 
-test('work with a subscriber is not open to others until the subscriber leaves', () => {
+test('work with a subscriber is not open to others until the subscriber leaves', async () => {
   const isOurs = (work: string) => work.startsWith('shard ');
+  const heard: string[] = [];
   expect(listener.hasNoSubscriber('shard 3')).toBe(true);
-  const attention = listener.subscribe(isOurs);
+  const attention = listener.subscribe(isOurs, (work) => heard.push(work));
   expect(listener.hasNoSubscriber('shard 3')).toBe(false);
   expect(listener.hasNoSubscriber('outbox')).toBe(true);
+  createNotifier(() => database)(new Set(['shard 3', 'outbox', 'shard 4']));
+  await listener.wait(foreverMs, named('outbox'));
+  expect(heard).toEqual(['shard 3', 'shard 4']);
   attention.leave();
   expect(listener.hasNoSubscriber('shard 3')).toBe(true);
 });

@@ -16,8 +16,16 @@ export const firstCursor: ScanCursor = {
   subscriptionId: '00000000-0000-0000-0000-000000000000',
 };
 
+/** First and last shard. */
+export interface ShardRange {
+  from: number;
+  to: number;
+}
+
+export type ClaimedDelivery = DueDelivery & { shard: number };
+
 export interface ClaimRequest {
-  shards: { from: number; to: number };
+  ranges: readonly ShardRange[];
   /** End of the last scan: the next one continues after it, so that no subscription starves. */
   after: ScanCursor;
   /** Deliveries that this process has already, and must not take twice. */
@@ -38,28 +46,33 @@ export const usualAllowance = 8;
 const inOrderAhead = 16;
 
 /**
- * Claims waiting first attempts in a range of shards, a few of each subscription. It finds
+ * Claims waiting first attempts in ranges of shards, a few of each subscription. It finds
  * subscriptions with work by jumps in the index, so that a backlog of one neither starves the
  * others nor is scanned. Subscriptions in recovery or switched off are excluded.
  */
 export async function claimWaiting(sql: Sql, request: ClaimRequest) {
-  const { shards, after, taken, allowances, limit, skipsLimited, since } = request;
+  const { ranges, after, taken, allowances, limit, skipsLimited, since } = request;
   const from = dayLiteral(sql, since);
   // Partitions of future days are empty; tomorrow may have begun on another clock.
   const until = dayLiteral(sql, dayAfter(new Date().toISOString().slice(0, 10)));
-  return sql<(DueDelivery & { shard: number })[]>`
-    with recursive walk (shard, subscription_id, team_id) as (
-      (select shard, subscription_id, team_id from webhook_deliveries
-       where status = 'pending' and day between ${from} and ${until}
-         and shard between ${shards.from} and ${shards.to}
-         and (shard, subscription_id) > (${after.shard}, ${after.subscriptionId}::uuid)
-       order by shard, subscription_id limit 1)
+  return sql<ClaimedDelivery[]>`
+    with recursive walk (shard, subscription_id, team_id, last_shard) as (
+      select first.shard, first.subscription_id, first.team_id, range.last_shard
+      from unnest(${ranges.map(({ from }) => from)}::int[], ${ranges.map(({ to }) => to)}::int[])
+        as range (first_shard, last_shard)
+      cross join lateral (
+        select shard, subscription_id, team_id from webhook_deliveries
+        where status = 'pending' and day between ${from} and ${until}
+          and shard between range.first_shard and range.last_shard
+          and (shard, subscription_id) > (${after.shard}, ${after.subscriptionId}::uuid)
+        order by shard, subscription_id limit 1
+      ) first
       union all
-      select next.shard, next.subscription_id, next.team_id
+      select next.shard, next.subscription_id, next.team_id, walk.last_shard
       from walk cross join lateral (
         select shard, subscription_id, team_id from webhook_deliveries
         where status = 'pending' and day between ${from} and ${until}
-          and shard <= ${shards.to}
+          and shard <= walk.last_shard
           and (shard, subscription_id) > (walk.shard, walk.subscription_id)
         order by shard, subscription_id limit 1
       ) next
