@@ -4,7 +4,7 @@ import { failing, fanOut, neighbours, quiet, single } from '../webhooks/common-s
 import { openLibrary } from '../webhooks/library.ts';
 import { openOnward } from '../webhooks/onward.ts';
 import type { Onward } from '../webhooks/onward.ts';
-import { dead, idle, killed, recover } from '../webhooks/own-scenarios.ts';
+import { besideDead, dead, idle, killed, recover } from '../webhooks/own-scenarios.ts';
 import { openProductOf } from '../webhooks/product.ts';
 import type { Product } from '../webhooks/product.ts';
 import type { Rig } from '../webhooks/rig.ts';
@@ -22,7 +22,7 @@ export interface WebhooksOptions {
   note: (line: string) => void;
 }
 
-/** S1 to S9 of deliveries, compared with a loop that signs and sends, and a queue of a library. */
+/** S1 to S10 of deliveries, compared with a loop that signs and sends, and a queue of a library. */
 export async function webhooks(options: WebhooksOptions, report: Report): Promise<void> {
   const { product: other, only, nodeArguments, note, ...sizes } = options;
   const unknown = only.filter((name) => !(name in scenarios));
@@ -62,6 +62,7 @@ const scenarios: Record<string, (rig: Rig, product: Onward) => Promise<void>> = 
   s5: killed,
   s6: recover,
   s9: (rig, product) => farAway(rig, product, `${onward}.s9`),
+  s10: besideDead,
   // S7, a service at rest, is what the end of S8 is compared with.
   s8: async (rig, product) => dead(rig, product, await idle(rig, product)),
 };

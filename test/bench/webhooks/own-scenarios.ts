@@ -157,3 +157,51 @@ export async function dead(rig: Rig, product: Onward, idlePercent: number): Prom
   }
   await audience.close();
 }
+
+const waitingEach = 10;
+
+/** S10: what live deliveries feel of a thousand receivers that are gone, each with a backlog. */
+export async function besideDead(rig: Rig, product: Onward): Promise<void> {
+  const live = await product.newAudience([`${rig.origin}/ok/live`]);
+  const load = { amount: tenth(rig, 2_000), perSecond: 100 };
+  const round = async () => {
+    await measure(rig, product, live, load);
+    const standing = await watch(rig, product);
+    const found = await measure(rig, product, live, load);
+    // CPU seconds per 1,000 deliveries, without what the same time takes at rest.
+    return { ...found, cpu: found.cpu - (standing / 100) * (1_000 / load.perSecond) };
+  };
+  const alone = await round();
+  const nowhere = `http://127.0.0.1:${await findFreePort()}/`;
+  const count = tenth(rig, 1_000);
+  const gone = await product.newAudience(Array.from({ length: count }, () => nowhere));
+  for (const { id } of gone.teams) {
+    await put(product, id, (count / gone.teams.length) * waitingEach, 'pending');
+  }
+  const held = async () => {
+    const [row] = await product.machine.database.read(
+      (sql) => sql<[{ held: number }]>`
+        select count(*)::int as held from webhook_subscription_states where owned_by_recovery`,
+    );
+    return row.held;
+  };
+  await mustComeTrue('all have failed', async () => (await held()) >= count, 300_000, 1_000);
+  // The first probes are behind them, and the next are minutes away.
+  await pause(rig.isSmall ? 10_000 : 120_000);
+  const beside = await round();
+  rig.note(`webhooks.onward.s10: ${JSON.stringify({ alone, beside })}`);
+  const { report } = rig;
+  const within = { of: 'ratio', atMost: 1.2 } as const;
+  report.add(
+    'webhooks.onward.s10.live_p99',
+    { value: beside.p99Ms, unit: 'ms accept → sink', limit: alone.p99Ms },
+    within,
+  );
+  report.add(
+    'webhooks.onward.s10.live_cpu',
+    { value: beside.cpu, unit: 'CPU-s per 1,000', limit: alone.cpu },
+    within,
+  );
+  await live.close();
+  await gone.close();
+}
