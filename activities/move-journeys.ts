@@ -5,17 +5,15 @@ import { endSome } from '../src/journeys/ending/end.ts';
 import { lockForEnrollment, takesRecipients } from '../src/journeys/enrollment/enroll.ts';
 import { endingOf } from '../src/journeys/rules.ts';
 import {
-  countMembers,
-  findScan,
-  forgetArrivals,
+  claimResync,
   moveDeadlines,
   noteMoved,
   releaseHeld,
   settle,
-  claimResync,
-} from '../src/journeys/scans/queries.ts';
-import type { Resync } from '../src/journeys/scans/queries.ts';
-import { enrollArrivals, scanOn } from '../src/journeys/scans/scan.ts';
+} from '../src/journeys/resyncs/queries.ts';
+import type { Resync } from '../src/journeys/resyncs/queries.ts';
+import { countMembers, findScan, forgetArrivals } from '../src/journeys/scans/queries.ts';
+import { enrollArrivals, scanTogether } from '../src/journeys/scans/scan.ts';
 import type { TemplateRow } from '../src/campaigns/templates/queries.ts';
 import { withHeartbeat } from '../src/platform/temporal/heartbeat.ts';
 
@@ -72,11 +70,15 @@ export function createJourneyActivities({ database, stopping }: JourneyDependenc
         },
         { deadlineMs },
       );
+      if (step.isScanDue) {
+        const scan = { teamId, templateId, scanId: templateId };
+        await scanTogether(database, scan, limit, deadlineMs);
+      }
       limit = nextLimit(limit, performance.now() - startedAtMs);
       counts.ended += step.ended ?? 0;
       counts.released += step.released ?? 0;
       if (step.after !== undefined) ({ after } = step);
-      isDone = step.moved === 0;
+      isDone = step.moved === 0 && !step.isScanDue;
     }
     if (isDone && resync) await database.transact((sql) => settle(sql, place, resync.revision));
     return database.read(async (sql) => {
@@ -105,6 +107,8 @@ export function createJourneyActivities({ database, stopping }: JourneyDependenc
 interface Step {
   /** Rows that were read; 0 means that nothing is left to do. */
   moved: number;
+  /** Members wait for enrollment, which takes transactions of its own. */
+  isScanDue?: boolean;
   ended?: number;
   released?: number;
   /** Behind which journey deadlines are to be moved next; null when all are. */
@@ -132,8 +136,8 @@ async function moveSome(
   if (!takesRecipients(template)) return nothing;
   const released = await releaseHeld(sql, template, limit);
   if (released > 0) return { moved: released, released };
-  const seen = await scanOn(sql, template, template.id, limit);
-  if (seen !== undefined) return { moved: Math.max(seen, 1) };
+  const scan = await findScan(sql, template.team_id, template.id);
+  if (scan && scan.finished_at === null) return { moved: 0, isScanDue: true };
   return { moved: await enrollArrivals(sql, template, limit) };
 }
 

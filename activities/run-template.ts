@@ -1,6 +1,6 @@
 import type { Database } from '../src/platform/database/client.ts';
 import type { Log } from '../src/platform/observability/log.ts';
-import { needsResync } from '../src/journeys/scans/queries.ts';
+import { needsResync } from '../src/journeys/resyncs/queries.ts';
 import { applyDue, requestResyncIfNeeded } from '../src/campaigns/templates/lifecycle.ts';
 import { findTemplateForUpdate } from '../src/campaigns/templates/queries.ts';
 import { nextDue } from '../src/campaigns/templates/rules.ts';

@@ -19,7 +19,7 @@ import {
   endFulfilled,
 } from '../journeys/ending/end.ts';
 import { mergeJourneys } from '../journeys/merging/merge.ts';
-import { requestResync } from '../journeys/scans/queries.ts';
+import { requestResync } from '../journeys/resyncs/queries.ts';
 import { beginScan } from '../journeys/scans/scan.ts';
 import { applyEventsToJourneys } from '../journeys/signals/apply.ts';
 

@@ -15,7 +15,7 @@ import { listStaleErasures } from '../contacts/contact-erasures/sweeping/queries
 import { listStaleExports } from '../operations/exports/writing/queries.ts';
 import { listOverdueFetches, listOverdueTests } from '../operations/sftp/fetching/queries.ts';
 import { listOverdueCohorts } from '../cohorts/evaluation/queries.ts';
-import { listStaleResyncs } from '../journeys/scans/queries.ts';
+import { listStaleResyncs } from '../journeys/resyncs/queries.ts';
 import { listStaleRuns } from '../operations/runs/running/queries.ts';
 import { laneSources } from './lane-workflows.ts';
 import { maxRunning } from '../operations/runs/rules.ts';

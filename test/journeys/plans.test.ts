@@ -5,7 +5,7 @@ import type { Sql } from '../../src/platform/database/sql.ts';
 import { forceCustomPlans } from '../../src/platform/database/planner-settings.ts';
 import { enroll, lockForEnrollment } from '../../src/journeys/enrollment/enroll.ts';
 import { claimIdleLanes } from '../../src/journeys/lanes/queries.ts';
-import { releaseHeld } from '../../src/journeys/scans/queries.ts';
+import { releaseHeld } from '../../src/journeys/resyncs/queries.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { aSendingTemplate } from './a-send.ts';

@@ -21,18 +21,22 @@ const ofScans = [
   'findScan',
   'lockOpenScan',
   'nextMembers',
+  'addEnrolled',
+  'lockUnmoved',
   'advanceScan',
   'leaveCohort',
   'countMembers',
   'takeArrivals',
+  'forgetArrivals',
+].map((name) => `scans/queries.ts ${name}`);
+const ofResyncs = [
   'releaseHeld',
   'moveDeadlines',
   'claimResync',
   'noteMoved',
   'settle',
-  'forgetArrivals',
   'listStaleResyncs',
-];
+].map((name) => `resyncs/queries.ts ${name}`);
 
 /** Statements that maintain hourly rollups. */
 const ofRollups = [
@@ -50,8 +54,8 @@ const ofRollups = [
 /** Statements that no request reaches: all of a folder or a file, or one by its name. */
 const elsewhere: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
-    ofScans.map((name) => [
-      `src/journeys/scans/queries.ts ${name}`,
+    [...ofScans, ...ofResyncs].map((name) => [
+      `src/journeys/${name}`,
       'runs in the worker; test/workflows/template-journeys',
     ]),
   ),
@@ -199,8 +203,8 @@ const ofFoundRow = [
   'src/journeys/signals/queries.ts recordSignals',
   'src/journeys/signals/queries.ts recordSignals#4',
   'src/journeys/signals/queries.ts recordSignals#5',
-  'src/journeys/scans/queries.ts needsResync',
-  'src/journeys/scans/queries.ts needsResync#2',
+  'src/journeys/resyncs/queries.ts needsResync',
+  'src/journeys/resyncs/queries.ts needsResync#2',
   'src/messaging/send-queue/queries.ts withdrawSend',
   'src/messaging/send-queue/queries.ts withdrawSend#2',
   'src/journeys/queries.ts findJourneysOf',

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { noteMoved, requestResync, claimResync } from '../../src/journeys/scans/queries.ts';
+import { noteMoved, requestResync, claimResync } from '../../src/journeys/resyncs/queries.ts';
 import { aLaunchedTemplate, at, inHours } from '../campaigns/a-template.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';

@@ -67,15 +67,40 @@ export async function nextMembers(
     order by m.joined_at, m.contact_id`;
 }
 
+/** Adds to the number of those whom a scan has enrolled. */
+export async function addEnrolled(
+  sql: Sql,
+  { team_id, id }: ScanRow,
+  enrolled: number,
+): Promise<void> {
+  await sql`
+    update enrollment_scans set enrolled_count = enrolled_count + ${enrolled}::int
+    where team_id = ${team_id} and id = ${id}`;
+}
+
+/** Locks a scan as it was read; false if somebody else has moved it on since. */
+export async function lockUnmoved(
+  sql: Sql,
+  { team_id, id, position, seen_count }: ScanRow,
+): Promise<boolean> {
+  const rows = await sql`
+    select from enrollment_scans
+    where team_id = ${team_id} and id = ${id} and finished_at is null
+      and position = ${position} and seen_count = ${seen_count}
+    for no key update`;
+  return rows.length > 0;
+}
+
 /** Writes down how far a scan, which is locked, has got. */
 export async function advanceScan(
   sql: Sql,
   { team_id, id }: ScanRow,
-  { last, seen, enrolled }: { last: ScannedMember | undefined; seen: number; enrolled: number },
+  members: readonly ScannedMember[],
 ): Promise<void> {
+  const last = members.at(-1);
   await sql`
     update enrollment_scans
-    set seen_count = seen_count + ${seen}::int, enrolled_count = enrolled_count + ${enrolled}::int,
+    set seen_count = seen_count + ${members.length}::int,
       after_joined_at = coalesce(${last?.joined_at ?? null}::timestamptz, after_joined_at),
       after_contact_id = coalesce(${last?.contact_id ?? null}::uuid, after_contact_id)
     where team_id = ${team_id} and id = ${id}`;
@@ -128,120 +153,6 @@ export async function takeArrivals(
     ) as is_member`;
 }
 
-/** Gives journeys that were due while their template was paused a time again. */
-export async function releaseHeld(
-  sql: Sql,
-  { team_id, id }: { team_id: string; id: string },
-  limit: number,
-): Promise<number> {
-  const rows = await sql`
-    with found as (
-      select t.id from journeys t
-      where t.team_id = ${team_id} and t.template_id = ${id} and t.was_due_when_paused
-      order by t.id
-      limit ${limit}
-      for no key update
-    )
-    update journeys t
-    set was_due_when_paused = false, updated_at = now(), lock_version = t.lock_version + 1,
-      next_due_at = case when t.status = 'scheduled' then now() else (
-        select min((step.value ->> 'due_at')::timestamptz) from jsonb_each(t.scheduled_steps) as step) end
-    from found where t.team_id = ${team_id} and t.id = found.id`;
-  return rows.count;
-}
-
-/** Gives journeys behind an id the deadline of their template; returns the last of them, null for none. */
-export async function moveDeadlines(
-  sql: Sql,
-  { team_id, id }: { team_id: string; id: string },
-  after: string,
-  limit: number,
-): Promise<string | null> {
-  const [row] = await sql<[{ last: string | null }]>`
-    with found as materialized (
-      select t.id, t.deadline_at is distinct from p.deadline_at as differs, p.deadline_at
-      from journeys t
-      join templates p on p.team_id = t.team_id and p.id = t.template_id
-      where t.team_id = ${team_id} and t.template_id = ${id} and t.id > ${after}
-        and t.status in ('scheduled', 'active', 'paused')
-      order by t.id
-      limit ${limit}
-    ),
-    moved as (
-      update journeys t
-      set deadline_at = found.deadline_at, updated_at = now(), lock_version = t.lock_version + 1
-      from found where t.team_id = ${team_id} and t.id = found.id and found.differs
-    )
-    select max(id::text)::uuid as last from found`;
-  return row.last;
-}
-
-/** Requests a resync of all journeys of a template. */
-export async function requestResync(
-  sql: Sql,
-  teamId: string,
-  { id }: { id: string },
-): Promise<void> {
-  await sql`
-    insert into journey_resyncs as s (team_id, template_id) values (${teamId}, ${id})
-    on conflict (team_id, template_id)
-    do update set revision = s.revision + 1, touched_at = clock_timestamp()`;
-}
-
-export interface Resync {
-  /** Number of requested resyncs of the template. */
-  revision: number;
-  /** Id after which deadlines are still to be updated; null if the update is done. */
-  deadline_cursor: string | null;
-}
-
-/** Claims the resync of a template; undefined if none is requested. */
-export async function claimResync(sql: Sql, { team_id, id }: { team_id: string; id: string }) {
-  const [row] = await sql<Resync[]>`
-    update journey_resyncs set touched_at = clock_timestamp(), deadline_revision = revision,
-      deadline_cursor = case when deadline_revision = revision then deadline_cursor
-        else '00000000-0000-0000-0000-000000000000' end
-    where team_id = ${team_id} and template_id = ${id}
-    returning revision, deadline_cursor`;
-  return row;
-}
-
-/** Stores the position of the deadline update, unless a newer resync has restarted it. */
-export async function noteMoved(
-  sql: Sql,
-  { team_id, id }: { team_id: string; id: string },
-  { revision, deadline_cursor: after }: Resync,
-): Promise<void> {
-  await sql`
-    update journey_resyncs set deadline_cursor = ${after}
-    where team_id = ${team_id} and template_id = ${id} and deadline_revision = ${revision}`;
-}
-
-/** Deletes the request, unless there is a newer one. */
-export async function settle(
-  sql: Sql,
-  { team_id, id }: { team_id: string; id: string },
-  revision: number,
-): Promise<void> {
-  await sql`
-    delete from journey_resyncs
-    where team_id = ${team_id} and template_id = ${id} and revision = ${revision}`;
-}
-
-/** Whether a template has journeys to be looked at, or contacts that came to its cohorts. */
-export async function needsResync(
-  sql: Sql,
-  { team_id, id, status }: { team_id: string; id: string; status: string },
-): Promise<boolean> {
-  const [row] = await sql<[{ is_so: boolean }]>`
-    select exists (
-      select from journey_resyncs where team_id = ${team_id} and template_id = ${id}
-    ) or ${status === 'launched'} and exists (
-      select from cohort_arrivals where team_id = ${team_id} and template_id = ${id}
-    ) as is_so`;
-  return row.is_so;
-}
-
 /** Deletes arrivals in the cohorts of a template that enrolls nobody any more. */
 export async function forgetArrivals(
   sql: Sql,
@@ -255,22 +166,4 @@ export async function forgetArrivals(
       where team_id = ${team_id} and template_id = ${id}
       order by id limit ${limit})`;
   return rows.count;
-}
-
-/** Templates with work that nobody has touched for a while: their workflow was lost. */
-export async function listStaleResyncs(
-  sql: Sql,
-  untouchedMs: number,
-  limit: number,
-): Promise<{ team_id: string; id: string }[]> {
-  const before = sql`clock_timestamp() - make_interval(secs => ${untouchedMs / 1_000})`;
-  return sql<{ team_id: string; id: string }[]>`
-    select team_id, template_id as id from journey_resyncs where touched_at < ${before}
-    union
-    select t.team_id, t.id from templates t
-    where t.entry = 'on_cohort_entry' and t.status = 'launched' and t.deleted_at is null
-      and exists (
-        select from cohort_arrivals a
-        where a.team_id = t.team_id and a.template_id = t.id and a.arrived_at < ${before})
-    limit ${limit} /* any team: the repair of lost work */`;
 }
