@@ -20,8 +20,7 @@ export async function findContactsReferred(
     from (
       select id, coalesce(array_agg(key) filter (where key is not null), '{}') as keys
       from (
-        select id, null as key from contacts
-        where team_id = ${teamId} and id = any(${[...ids]}::uuid[])
+        select id, null as key from unnest(${[...ids]}::uuid[]) as id
         union all
         select id, unique_id from contacts
         where team_id = ${teamId} and unique_id = any(${[...keys]}::text[])

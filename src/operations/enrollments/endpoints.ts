@@ -1,12 +1,9 @@
-import { Type } from 'typebox';
-import type { Static } from 'typebox';
-import type { Sql } from '../../platform/database/sql.ts';
-import { Id, Text } from '../../platform/schema/fields.ts';
 import { checkScopes } from '../../platform/http/authorize.ts';
-import { Answer, endpoint } from '../../platform/http/endpoint.ts';
+import { Answer } from '../../platform/http/endpoint.ts';
 import type { Call } from '../../platform/http/endpoint.ts';
-import { fail, failAll } from '../../platform/http/errors.ts';
-import { findReferred } from '../../contacts/lookup/contact-reference.ts';
+import { HttpError, fail, failAll } from '../../platform/http/errors.ts';
+import { groupedEndpoint } from '../../platform/http/grouped-endpoint.ts';
+import type { Services } from '../../platform/http/services.ts';
 import { executionBelow } from '../ipaas/executions/execution-below.ts';
 import { OperationExecution } from '../ipaas/executions/operation-execution.ts';
 import { templatesEnrollCohort } from '../catalog/templates-enroll-cohort.ts';
@@ -14,31 +11,20 @@ import { startRun } from '../runs/start.ts';
 import { unknownCohorts } from '../../cohorts/queries.ts';
 import type { TemplateRow } from '../../campaigns/templates/queries.ts';
 import { JourneyDetails } from '../../journeys/journey.ts';
+import type { JourneyRow } from '../../journeys/journey.ts';
 import { linkUrl } from '../../messaging/journey-link.ts';
-import { requireJourney } from '../../journeys/queries.ts';
 import {
-  enroll,
   lockForEnrollment,
   refusalProblem,
   takesRecipients,
 } from '../../journeys/enrollment/enroll.ts';
+import { Enrollment, enrollContacts, namesCohort } from './enroll-contacts.ts';
 
 const tag = 'Journeys';
 const path = '/v2/partner/templates/{id}/enrollments';
 const executions = '/v2/partner/templates/{id}/enrollment-executions';
 
-const one = 'One of the four fields';
-const Enrollment = Type.Object(
-  {
-    contact_id: Type.Optional(Id(one)),
-    contact_unique_id: Type.Optional(Text(255, `The partner’s own key of the contact. ${one}`)),
-    unique_id: Type.Optional(Text(255, 'The same as contact_unique_id')),
-    cohort_id: Type.Optional(Id('All members of a cohort, by an execution')),
-  },
-  { additionalProperties: false },
-);
-
-export const enrollInTemplate = endpoint({
+export const enrollInTemplate = groupedEndpoint({
   id: 'enrollInTemplate',
   method: 'POST',
   path,
@@ -71,45 +57,28 @@ export const enrollInTemplate = endpoint({
   showsSecret: true,
   async handle(call) {
     const { sql, teamId, params, body, services } = call;
-    checkNamed(body);
-    const template = await lockForEnrollment(sql, teamId, params.id);
-    if (body.cohort_id !== undefined) return enrollMembers(call, template, body.cohort_id);
-    const contactId = await findReferredId(sql, teamId, body);
-    const [judged] = await enroll(sql, template, { contactIds: [contactId], via: 'api' });
-    if (!judged || judged.refusal !== null || judged.journey_id === null) {
-      throw failAll([refusalProblem(template, judged)]);
+    if (namesCohort(body)) {
+      return enrollMembers(call, await lockForEnrollment(sql, teamId, params.id), body.cohort_id);
     }
-    const journey = await requireJourney(sql, teamId, judged.journey_id);
-    const { config, keyring } = services;
-    return { ...journey, link_url: linkUrl(config.publicBaseUrl, keyring, journey) };
+    const [outcome] = await enrollContacts(sql, teamId, [call]);
+    if (!outcome || outcome instanceof HttpError) throw outcome ?? new Error('no outcome');
+    return withLink(services, outcome);
+  },
+  together: {
+    admits: ({ body }) => !namesCohort(body),
+    async handle({ sql, teamId, services }, calls) {
+      const outcomes = await enrollContacts(sql, teamId, calls);
+      return outcomes.map((outcome) =>
+        outcome instanceof HttpError ? outcome : withLink(services, outcome),
+      );
+    },
   },
 });
 
-/** Throws 422 unless a body names one contact or one cohort. */
-function checkNamed(body: Static<typeof Enrollment>): void {
-  const [first, second] = Object.keys(body);
-  if (first !== undefined && second === undefined) return;
-  throw fail('validation_failed', {
-    detail: 'Send one of contact_id, contact_unique_id, unique_id and cohort_id.',
-    meta: { pointer: `/${second ?? 'contact_id'}`, rule: first ? 'exclusive' : 'required' },
-  });
-}
-
-/** Throws 422 where the team has no such contact. */
-async function findReferredId(
-  sql: Sql,
-  teamId: string,
-  { contact_id, contact_unique_id, unique_id }: Static<typeof Enrollment>,
-): Promise<string> {
-  const key = contact_unique_id ?? unique_id;
-  const item = { ...(contact_id && { contact_id }), ...(key && { contact_unique_id: key }) };
-  const [found] = await findReferred(sql, teamId, [item], { isLocked: false });
-  if (found && 'contact' in found) return found.contact.id;
-  const field = unique_id === undefined ? undefined : { pointer: '/unique_id' };
-  throw failAll(
-    (found?.problems ?? []).map((one) => ({ ...one, meta: { ...one.meta, ...field } })),
-  );
-}
+const withLink = ({ config, keyring }: Services, journey: JourneyRow) => ({
+  ...journey,
+  link_url: linkUrl(config.publicBaseUrl, keyring, journey),
+});
 
 type Sent = Pick<Call<unknown, unknown, unknown>, 'sql' | 'teamId' | 'principal'>;
 

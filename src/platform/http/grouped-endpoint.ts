@@ -9,6 +9,7 @@ interface GroupedDeclaration<
   Path extends string,
   Body extends TSchema,
   Response extends TSchema,
+  Accepted extends TSchema | undefined,
 > extends Omit<
   Endpoint,
   'method' | 'path' | 'query' | 'body' | 'response' | 'accepted' | 'admit' | 'handle' | 'together'
@@ -18,10 +19,11 @@ interface GroupedDeclaration<
   path: Path;
   body: Body;
   response: Response;
+  accepted?: Accepted;
   /** For a call that is alone, where that is quicker; otherwise `together` handles it. */
   handle?(
     call: Call<ParamsOf<Path>, undefined, Static<Body>>,
-  ): Promise<Shown<Response> | Answer<Shown<Response>>>;
+  ): Promise<Shown<Response> | Answer<Shown<Response> | Shown<Accepted>>>;
   together: {
     admits?(call: { body: Static<Body> }): boolean;
     handle(
@@ -36,7 +38,8 @@ export function groupedEndpoint<
   const Path extends string,
   Body extends TSchema,
   Response extends TSchema,
->(declaration: GroupedDeclaration<Path, Body, Response>): Endpoint;
+  Accepted extends TSchema | undefined = undefined,
+>(declaration: GroupedDeclaration<Path, Body, Response, Accepted>): Endpoint;
 export function groupedEndpoint(
   declaration: Omit<Endpoint, 'handle'> &
     Partial<Pick<Endpoint, 'handle'>> &

@@ -1,0 +1,124 @@
+import type { Static } from 'typebox';
+import { Type } from 'typebox';
+import type { Sql } from '../../platform/database/sql.ts';
+import { groupBy } from '../../platform/group-by.ts';
+import type { Call } from '../../platform/http/endpoint.ts';
+import { HttpError, fail, failAll } from '../../platform/http/errors.ts';
+import { Id, Text } from '../../platform/schema/fields.ts';
+import { findReferred } from '../../contacts/lookup/contact-reference.ts';
+import type { Referred } from '../../contacts/lookup/contact-reference.ts';
+import { enroll, lockForEnrollment, refusalProblem } from '../../journeys/enrollment/enroll.ts';
+import type { JourneyRow } from '../../journeys/journey.ts';
+import { findJourneys } from '../../journeys/queries.ts';
+
+const one = 'One of the four fields';
+export const Enrollment = Type.Object(
+  {
+    contact_id: Type.Optional(Id(one)),
+    contact_unique_id: Type.Optional(Text(255, `The partner’s own key of the contact. ${one}`)),
+    unique_id: Type.Optional(Text(255, 'The same as contact_unique_id')),
+    cohort_id: Type.Optional(Id('All members of a cohort, by an execution')),
+  },
+  { additionalProperties: false },
+);
+type Body = Static<typeof Enrollment>;
+
+/** Whether a body names a cohort and nothing else. */
+export const namesCohort = (body: Body): body is Body & { cohort_id: string } =>
+  body.cohort_id !== undefined && Object.keys(body).length === 1;
+
+/** The error of a body that does not name exactly one contact. */
+function wrongNames(body: Body): HttpError | undefined {
+  const [first, second] = Object.keys(body);
+  if (first !== undefined && second === undefined) return undefined;
+  return fail('validation_failed', {
+    detail: 'Send one of contact_id, contact_unique_id, unique_id and cohort_id.',
+    meta: { pointer: `/${second ?? 'contact_id'}`, rule: first ? 'exclusive' : 'required' },
+  });
+}
+
+type EnrollmentCall = Pick<Call<{ id: string }, undefined, Body>, 'params' | 'body'>;
+
+/**
+ * Enrolls the contacts that calls name, those of one template as one set. Returns for each call its
+ * journey or its error.
+ */
+export async function enrollContacts(
+  sql: Sql,
+  teamId: string,
+  calls: readonly EnrollmentCall[],
+): Promise<(JourneyRow | HttpError)[]> {
+  const outcomes = new Map<EnrollmentCall, JourneyRow | HttpError>();
+  const sound: EnrollmentCall[] = [];
+  for (const call of calls) {
+    const error = wrongNames(call.body);
+    if (error) outcomes.set(call, error);
+    else sound.push(call);
+  }
+  const byTemplate = groupBy(sound, ({ params }) => params.id);
+  // In one order, since each template is locked until the end of the transaction.
+  for (const templateId of [...byTemplate.keys()].sort()) {
+    const group = byTemplate.get(templateId) ?? [];
+    const enrolled = await enrollInOne(sql, teamId, templateId, group);
+    for (const [at, call] of group.entries()) {
+      const outcome = enrolled[at];
+      if (outcome) outcomes.set(call, outcome);
+    }
+  }
+  return calls.map((call) => {
+    const outcome = outcomes.get(call);
+    if (!outcome) throw new Error('a call has no outcome');
+    return outcome;
+  });
+}
+
+async function enrollInOne(
+  sql: Sql,
+  teamId: string,
+  templateId: string,
+  calls: readonly EnrollmentCall[],
+): Promise<(JourneyRow | HttpError)[]> {
+  const template = await lockForEnrollment(sql, teamId, templateId).catch(onlyHttpErrors);
+  if (template instanceof HttpError) return calls.map(() => template);
+  const references = calls.map(({ body }) => referenceOf(body));
+  const referred = await findReferred(sql, teamId, references, { isLocked: false });
+  const contactIds = referred.flatMap((found) => ('contact' in found ? [found.contact.id] : []));
+  const judged = await enroll(sql, template, { contactIds, via: 'api' });
+  const verdicts = new Map(judged.map((verdict) => [verdict.contact_id, verdict]));
+  const enrolledIds = judged.flatMap(({ refusal, journey_id }) =>
+    refusal === null && journey_id !== null ? [journey_id] : [],
+  );
+  const rows = await findJourneys(sql, teamId, enrolledIds);
+  const journeys = new Map(rows.map((row) => [row.contact_id, row]));
+  return calls.map(({ body }, at) => {
+    const found = referred[at];
+    if (!found || 'problems' in found) return failAll(problemsOf(body, found?.problems ?? []));
+    const { id } = found.contact;
+    const verdict = verdicts.get(id);
+    const journey = journeys.get(id);
+    if (!journey || !verdict) return failAll([refusalProblem(template, verdict)]);
+    // The next call for this contact finds it enrolled.
+    journeys.delete(id);
+    verdicts.set(id, { ...verdict, refusal: 'already_enrolled' });
+    return journey;
+  });
+}
+
+function referenceOf({ contact_id, contact_unique_id, unique_id }: Body) {
+  const key = contact_unique_id ?? unique_id;
+  return { ...(contact_id && { contact_id }), ...(key && { contact_unique_id: key }) };
+}
+
+type Problems = Extract<Referred, { problems: unknown }>['problems'] | [];
+
+/** Problems of a reference, at the field that was sent. */
+function problemsOf({ unique_id }: Body, problems: Problems) {
+  const field = unique_id === undefined ? undefined : { pointer: '/unique_id' };
+  return problems.map((problem) => ({ ...problem, meta: { ...problem.meta, ...field } }));
+}
+
+/** Throws what is not the error of a call. */
+function onlyHttpErrors(error: unknown): HttpError {
+  if (error instanceof HttpError) return error;
+  throw error;
+}
