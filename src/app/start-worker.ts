@@ -124,7 +124,7 @@ export async function startWorker(
     {
       taskQueue: taskQueues.lanes,
       activities: activities.lanes,
-      maxConcurrentActivityTaskExecutions: config.webhooks.lanes,
+      maxConcurrentActivityTaskExecutions: config.webhooks.maxLanesOfWorker,
       maxConcurrentActivityTaskPolls: 2,
     },
     {
