@@ -47,7 +47,7 @@ export type WorkFilter = (work: string) => boolean;
 export interface WorkListener {
   /** Resolves at the next notification that the filter accepts, or after the timeout. */
   wait(timeoutMs: number, filter: WorkFilter): Promise<void>;
-  /** The caller handles this work by itself until it leaves, and is told of each. */
+  /** The caller handles this work by itself until it leaves; `onWork` is called for each. */
   subscribe(filter: WorkFilter, onWork: (work: string) => void): { leave(): void };
   /** Work that no subscriber of this process handles. */
   hasNoSubscriber: WorkFilter;

@@ -4,7 +4,7 @@ import type { ClaimedDelivery, ClaimRequest, ShardRange } from './lanes/queries.
 
 /** Claimed ahead, in a few large rounds; it costs nothing when the process ends. */
 const claimAhead = 256;
-/** All shards are claimed this often, for what no notification told of. */
+/** All shards are claimed this often, for work without a notification. */
 const claimAllEveryMs = 250;
 
 export interface Claim {
@@ -26,7 +26,7 @@ export function createLaneClaims(database: Database, all: ShardRange) {
   let allClaimedAtMs = performance.now();
   const asked = new Set<number>();
   /** Where a scan ended that found as much as a claim may take. */
-  let unfinished: Pick<ClaimRequest, 'ranges' | 'after'> | undefined;
+  let unfinished: Pick<ClaimRequest, 'ranges' | 'start'> | undefined;
 
   function nextScan() {
     if (unfinished) return unfinished;
@@ -34,7 +34,7 @@ export function createLaneClaims(database: Database, all: ShardRange) {
     if (isAllAsked) allClaimedAtMs = performance.now();
     isAllAsked = false;
     asked.clear();
-    return { ranges, after: firstCursor };
+    return { ranges, start: firstCursor };
   }
 
   return {
@@ -58,18 +58,18 @@ export function createLaneClaims(database: Database, all: ShardRange) {
     async next(
       leaving: Pick<ClaimRequest, 'taken' | 'allowances' | 'skipsLimited'>,
     ): Promise<Claim> {
-      const { ranges, after } = nextScan();
-      const request = { ranges, after, since, ...leaving, limit: claimAhead };
+      const { ranges, start } = nextScan();
+      const request = { ranges, start, since, ...leaving, limit: claimAhead };
       unfinished = undefined;
       const claimed = await database.read((sql) => claimWaiting(sql, request));
       const last = claimed.at(-1);
-      // The scan continues after the last subscription served.
+      // The scan continues at the last subscription served.
       if (claimed.length === claimAhead && last) {
-        unfinished = { ranges, after: { shard: last.shard, subscriptionId: last.subscription_id } };
+        unfinished = { ranges, start: { shard: last.shard, subscriptionId: last.subscription_id } };
       }
       const isInRanges = (shard: number) =>
         ranges.some(({ from, to }) => shard >= from && shard <= to);
-      const end = unfinished?.after.shard ?? Infinity;
+      const end = unfinished?.start.shard ?? Infinity;
       return { claimed, covers: (shard) => shard < end && isInRanges(shard) };
     },
   };

@@ -26,8 +26,11 @@ export type ClaimedDelivery = DueDelivery & { shard: number };
 
 export interface ClaimRequest {
   ranges: readonly ShardRange[];
-  /** End of the last scan: the next one continues after it, so that no subscription starves. */
-  after: ScanCursor;
+  /**
+   * The subscription that ended the last scan, of which more may wait: the next one continues there,
+   * so that no subscription starves.
+   */
+  start: ScanCursor;
   /** Deliveries that this process has already, and must not take twice. */
   taken: readonly string[];
   /** Number of deliveries to claim of each subscription; 0 skips it. */
@@ -51,7 +54,7 @@ const inOrderAhead = 16;
  * others nor is scanned. Subscriptions in recovery or switched off are excluded.
  */
 export async function claimWaiting(sql: Sql, request: ClaimRequest) {
-  const { ranges, after, taken, allowances, limit, skipsLimited, since } = request;
+  const { ranges, start, taken, allowances, limit, skipsLimited, since } = request;
   const from = dayLiteral(sql, since);
   // Partitions of future days are empty; tomorrow may have begun on another clock.
   const until = dayLiteral(sql, dayAfter(new Date().toISOString().slice(0, 10)));
@@ -64,7 +67,7 @@ export async function claimWaiting(sql: Sql, request: ClaimRequest) {
         select shard, subscription_id, team_id from webhook_deliveries
         where status = 'pending' and day between ${from} and ${until}
           and shard between range.first_shard and range.last_shard
-          and (shard, subscription_id) > (${after.shard}, ${after.subscriptionId}::uuid)
+          and (shard, subscription_id) >= (${start.shard}, ${start.subscriptionId}::uuid)
         order by shard, subscription_id limit 1
       ) first
       union all
