@@ -57,6 +57,8 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
       timezone: 'UTC',
       log_timezone: 'UTC',
       ...memorySettings(),
+      // Plans that were made for empty tables are soon made again.
+      autovacuum_naptime: '15s',
       ...settings,
     };
     const { dataDirectory, programs, account } = placement;
