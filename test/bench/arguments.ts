@@ -12,6 +12,8 @@ export interface Arguments {
   contacts: number;
   /** Engagement events of the team whose insights the scenario `insights` requests. */
   events: number;
+  /** Minutes that `soak` takes. */
+  minutes: number;
   /** File for the figures. */
   json: string | undefined;
   /** A tenth of what `webhooks` does otherwise. */
@@ -25,10 +27,13 @@ export interface Arguments {
 }
 
 export const usage =
-  'npm run bench -- [scenario …] [--rounds <n>] [--rows <n>] [--contacts <n>] [--events <n>] [--small] [--only <s1,s2 …>] [--product <module>] [--json <file>] [--profile <directory>]';
+  'npm run bench -- [scenario …] [--rounds <n>] [--rows <n>] [--contacts <n>] [--events <n>] [--minutes <n>] [--small] [--only <s1,s2 …>] [--product <module>] [--json <file>] [--profile <directory>]';
 
-/** Throws with the reason when something is not understood. */
-export function readArguments(known: readonly string[]): Arguments {
+/**
+ * Runs the usual scenarios where none is named. Throws with the reason when something is not
+ * understood.
+ */
+export function readArguments(known: readonly string[], usual: readonly string[]): Arguments {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
@@ -36,6 +41,7 @@ export function readArguments(known: readonly string[]): Arguments {
       rows: { type: 'string' },
       contacts: { type: 'string' },
       events: { type: 'string' },
+      minutes: { type: 'string' },
       small: { type: 'boolean' },
       product: { type: 'string' },
       json: { type: 'string' },
@@ -49,13 +55,14 @@ export function readArguments(known: readonly string[]): Arguments {
   const rows = countOf('rows', values.rows ?? '50000');
   const contacts = countOf('contacts', values.contacts ?? '100000');
   const events = countOf('events', values.events ?? '1000000');
+  const minutes = countOf('minutes', values.minutes ?? '60');
   const { json, product, small: isSmall = false } = values;
   const only = values.only?.split(',') ?? [];
   const nodeArguments =
     values.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${resolve(values.profile)}`];
   return {
-    names: positionals.length > 0 ? positionals : known,
-    ...{ rounds, rows, contacts, events, isSmall, product, only, json, nodeArguments },
+    names: positionals.length > 0 ? positionals : usual,
+    ...{ rounds, rows, contacts, events, minutes, isSmall, product, only, json, nodeArguments },
   };
 }
 

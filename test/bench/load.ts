@@ -23,6 +23,8 @@ export async function callInALoop(
   onAnswer: (text: string) => void = () => undefined,
 ): Promise<LoadResult> {
   const { callers, seconds, amount } = how;
+  const startedAt = performance.now();
+  let answeredAt = startedAt;
   const result = await autocannon({
     url,
     connections: callers,
@@ -39,6 +41,7 @@ export async function callInALoop(
           },
         }),
         onResponse: (_status, text) => {
+          answeredAt = performance.now();
           onAnswer(text);
         },
       },
@@ -51,17 +54,22 @@ export async function callInALoop(
   }
   const total = result['2xx'];
   return {
-    perSecond: total / result.duration,
+    // The duration of the library is in whole seconds.
+    perSecond: total / ((answeredAt - startedAt) / 1_000),
     p50Ms: result.latency.p50,
     p99Ms: result.latency.p99,
   };
 }
 
-/** So many requests a second, each at its time, independent of earlier results. */
+/**
+ * So many requests a second, each at its time, independent of earlier results. Latencies are from
+ * the time at which a request was due: a late one counts its delay.
+ */
 export async function callAtARate(
   { method, url, headers, each }: Request,
   how: { perSecond: number; amount: number },
-  onAnswer: (text: string) => void,
+  /** Told the answer, and when the request was due, in epoch milliseconds. */
+  onAnswer: (text: string, dueAtMs: number) => void,
 ): Promise<{ failed: number; p50Ms: number; p99Ms: number }> {
   const { origin, pathname } = new URL(url);
   const pool = new Pool(origin, { connections: 64, pipelining: 1 });
@@ -69,8 +77,7 @@ export async function callAtARate(
   const latencies: number[] = [];
   let failed = 0;
   const startedAt = performance.now();
-  async function call() {
-    const sentAt = performance.now();
+  async function call(dueAt: number) {
     try {
       const own = each?.();
       const { statusCode, body: answer } = await pool.request({
@@ -79,8 +86,8 @@ export async function callAtARate(
       });
       const text = await answer.text();
       if (statusCode >= 300) failed += 1;
-      else onAnswer(text);
-      latencies.push(performance.now() - sentAt);
+      else onAnswer(text, performance.timeOrigin + dueAt);
+      latencies.push(performance.now() - dueAt);
     } catch {
       failed += 1;
     }
@@ -88,7 +95,9 @@ export async function callAtARate(
   for (let sent = 0; sent < how.amount;) {
     const due = Math.min(how.amount, ((performance.now() - startedAt) / 1_000) * how.perSecond);
     for (; sent < due; sent += 1) {
-      const one = call().finally(() => underWay.delete(one));
+      const one = call(startedAt + (sent / how.perSecond) * 1_000).finally(() =>
+        underWay.delete(one),
+      );
       underWay.add(one);
     }
     await pause(1);

@@ -2,6 +2,8 @@ export interface Figure {
   name: string;
   value: number;
   unit: string;
+  /** Lowest and highest of the rounds that the value stands for; null for a single measurement. */
+  spread: readonly [number, number] | null;
   /** A limit measured in the same run, to compare with the value; null where there is none. */
   limit: number | null;
   /** value / limit. */
@@ -12,9 +14,12 @@ export interface Figure {
 }
 
 interface Measured {
-  value: number;
+  /** One value, or those of all rounds: then the median is reported, with their spread. */
+  value: number | readonly number[];
+  /** Reports the highest of the rounds instead: one bad round of a latency must not vanish. */
+  isWorst?: boolean;
   unit: string;
-  limit?: number;
+  limit?: number | readonly number[];
 }
 
 interface Aim {
@@ -32,12 +37,17 @@ export function createReport(print: (line: string) => void) {
   return {
     figures,
     /** A figure with an aim, or without one if it only accompanies another. */
-    add(name: string, { value, unit, limit }: Measured, aim?: Aim) {
+    add(name: string, measured: Measured, aim?: Aim) {
+      const { value: given, isWorst = false, unit } = measured;
+      const rounds = typeof given === 'number' ? [given] : given;
+      const value = isWorst ? Math.max(...rounds) : median(rounds);
+      const limit = typeof measured.limit === 'object' ? median(measured.limit) : measured.limit;
       const ratio = limit === undefined ? null : round(value / limit);
       const figure: Figure = {
         name,
         value: round(value),
         unit,
+        spread: rounds.length > 1 ? [round(Math.min(...rounds)), round(Math.max(...rounds))] : null,
         limit: limit === undefined ? null : round(limit),
         ratio,
         aim: aim ? textOf(aim) : null,
@@ -57,10 +67,11 @@ function textOf({ of, atLeast, atMost }: Aim): string {
   return atLeast === undefined ? `${of} <= ${String(atMost)}` : `${of} >= ${String(atLeast)}`;
 }
 
-function lineOf({ name, value, unit, limit, ratio, aim, met }: Figure): string {
+function lineOf({ name, value, unit, spread, limit, ratio, aim, met }: Figure): string {
+  const rounds = spread === null ? '' : ` rounds=${spread.join('..')}`;
   const held = limit === null ? '' : ` limit=${String(limit)} ratio=${String(ratio)}`;
   const aimed = aim === null ? '' : ` aim="${aim}" met=${met === true ? 'yes' : 'no'}`;
-  return `bench ${name}=${String(value)} ${unit}${held}${aimed}`;
+  return `bench ${name}=${String(value)} ${unit}${rounds}${held}${aimed}`;
 }
 
 /** Three digits that matter. */

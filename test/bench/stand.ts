@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { openMachine } from '../world/machine.ts';
 import type { Machine } from '../world/machine.ts';
 import { comesTrue } from '../world/moments.ts';
@@ -6,6 +7,7 @@ import type { Team } from '../world/teams.ts';
 import { startChild } from './child.ts';
 import type { Child } from './child.ts';
 import { cpuSecondsOf } from './cpu.ts';
+import type { Request } from './load.ts';
 
 /** The environment of the scenarios: the shipped service, one API and one worker, and peers. */
 export interface Stand {
@@ -21,6 +23,8 @@ export interface Stand {
   contacts: number;
   /** Events of the team whose insights are requested. */
   events: number;
+  /** Length of the soak. */
+  minutes: number;
   note: (line: string) => void;
   /** For the Node of API and worker, such as --cpu-prof: for scenarios with a machine of their own. */
   nodeArguments: readonly string[];
@@ -28,17 +32,20 @@ export interface Stand {
   /** A team with so many subscriptions to contact.created. */
   newSubscribedTeam(subscriptions: number, targetUrl?: string): Promise<Team>;
   /** CPU seconds so far of API, worker, Postgres and Temporal, each with its children. */
-  cpu(): Readonly<Record<'api' | 'worker' | 'postgres' | 'temporal', number>>;
+  cpu(): CpuSeconds;
   /** Waits until the sink has had so many posts since its reset; false when it stays behind. */
   sinkHas(requests: number, withinMs: number): Promise<boolean>;
   close(): Promise<void>;
 }
+
+export type CpuSeconds = Readonly<Record<'api' | 'worker' | 'postgres' | 'temporal', number>>;
 
 export interface StandOptions {
   rounds: number;
   rows: number;
   contacts: number;
   events: number;
+  minutes: number;
   note: (line: string) => void;
   nodeArguments: readonly string[];
 }
@@ -48,6 +55,7 @@ export async function openStand({
   rows,
   contacts,
   events,
+  minutes,
   note,
   nodeArguments,
 }: StandOptions): Promise<Stand> {
@@ -61,9 +69,9 @@ export async function openStand({
   });
   const sink = startChild('test/bench/sink.ts');
   const { url: sinkUrl } = await sink.ask({ ask: 'url' });
-  const { apis, workers, postgres, temporal, bases } = machine;
+  const { bases } = machine;
   return {
-    ...{ machine, sink, sinkUrl, rounds, rows, contacts, events, note, nodeArguments },
+    ...{ machine, sink, sinkUrl, rounds, rows, contacts, events, minutes, note, nodeArguments },
     base: bases[0] ?? '',
     newTeam: () => newTeam(machine),
     async newSubscribedTeam(subscriptions, targetUrl = sinkUrl) {
@@ -76,12 +84,7 @@ export async function openStand({
       }
       return team;
     },
-    cpu: () => ({
-      api: cpuSecondsOf(apis.map(({ pid }) => pid)),
-      worker: cpuSecondsOf(workers.map(({ pid }) => pid)),
-      postgres: cpuSecondsOf([postgres.pid]),
-      temporal: cpuSecondsOf([temporal.pid]),
-    }),
+    cpu: () => cpuSecondsOfMachine(machine),
     sinkHas: (requests, withinMs) =>
       comesTrue(async () => (await sink.ask({ ask: 'count' })).requests >= requests, withinMs, 20),
     async close() {
@@ -91,8 +94,17 @@ export async function openStand({
   };
 }
 
+export function cpuSecondsOfMachine({ apis, workers, postgres, temporal }: Machine): CpuSeconds {
+  return {
+    api: cpuSecondsOf(apis.map(({ pid }) => pid)),
+    worker: cpuSecondsOf(workers.map(({ pid }) => pid)),
+    postgres: cpuSecondsOf([postgres.pid]),
+    temporal: cpuSecondsOf([temporal.pid]),
+  };
+}
+
 /** CPU seconds between two readings, by part. */
-export function cpuBetween(before: ReturnType<Stand['cpu']>, after: ReturnType<Stand['cpu']>) {
+export function cpuBetween(before: CpuSeconds, after: CpuSeconds) {
   const parts = {
     api: after.api - before.api,
     worker: after.worker - before.worker,
@@ -102,17 +114,57 @@ export function cpuBetween(before: ReturnType<Stand['cpu']>, after: ReturnType<S
   return { ...parts, all: parts.api + parts.worker + parts.postgres + parts.temporal };
 }
 
-/** The request that makes a contact of this team, each time another one. */
-export function postContact(base: string, team: Team) {
+interface PostOptions {
+  /** Each request has an Idempotency-Key. */
+  isKeyed?: boolean;
+}
+
+/** Requests that make contacts of these teams in turn, each with two fields. */
+export function postContact(
+  base: string,
+  teams: readonly Pick<Team, 'token'>[],
+  options: PostOptions = {},
+): Request {
+  return postContacts(base, teams, options, (at) => ({
+    ...{ email: `person-${String(at)}@example.com`, first_name: 'Robin' },
+  }));
+}
+
+/** The same with all fields that a bank has of a customer. */
+export function postFullContact(
+  base: string,
+  teams: readonly Pick<Team, 'token'>[],
+  options: PostOptions = {},
+): Request {
+  const run = randomUUID();
+  return postContacts(base, teams, options, (at) => ({
+    ...{ unique_id: `${run}-${String(at)}`, email: `person-${String(at)}@example.com` },
+    ...{ first_name: 'Robin', last_name: `Meyer ${String(at % 5_000)}`, preferred_name: 'Rob' },
+    ...{ phone: `+1415555${String(at % 10_000).padStart(4, '0')}`, postal_code: '94103' },
+    ...{ locale: 'en-US', timezone: 'America/Los_Angeles', date_of_birth: '1990-04-01' },
+    tags: ['new', `branch-${String(at % 50)}`],
+    attributes: { segment: 'retail', branch: at % 50, opened_online: true },
+  }));
+}
+
+function postContacts(
+  base: string,
+  teams: readonly Pick<Team, 'token'>[],
+  { isKeyed = false }: PostOptions,
+  contactAt: (at: number) => object,
+): Request {
   let made = 0;
   return {
-    method: 'POST' as const,
+    method: 'POST',
     url: `${base}/v2/partner/contacts`,
-    headers: { authorization: `Bearer ${team.token}`, 'content-type': 'application/json' },
+    headers: { 'content-type': 'application/json' },
     each: () => {
       made += 1;
-      const email = `person-${String(made)}@example.com`;
-      return { body: JSON.stringify({ email, first_name: 'Robin' }) };
+      const headers = {
+        authorization: `Bearer ${teams[made % teams.length]?.token ?? ''}`,
+        ...(isKeyed && { 'idempotency-key': randomUUID() }),
+      };
+      return { headers, body: JSON.stringify(contactAt(made)) };
     },
   };
 }

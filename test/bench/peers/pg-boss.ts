@@ -14,7 +14,9 @@ interface Delivery {
 }
 
 const queue = 'deliver';
-const workers = 4;
+// Far more at once than comes in half a second, the shortest interval at which the library polls.
+const workers = 8;
+const batchSize = 1_000;
 const key = randomBytes(32);
 const agent = new Agent({ connections: 64, pipelining: 1 });
 const boss = new PgBoss({ connectionString: process.env['DATABASE_URL'] ?? '', max: 10 });
@@ -43,14 +45,9 @@ async function post({ target, body }: Delivery): Promise<void> {
 }
 
 for (let worker = 0; worker < workers; worker += 1) {
-  await boss.work<Delivery>(
-    queue,
-    // Half a second is the least that the library polls at.
-    { batchSize: 100, pollingIntervalSeconds: 0.5 },
-    async (jobs) => {
-      await Promise.all(jobs.map(({ data }) => post(data)));
-    },
-  );
+  await boss.work<Delivery>(queue, { batchSize, pollingIntervalSeconds: 0.5 }, async (jobs) => {
+    await Promise.all(jobs.map(({ data }) => post(data)));
+  });
 }
 
 const server = createServer((request, response) => {

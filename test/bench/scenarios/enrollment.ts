@@ -6,7 +6,6 @@ import { newTeam } from '../../world/teams.ts';
 import type { Team } from '../../world/teams.ts';
 import { cpuSecondsOf } from '../cpu.ts';
 import { residentMb } from '../memory.ts';
-import { median } from '../report.ts';
 import type { Report } from '../report.ts';
 import { patient, seedTeam } from '../seed.ts';
 import type { Stand } from '../stand.ts';
@@ -94,12 +93,13 @@ async function launches(large: Large, rounds: number, report: Report): Promise<v
       `enrollment round ${String(round + 1)}: ${own.toFixed(0)} beside ${limit.toFixed(0)} contacts/s, begun ${all.toFixed(0)}/s, worker ${memory.most.toFixed(0)} MB`,
     );
   }
-  const limit = median(figures.limit);
+  const { own: value, limit } = figures;
   const unit = 'contacts/s';
-  const value = median(figures.own);
-  report.add('enrollment.rate', { value, unit, limit }, { of: 'ratio', atLeast: 0.3 });
-  report.add('enrollment.rate_begun', { value: median(figures.begun), unit, limit });
-  const perThousand = (seconds: readonly number[]) => median(seconds) / (contacts / 1_000);
+  // The limit is one statement: it has one core, and the enrollment has all.
+  report.add('enrollment.rate', { value, unit, limit }, { of: 'ratio', atLeast: 0.4 });
+  report.add('enrollment.rate_begun', { value: figures.begun, unit, limit });
+  const perThousand = (seconds: readonly number[]) =>
+    seconds.map((one) => one / (contacts / 1_000));
   report.add('enrollment.cpu_postgres', {
     ...{ value: perThousand(cpu.postgres), unit: 'CPU-s per 1,000', limit: perThousand(cpu.limit) },
   });
@@ -168,8 +168,13 @@ async function begun({ machine, team }: Large, template: string): Promise<void> 
 async function insertRaw({ machine, team, contacts }: Large, template: string): Promise<number> {
   const { database } = machine;
   await database.read(async (sql) => {
-    await sql`drop table if exists raw_journeys`;
+    await sql`drop table if exists raw_journeys, raw_source`;
     await sql`create table raw_journeys (like journeys including all)`;
+    // Apart from journeys, whose writes of the round before would slow down the reads.
+    await sql`
+      create table raw_source as
+      select team_id, template_id, template_version, contact_id, enrolled_via, cohort_id
+      from journeys where team_id = ${team.id} and template_id = ${template}`;
     await sql`checkpoint`;
   }, patient);
   const startedAtMs = performance.now();
@@ -179,8 +184,7 @@ async function insertRaw({ machine, team, contacts }: Large, template: string): 
       await sql`
         insert into raw_journeys (team_id, template_id, template_version, contact_id, enrolled_via,
           cohort_id, next_due_at)
-        select team_id, template_id, template_version, contact_id, enrolled_via, cohort_id, now()
-        from journeys where team_id = ${team.id} and template_id = ${template}`;
+        select raw_source.*, now() from raw_source`;
     },
     { deadlineMs: 3_600_000 },
   );

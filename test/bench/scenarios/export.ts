@@ -4,7 +4,6 @@ import type { Machine } from '../../world/machine.ts';
 import { pause } from '../../world/moments.ts';
 import { newTeam } from '../../world/teams.ts';
 import type { Team } from '../../world/teams.ts';
-import { median } from '../report.ts';
 import type { Report } from '../report.ts';
 import { patient, seedTeam } from '../seed.ts';
 import type { Stand } from '../stand.ts';
@@ -33,8 +32,8 @@ export async function exportContacts({ rounds, rows, note }: Stand, report: Repo
         `export round ${String(round + 1)}: ${own.perSecond.toFixed(0)} beside ${limit.toFixed(0)} rows/s, ${own.maxMb.toFixed(0)} MB`,
       );
     }
-    const limit = median(figures.limit);
-    report.add('export.rows', { value: median(figures.ours), unit: 'rows/s', limit });
+    const { ours: value, limit } = figures;
+    report.add('export.rows', { value, unit: 'rows/s', limit });
     const most = Math.max(...figures.mb);
     report.add('export.worker_memory', { value: most, unit: 'MB' }, { of: 'value', atMost: 300 });
     report.add('export.worker_memory_idle', { value: idleMb, unit: 'MB' });

@@ -21,7 +21,7 @@ const periods = [
   { name: 'year', query: '?period=P365D', atMost: 1_000 },
 ];
 /** Calls in a round: computed again, and as they come. */
-const calls = { anew: 3, any: 20 };
+const calls = { again: 3, any: 20 };
 
 /**
  * Every insight of a team with a year of engagement events, one call after the other: the median of
@@ -60,15 +60,15 @@ export async function insights({ rounds, events, note }: Stand, report: Report):
         path: one.isOfTemplate
           ? `/v2/partner/templates/${String(template.id)}/insights/${one.name}${period.query}`
           : `/v2/partner/insights/advanced/${one.name}${period.query}`,
-        ...{ p99: [] as number[], anew: [] as number[] },
+        ...{ p99: [] as number[], again: [] as number[] },
       })),
     );
     for (let round = 0; round < rounds; round += 1) {
       for (const figure of figures) {
-        const askAnew = () => timed(machine, team, figure.path, { 'Cache-Control': 'no-cache' });
-        figure.anew.push(median(await oneByOne(calls.anew, askAnew)));
+        const askAgain = () => timed(machine, team, figure.path, { 'Cache-Control': 'no-cache' });
+        figure.again.push(median(await oneByOne(calls.again, askAgain)));
       }
-      note('all were worked out anew, as far as they could be in the time of a request');
+      note('all were computed again, as far as they could be in the time of a request');
       for (const figure of figures) {
         const ask = () => timed(machine, team, figure.path, {});
         // The worker computes an answer that exceeds a request, within minutes.
@@ -77,9 +77,9 @@ export async function insights({ rounds, events, note }: Stand, report: Report):
       }
       note(`round ${String(round + 1)} is over`);
     }
-    for (const { name, p99, anew, atMost } of figures) {
-      report.add(`${name}.anew`, { value: median(anew), unit: 'ms' });
-      report.add(name, { value: median(p99), unit: 'ms, p99' }, { of: 'value', atMost });
+    for (const { name, p99, again, atMost } of figures) {
+      report.add(`${name}.again`, { value: again, unit: 'ms' });
+      report.add(name, { value: p99, isWorst: true, unit: 'ms, p99' }, { of: 'value', atMost });
     }
     await ingest(machine, team, Math.max(rounds, fewestRounds), report);
   } finally {
@@ -145,7 +145,7 @@ async function ingest({ database }: Machine, team: Team, rounds: number, report:
   }
   report.add(
     'insights.ingest_with_marks',
-    { value: median(figures.marked), unit: 'opens/s', limit: median(figures.bare) },
+    { value: figures.marked, unit: 'opens/s', limit: figures.bare },
     { of: 'ratio', atLeast: 0.9 },
   );
 }

@@ -60,7 +60,7 @@ async function offerTo(
   await Promise.all(
     teams.map((team) => {
       const share = { perSecond: perSecond / teams.length, amount: amount / teams.length };
-      return callAtARate(postContact(base, team), share, () => undefined);
+      return callAtARate(postContact(base, [team]), share, () => undefined);
     }),
   );
 }

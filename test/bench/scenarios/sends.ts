@@ -7,7 +7,6 @@ import { mustComeTrue, pause } from '../../world/moments.ts';
 import { newTeam } from '../../world/teams.ts';
 import type { Team } from '../../world/teams.ts';
 import { cpuSecondsOf } from '../cpu.ts';
-import { median } from '../report.ts';
 import type { Report } from '../report.ts';
 import type { Stand } from '../stand.ts';
 
@@ -42,7 +41,7 @@ export async function sends(stand: Stand, report: Report): Promise<void> {
       figures.push(figure);
       note(`sends round ${String(round + 1)}: ${JSON.stringify(figure)}`);
     }
-    const of = (name: keyof (typeof figures)[number]) => median(figures.map((one) => one[name]));
+    const of = (name: keyof (typeof figures)[number]) => figures.map((one) => one[name]);
     report.add(
       'sends.smtp',
       { value: of('perSecond'), unit: 'messages/s' },

@@ -1,6 +1,5 @@
 import { findFreePort } from '../../../src/local/ports.ts';
 import { pause } from '../../world/moments.ts';
-import { median } from '../report.ts';
 import type { Report } from '../report.ts';
 import { cpuBetween } from '../stand.ts';
 import type { Stand } from '../stand.ts';
@@ -36,7 +35,7 @@ export async function standing(stand: Stand, report: Report): Promise<void> {
   );
 }
 
-/** Percent of a core, by part: the median of the rounds. */
+/** Percent of a core, by part, in each round. */
 async function watch(stand: Stand) {
   const rounds: ReturnType<typeof cpuBetween>[] = [];
   for (let round = 0; round < Math.min(3, stand.rounds); round += 1) {
@@ -55,7 +54,7 @@ async function watch(stand: Stand) {
     });
     stand.note(`standing: ${JSON.stringify(rounds.at(-1))}`);
   }
-  const of = (part: keyof ReturnType<typeof cpuBetween>) => median(rounds.map((r) => r[part]));
+  const of = (part: keyof ReturnType<typeof cpuBetween>) => rounds.map((round) => round[part]);
   return {
     api: of('api'),
     worker: of('worker'),

@@ -51,9 +51,9 @@ const scenarios: Record<string, (rig: Rig, product: Onward) => Promise<void>> = 
     const target = [`${rig.origin}/ok/single`];
     const one = await product.newAudience(target);
     const many = await product.newAudience(target, true);
-    await single(rig, product, `${s1}.single`, one, { rate: 1_600, cpu: 0.7 });
+    await single(rig, product, `${s1}.single`, one, { rate: 1_600, cpu: 0.9 });
     await single(rig, product, `${s1}.bulk`, many, { rate: 3_000, cpu: 0.7 });
-    await quiet(rig, product, `${s1}.at_100`, one, { p50Ms: 5, p99Ms: 20 });
+    await quiet(rig, product, `${s1}.at_100`, one, { p50Ms: 1.5, p99Ms: 6, cpu: 2.8 });
   },
   s2: (rig, product) => fanOut(rig, product, `${onward}.s2`),
   s3: (rig, product) => neighbours(rig, product, `${onward}.s3`, true),

@@ -42,6 +42,12 @@ export interface Measured {
   /** From the answer to the arrival. */
   p50Ms: number;
   p99Ms: number;
+  /** From the moment at which the call was due, or was made without a rate, to the arrival. */
+  dueP50Ms: number;
+  dueP99Ms: number;
+  /** From the same moment to the answer. */
+  answerP50Ms: number;
+  answerP99Ms: number;
   /** From the last answer to the last arrival. */
   behindMs: number;
   lost: number;
@@ -55,14 +61,20 @@ export interface Measured {
 
 const now = () => performance.timeOrigin + performance.now();
 
-/** When each mark was accepted; a call that fails is an error, for it would be no measurement. */
+/** In epoch milliseconds. */
+interface Moments {
+  dueAtMs: number;
+  acceptedAtMs: number;
+}
+
+/** The moments of each mark; a call that fails is an error, for it would be no measurement. */
 async function publish(product: Product, audience: Audience, offer: Offer) {
   const { amount, perSecond, bytes = bodyBytes } = offer;
   const pool = new Pool(product.url, { connections: perSecond === undefined ? callers : 128 });
   const run = randomBytes(4).toString('hex');
-  const accepted = new Map<string, number>();
+  const accepted = new Map<string, Moments>();
   let next = 0;
-  const call = async () => {
+  const call = async (dueAtMs: number) => {
     const first = next;
     next = Math.min(amount, first + audience.most);
     const marks = Array.from({ length: next - first }, (_, at) => `mark-${run}-${first + at}`);
@@ -70,13 +82,13 @@ async function publish(product: Product, audience: Audience, offer: Offer) {
     const { statusCode, body } = await pool.request(request);
     const text = await body.text();
     if (statusCode >= 300) throw new Error(`${request.path}: ${statusCode} ${text.slice(0, 300)}`);
-    const at = now();
-    for (const mark of marks) accepted.set(mark, at);
+    const moments = { dueAtMs, acceptedAtMs: now() };
+    for (const mark of marks) accepted.set(mark, moments);
   };
   const startedAtMs = now();
   if (perSecond === undefined) {
     const loop = async () => {
-      while (next < amount) await call();
+      while (next < amount) await call(now());
     };
     await Promise.all(Array.from({ length: callers }, loop));
   } else {
@@ -84,8 +96,8 @@ async function publish(product: Product, audience: Audience, offer: Offer) {
     const failures: unknown[] = [];
     while (next < amount && failures.length === 0) {
       const due = ((now() - startedAtMs) / 1_000) * perSecond;
-      while (next < amount && next + audience.most <= due + audience.most && next < due) {
-        const one = call()
+      while (next < amount && next < due) {
+        const one = call(startedAtMs + (next / perSecond) * 1_000)
           .catch((error: unknown) => failures.push(error))
           .then(() => undefined)
           .finally(() => underWay.delete(one));
@@ -121,15 +133,21 @@ export async function measure(
   const ours = taken.filter(([mark]) => accepted.has(mark));
   const counts = new Map<string, number>();
   for (const [mark] of ours) counts.set(mark, (counts.get(mark) ?? 0) + 1);
-  const latencies = ours.map(([mark, atMs]) => Math.max(0, atMs - (accepted.get(mark) ?? atMs)));
+  const latenciesSince = (moment: keyof Moments) =>
+    ours.map(([mark, atMs]) => Math.max(0, atMs - (accepted.get(mark)?.[moment] ?? atMs)));
+  const answers = [...accepted.values()].map(({ dueAtMs, acceptedAtMs }) => acceptedAtMs - dueAtMs);
   const lastAtMs = ours.at(-1)?.[1] ?? Number.NaN;
   const over = [...accepted.keys()].map((mark) => (counts.get(mark) ?? 0) - each);
   const thousands = expected / 1_000;
   return {
     perSecond: ours.length / ((lastAtMs - startedAtMs) / 1_000),
     acceptedPerSecond: amount / ((endedAtMs - startedAtMs) / 1_000),
-    p50Ms: percentile(latencies, 0.5),
-    p99Ms: percentile(latencies, 0.99),
+    p50Ms: percentile(latenciesSince('acceptedAtMs'), 0.5),
+    p99Ms: percentile(latenciesSince('acceptedAtMs'), 0.99),
+    dueP50Ms: percentile(latenciesSince('dueAtMs'), 0.5),
+    dueP99Ms: percentile(latenciesSince('dueAtMs'), 0.99),
+    answerP50Ms: percentile(answers, 0.5),
+    answerP99Ms: percentile(answers, 0.99),
     behindMs: lastAtMs - endedAtMs,
     lost: over.reduce((sum, count) => sum + Math.max(0, -count), 0),
     duplicates: over.reduce((sum, count) => sum + Math.max(0, count), 0),

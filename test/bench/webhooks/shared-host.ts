@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { comesTrue, mustComeTrue, pause } from '../../world/moments.ts';
 import { newTeam } from '../../world/teams.ts';
 import type { Team } from '../../world/teams.ts';
-import { median } from '../report.ts';
 import { contactEvent, putDeliveries } from './deliveries.ts';
 import type { Onward, OwnAudience } from './onward.ts';
 import { measure, measureLoop, tenth } from './rig.ts';
@@ -54,7 +53,7 @@ export async function sharedHost(rig: Rig, product: Onward, name: string): Promi
         if (way === 'hang') await pause(timeoutMs);
       }
     }
-    const p99 = (of: readonly Measured[]) => median(of.map(({ p99Ms }) => p99Ms));
+    const p99 = (of: readonly Measured[]) => of.map(({ p99Ms }) => p99Ms);
     rig.report.add(
       `${all}.healthy_p99`,
       { value: p99(disturbed), unit: 'ms accept → sink', limit: p99(quiet) },
@@ -131,8 +130,8 @@ export async function farAway(rig: Rig, product: Onward, name: string): Promise<
     const aims = ms === 100 ? { one: 600, many: 5_000 } : undefined;
     const aim = (atLeast: number | undefined) =>
       atLeast === undefined ? undefined : { of: 'value' as const, atLeast };
-    rig.report.add(`${at}.one`, { value: median(rates.one), unit, limit }, aim(aims?.one));
-    rig.report.add(`${at}.many`, { value: median(rates.many), unit, limit }, aim(aims?.many));
+    rig.report.add(`${at}.one`, { value: rates.one, unit, limit }, aim(aims?.one));
+    rig.report.add(`${at}.many`, { value: rates.many, unit, limit }, aim(aims?.many));
   }
 }
 
