@@ -81,7 +81,7 @@ export const webhookSettings = {
         'Lanes of healthy deliveries, 1 to 256. Must be the same in all workers: restart them together',
     },
     WEBHOOK_MAX_LANES_OF_WORKER: {
-      default: '`WEBHOOK_LANES`',
+      default: 'that of `WEBHOOK_LANES`',
       meaning:
         'Lanes that one worker processes at most, 1 to 256. A lower value spreads them over the workers; all workers but one must have room for all lanes, or some wait while one worker is away',
     },
