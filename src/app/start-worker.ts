@@ -124,7 +124,7 @@ export async function startWorker(
     {
       taskQueue: taskQueues.lanes,
       activities: activities.lanes,
-      maxConcurrentActivityTaskExecutions: config.webhooks.maxLanesOfWorker,
+      maxConcurrentActivityTaskExecutions: config.webhooks.lanes,
       maxConcurrentActivityTaskPolls: 2,
     },
     {

@@ -18,8 +18,6 @@ export interface WebhookConfig {
   breakerFirstPauseMs: number;
   breakerMaxPauseMs: number;
   lanes: number;
-  /** Lanes that one worker processes at once at most. */
-  maxLanesOfWorker: number;
   /** Sockets of one process to all that it calls. */
   maxConnections: number;
   idleTimeoutMs: number;
@@ -55,7 +53,6 @@ export function readWebhooks(settings: SettingsReader): WebhookConfig {
   const usual = development ? defaults.development : defaults.production;
   const seconds = (name: SettingName, fallback: number, max: number) =>
     integer(name, fallback, 1, max) * 1_000;
-  const lanes = integer('WEBHOOK_LANES', 4, 1, 256);
   return {
     retryScheduleMs: schedule('WEBHOOK_RETRY_SCHEDULE_SECONDS', usual.retrySeconds),
     jitter: integer('WEBHOOK_JITTER_PERCENT', 20, 0, 100) / 100,
@@ -73,8 +70,7 @@ export function readWebhooks(settings: SettingsReader): WebhookConfig {
       usual.breakerMaxPauseSeconds,
       86_400,
     ),
-    lanes,
-    maxLanesOfWorker: integer('WEBHOOK_MAX_LANES_OF_WORKER', lanes, 1, 256),
+    lanes: integer('WEBHOOK_LANES', 4, 1, 256),
     maxConnections: integer('EGRESS_MAX_CONNECTIONS', 2_048, 64, 65_536),
     idleTimeoutMs: seconds('WEBHOOK_LANE_IDLE_SECONDS', 10, 300),
     allowHttp: flag('WEBHOOK_ALLOW_HTTP', development),

@@ -80,11 +80,6 @@ export const webhookSettings = {
       meaning:
         'Lanes of healthy deliveries, 1 to 256. Must be the same in all workers: restart them together',
     },
-    WEBHOOK_MAX_LANES_OF_WORKER: {
-      default: 'that of `WEBHOOK_LANES`',
-      meaning:
-        'Lanes that one worker processes at most, 1 to 256. A lower value spreads them over the workers; all workers but one must have room for all lanes, or some wait while one worker is away',
-    },
     WEBHOOK_LANE_IDLE_SECONDS: {
       default: '`10`',
       meaning: 'Seconds for which a lane stays awake without work, 1 to 300',
