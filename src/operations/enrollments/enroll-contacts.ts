@@ -3,10 +3,10 @@ import { Type } from 'typebox';
 import type { Sql } from '../../platform/database/sql.ts';
 import { groupBy } from '../../platform/group-by.ts';
 import type { Call } from '../../platform/http/endpoint.ts';
-import { HttpError, fail, failAll } from '../../platform/http/errors.ts';
+import { HttpError, fail, failAll, refusalOf } from '../../platform/http/errors.ts';
+import type { Problem } from '../../platform/http/errors.ts';
 import { Id, Text } from '../../platform/schema/fields.ts';
 import { findReferred } from '../../contacts/lookup/contact-reference.ts';
-import type { Referred } from '../../contacts/lookup/contact-reference.ts';
 import { enroll, lockForEnrollment, refusalProblem } from '../../journeys/enrollment/enroll.ts';
 import type { JourneyRow } from '../../journeys/journey.ts';
 import { findJourneys } from '../../journeys/queries.ts';
@@ -78,7 +78,7 @@ async function enrollInOne(
   templateId: string,
   calls: readonly EnrollmentCall[],
 ): Promise<(JourneyRow | HttpError)[]> {
-  const template = await lockForEnrollment(sql, teamId, templateId).catch(onlyHttpErrors);
+  const template = await lockForEnrollment(sql, teamId, templateId).catch(refusalOf);
   if (template instanceof HttpError) return calls.map(() => template);
   const references = calls.map(({ body }) => referenceOf(body));
   const referred = await findReferred(sql, teamId, references, { isLocked: false });
@@ -92,7 +92,8 @@ async function enrollInOne(
   const journeys = new Map(rows.map((row) => [row.contact_id, row]));
   return calls.map(({ body }, at) => {
     const found = referred[at];
-    if (!found || 'problems' in found) return failAll(problemsOf(body, found?.problems ?? []));
+    if (!found) throw new Error('a call has no contact');
+    if ('problems' in found) return failAll(problemsOf(body, found.problems));
     const { id } = found.contact;
     const verdict = verdicts.get(id);
     const journey = journeys.get(id);
@@ -109,16 +110,8 @@ function referenceOf({ contact_id, contact_unique_id, unique_id }: Body) {
   return { ...(contact_id && { contact_id }), ...(key && { contact_unique_id: key }) };
 }
 
-type Problems = Extract<Referred, { problems: unknown }>['problems'] | [];
-
 /** Problems of a reference, at the field that was sent. */
-function problemsOf({ unique_id }: Body, problems: Problems) {
+function problemsOf({ unique_id }: Body, problems: readonly Problem[]) {
   const field = unique_id === undefined ? undefined : { pointer: '/unique_id' };
   return problems.map((problem) => ({ ...problem, meta: { ...problem.meta, ...field } }));
-}
-
-/** Throws what is not the error of a call. */
-function onlyHttpErrors(error: unknown): HttpError {
-  if (error instanceof HttpError) return error;
-  throw error;
 }

@@ -1,7 +1,8 @@
 import type { Sql } from '../database/sql.ts';
 import { withSavepoint } from '../database/savepoint.ts';
 import type { Call } from './endpoint.ts';
-import { HttpError } from './errors.ts';
+import { refusalOf } from './errors.ts';
+import type { HttpError } from './errors.ts';
 
 type Patch = Pick<Call<{ id: string }, unknown, unknown>, 'params' | 'checkPrecondition'>;
 
@@ -65,10 +66,4 @@ export async function changeTogether<
     if (!outcome) throw new Error('a call has no outcome');
     return { call, outcome };
   });
-}
-
-/** Throws what is not the error of a call. */
-function refusalOf(error: unknown): HttpError {
-  if (error instanceof HttpError) return error;
-  throw error;
 }

@@ -136,6 +136,12 @@ export function failAll(problems: readonly Problem[]): HttpError {
   return new HttpError([first, ...rest]);
 }
 
+/** The error of a call; throws what is none, such as a fault of the database. */
+export function refusalOf(error: unknown): HttpError {
+  if (error instanceof HttpError) return error;
+  throw error;
+}
+
 /** Page with the meaning of a code and its remedy. */
 export function docsUrlOf(code: string, docsBase: string): string {
   return `${docsBase}/docs/errors/${code}`;
