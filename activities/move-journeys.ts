@@ -78,7 +78,7 @@ export function createJourneyActivities({ database, stopping }: JourneyDependenc
       counts.ended += step.ended ?? 0;
       counts.released += step.released ?? 0;
       if (step.after !== undefined) ({ after } = step);
-      isDone = step.moved === 0 && !step.isScanDue;
+      isDone = step.moved === 0;
     }
     if (isDone && resync) await database.transact((sql) => settle(sql, place, resync.revision));
     return database.read(async (sql) => {
@@ -137,7 +137,7 @@ async function moveSome(
   const released = await releaseHeld(sql, template, limit);
   if (released > 0) return { moved: released, released };
   const scan = await findScan(sql, template.team_id, template.id);
-  if (scan && scan.finished_at === null) return { moved: 0, isScanDue: true };
+  if (scan && scan.finished_at === null) return { moved: 1, isScanDue: true };
   return { moved: await enrollArrivals(sql, template, limit) };
 }
 
