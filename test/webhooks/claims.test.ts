@@ -38,7 +38,7 @@ async function openClaims() {
 test('the first claim visits all shards, and a later one those that were asked for', async () => {
   await makeEvents(1);
   const claims = await openClaims();
-  const { claimed, covers } = await claims.next(nothingTaken);
+  const { claimed, covers } = await claims.next(performance.now(), nothingTaken);
   expect(claimed).toHaveLength(12);
   expect([0, 255].every(covers)).toBe(true);
   expect(claims.isDue(performance.now())).toBe(false);
@@ -46,18 +46,19 @@ test('the first claim visits all shards, and a later one those that were asked f
   const shards = [...new Set(claimed.map(({ shard }) => shard))];
   const [asked = -1, other = -1] = shards;
   claims.ask(asked);
-  const again = await claims.next(nothingTaken);
+  const again = await claims.next(performance.now(), nothingTaken);
   expect(again.claimed).toEqual(claimed.filter(({ shard }) => shard === asked));
   expect([again.covers(asked), again.covers(other)]).toEqual([true, false]);
 });
 
 test('all shards are claimed again after a quarter of a second', async () => {
   const claims = await openClaims();
-  await claims.next(nothingTaken);
+  await claims.next(performance.now(), nothingTaken);
   const nowMs = performance.now();
   expect(claims.isDue(nowMs)).toBe(false);
-  expect(claims.isDue(nowMs + claims.allInMs(nowMs))).toBe(true);
-  expect((await claims.next(nothingTaken)).claimed).toHaveLength(12);
+  const laterMs = nowMs + claims.allInMs(nowMs);
+  expect(claims.isDue(laterMs)).toBe(true);
+  expect((await claims.next(laterMs, nothingTaken)).claimed).toHaveLength(12);
 });
 
 test('a claim that finds more than it may take goes on where it ended, and leaves nothing out', async () => {
@@ -71,7 +72,7 @@ test('a claim that finds more than it may take goes on where it ended, and leave
   for (const row of rows) allowances.set(row.subscription_id, 128);
   let rounds = 0;
   for (; claims.isDue(0); rounds += 1) {
-    const { claimed } = await claims.next({ ...nothingTaken, taken: [...found], allowances });
+    const { claimed } = await claims.next(0, { ...nothingTaken, taken: [...found], allowances });
     for (const { id } of claimed) found.add(id);
   }
   expect(rounds).toBeGreaterThan(1);

@@ -87,7 +87,7 @@ export function createLaneAttempts({
       const allowances = new Map(
         [...known].map((id) => [id, unhealthy.has(id) ? 0 : queues.allowance(id)]),
       );
-      const claim = await claims.next({
+      const claim = await claims.next(performance.now(), {
         taken: [...inFlight.ids(), ...queues.ids()],
         allowances,
         skipsLimited: queues.isFullOfLimited(),

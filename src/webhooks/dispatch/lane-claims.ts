@@ -28,10 +28,13 @@ export function createLaneClaims(database: Database, all: ShardRange) {
   /** Where a scan ended that found as much as a claim may take. */
   let unfinished: Pick<ClaimRequest, 'ranges' | 'start'> | undefined;
 
-  function nextScan() {
+  const isAllDue = (nowMs: number) => isAllAsked || nowMs - allClaimedAtMs >= claimAllEveryMs;
+
+  function nextScan(nowMs: number) {
     if (unfinished) return unfinished;
-    const ranges = isAllAsked ? [all] : [...asked].map((shard) => ({ from: shard, to: shard }));
-    if (isAllAsked) allClaimedAtMs = performance.now();
+    const claimsAll = isAllDue(nowMs);
+    const ranges = claimsAll ? [all] : [...asked].map((shard) => ({ from: shard, to: shard }));
+    if (claimsAll) allClaimedAtMs = nowMs;
     isAllAsked = false;
     asked.clear();
     return { ranges, start: firstCursor };
@@ -50,15 +53,13 @@ export function createLaneClaims(database: Database, all: ShardRange) {
     },
     /** Time until all shards are claimed again; a claim that is due waits for room in the queues. */
     allInMs: (nowMs: number) =>
-      isAllAsked ? claimAllEveryMs : allClaimedAtMs + claimAllEveryMs - nowMs,
-    isDue(nowMs: number): boolean {
-      if (nowMs - allClaimedAtMs >= claimAllEveryMs) isAllAsked = true;
-      return isAllAsked || asked.size > 0 || unfinished !== undefined;
-    },
+      isAllDue(nowMs) ? claimAllEveryMs : allClaimedAtMs + claimAllEveryMs - nowMs,
+    isDue: (nowMs: number) => isAllDue(nowMs) || asked.size > 0 || unfinished !== undefined,
     async next(
+      nowMs: number,
       leaving: Pick<ClaimRequest, 'taken' | 'allowances' | 'skipsLimited'>,
     ): Promise<Claim> {
-      const { ranges, start } = nextScan();
+      const { ranges, start } = nextScan(nowMs);
       const request = { ranges, start, since, ...leaving, limit: claimAhead };
       unfinished = undefined;
       const claimed = await database.read((sql) => claimWaiting(sql, request));
