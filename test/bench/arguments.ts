@@ -18,8 +18,8 @@ export interface Arguments {
   json: string | undefined;
   /** A tenth of what `webhooks` does otherwise. */
   isSmall: boolean;
-  /** Module of another product, which `webhooks` measures instead of Onward. */
-  product: string | undefined;
+  /** Modules of other products: `webhooks` measures them instead of Onward, `publish` beside it. */
+  products: readonly string[];
   /** Scenarios of `webhooks` to run, such as `s3b,s9`; all when empty. */
   only: readonly string[];
   /** For the Node of the API and the worker: where `--profile` has their CPU profiles written. */
@@ -27,7 +27,7 @@ export interface Arguments {
 }
 
 export const usage =
-  'npm run bench -- [scenario …] [--rounds <n>] [--rows <n>] [--contacts <n>] [--events <n>] [--minutes <n>] [--small] [--only <s1,s2 …>] [--product <module>] [--json <file>] [--profile <directory>]';
+  'npm run bench -- [scenario …] [--rounds <n>] [--rows <n>] [--contacts <n>] [--events <n>] [--minutes <n>] [--small] [--only <s1,s2 …>] [--product <module> …] [--json <file>] [--profile <directory>]';
 
 /**
  * Runs the usual scenarios where none is named. Throws with the reason when something is not
@@ -43,7 +43,7 @@ export function readArguments(known: readonly string[], usual: readonly string[]
       events: { type: 'string' },
       minutes: { type: 'string' },
       small: { type: 'boolean' },
-      product: { type: 'string' },
+      product: { type: 'string', multiple: true },
       json: { type: 'string' },
       profile: { type: 'string' },
       only: { type: 'string' },
@@ -56,13 +56,13 @@ export function readArguments(known: readonly string[], usual: readonly string[]
   const contacts = countOf('contacts', values.contacts ?? '100000');
   const events = countOf('events', values.events ?? '1000000');
   const minutes = countOf('minutes', values.minutes ?? '60');
-  const { json, product, small: isSmall = false } = values;
+  const { json, product: products = [], small: isSmall = false } = values;
   const only = values.only?.split(',') ?? [];
   const nodeArguments =
     values.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${resolve(values.profile)}`];
   return {
     names: positionals.length > 0 ? positionals : usual,
-    ...{ rounds, rows, contacts, events, minutes, isSmall, product, only, json, nodeArguments },
+    ...{ rounds, rows, contacts, events, minutes, isSmall, products, only, json, nodeArguments },
   };
 }
 

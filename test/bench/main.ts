@@ -13,11 +13,13 @@ import { importFile } from './scenarios/import.ts';
 import { inbound } from './scenarios/inbound.ts';
 import { insights } from './scenarios/insights.ts';
 import { orchestration } from './scenarios/orchestration.ts';
+import { publish } from './scenarios/publish.ts';
 import { secrets } from './scenarios/secrets.ts';
 import { sends } from './scenarios/sends.ts';
 import { soak } from './scenarios/soak.ts';
 import { standing } from './scenarios/standing.ts';
 import { webhooks } from './scenarios/webhooks.ts';
+import type { WebhooksOptions } from './scenarios/webhooks.ts';
 import { writes } from './scenarios/writes.ts';
 import { openStand } from './stand.ts';
 import type { Stand } from './stand.ts';
@@ -43,9 +45,11 @@ const scenarios: Readonly<Record<string, (stand: Stand, report: Report) => Promi
   soak,
 };
 
-const alone = 'webhooks';
-/** Takes an hour, and runs where it is named. */
-const onRequest = 'soak';
+/** First and alone: their products are started by themselves, with no other load. */
+const alone: Readonly<Record<string, (options: WebhooksOptions, report: Report) => Promise<void>>> =
+  { webhooks, publish };
+/** They run where they are named: one takes an hour, the other is for a comparison with peers. */
+const onRequest = ['soak', 'publish'];
 
 const startedAt = performance.now();
 const elapsed = () => ((performance.now() - startedAt) / 1_000).toFixed(1).padStart(6);
@@ -64,9 +68,9 @@ async function run(given: Arguments): Promise<boolean> {
       isWhole = false;
     }
   };
-  // First and alone: its products are started one after the other, with no other load.
-  if (names.includes(alone)) await play(alone, () => webhooks({ ...given, note }, report));
-  const others = names.filter((name) => name !== alone);
+  for (const [name, scenario] of Object.entries(alone))
+    if (names.includes(name)) await play(name, () => scenario({ ...given, note }, report));
+  const others = names.filter((name) => !(name in alone));
   if (others.length > 0) {
     const stand = await openStand({ ...given, note });
     for (const name of others) await play(name, async () => scenarios[name]?.(stand, report));
@@ -78,8 +82,8 @@ async function run(given: Arguments): Promise<boolean> {
   return isWhole && missed.length === 0;
 }
 
-const known = [alone, ...Object.keys(scenarios)];
-const usual = known.filter((name) => name !== onRequest);
+const known = [...Object.keys(alone), ...Object.keys(scenarios)];
+const usual = known.filter((name) => !onRequest.includes(name));
 try {
   process.exitCode = (await run(readArguments(known, usual))) ? 0 : 1;
 } catch (error) {

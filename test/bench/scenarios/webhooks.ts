@@ -13,8 +13,8 @@ import { farAway, sharedHost } from '../webhooks/shared-host.ts';
 export interface WebhooksOptions {
   rounds: number;
   isSmall: boolean;
-  /** Module of another product, which is measured instead of Onward. */
-  product: string | undefined;
+  /** Modules of other products, which are measured one after the other instead of Onward. */
+  products: readonly string[];
   /** Names of scenarios, such as `s3b`: only these of Onward, and no peer. All when empty. */
   only: readonly string[];
   /** For the Node of our API and worker. */
@@ -24,7 +24,7 @@ export interface WebhooksOptions {
 
 /** S1 to S10 of deliveries, compared with a loop that signs and sends, and a queue of a library. */
 export async function webhooks(options: WebhooksOptions, report: Report): Promise<void> {
-  const { product: other, only, nodeArguments, note, ...sizes } = options;
+  const { products, only, nodeArguments, note, ...sizes } = options;
   const unknown = only.filter((name) => !(name in scenarios));
   if (unknown.length > 0)
     throw new Error(`${unknown.join(', ')}: ${Object.keys(scenarios).join(', ')}`);
@@ -33,10 +33,10 @@ export async function webhooks(options: WebhooksOptions, report: Report): Promis
   try {
     const { origin, elsewhere } = await sink.ask({ ask: 'where' });
     const rig = { sink, origin, elsewhere, loop, note, report, ...sizes };
-    if (other === undefined) {
-      await ofOnward(rig, only, nodeArguments);
-      if (only.length === 0) await ofProduct(rig, await openLibrary(note), false);
-    } else await ofProduct(rig, await openProductOf(other, note), true);
+    for (const other of products) await ofProduct(rig, await openProductOf(other, note), true);
+    if (products.length > 0) return;
+    await ofOnward(rig, only, nodeArguments);
+    if (only.length === 0) await ofProduct(rig, await openLibrary(note), false);
   } finally {
     sink.stop();
     loop.stop();

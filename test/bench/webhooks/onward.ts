@@ -12,6 +12,9 @@ const subscriptions = '/v2/partner/webhook-subscriptions';
 const execute = '/v2/ipaas/operations/contacts.bulk_upsert/execute';
 /** Size of an event without the filled fields of the contact. */
 const bareBytes = 700;
+/** The same of an event of a type of the team. */
+const bareCustomBytes = 480;
+const customType = 'custom.published';
 
 export interface OwnAudience extends Audience {
   /** Each with as many subscriptions as one may have, and an event goes to one of them in turn. */
@@ -22,10 +25,17 @@ const post = (path: string, headers: Readonly<Record<string, string>>, body: unk
   return { method: 'POST' as const, path, headers, body: JSON.stringify(body) };
 };
 
+const headersOf = (team: Team | undefined, key: string | undefined) => ({
+  ...{ authorization: `Bearer ${team?.token ?? ''}`, 'content-type': 'application/json' },
+  ...(key !== undefined && { 'idempotency-key': key }),
+});
+
 export interface Onward extends Product {
   machine: Machine;
   /** As `subscribe`; in bulk a hundred contacts are one call. */
   newAudience(targets: readonly string[], isBulk?: boolean): Promise<OwnAudience>;
+  /** Receivers of one team, to which events are published that no write of ours has caused. */
+  newEventAudience(targets: readonly string[]): Promise<Audience>;
 }
 
 /** The service as it ships, with one API and one worker, retries every second, and a breaker as in production. */
@@ -59,12 +69,11 @@ export async function openOnward(
     let turn = 0;
     return {
       ...{ teams, most: isBulk ? 100 : 1, reach: targets.length / teams.length },
-      publish(marks, bytes) {
-        const team = teams[(turn += 1) % teams.length];
-        const headers = {
-          authorization: `Bearer ${team?.token ?? ''}`,
-          'content-type': 'application/json',
-        };
+      publish(marks, bytes, isKeyed) {
+        const headers = headersOf(
+          teams[(turn += 1) % teams.length],
+          isKeyed ? marks[0] : undefined,
+        );
         const contacts = marks.map((mark) => ({
           ...{ email: `${mark}@example.com`, first_name: 'Robin' },
           attributes: { note: filling(bytes - bareBytes) },
@@ -80,8 +89,29 @@ export async function openOnward(
     };
   }
 
+  async function newEventAudience(targets: readonly string[]): Promise<Audience> {
+    const team = await newTeam(machine);
+    await team.must('POST', '/v2/partner/custom-event-types', { name: customType });
+    const ids: string[] = [];
+    for (const target_url of targets) {
+      const body = { target_url, event_types: [customType] };
+      ids.push(String((await team.must('POST', subscriptions, body)).id));
+    }
+    return {
+      ...{ most: 1, reach: targets.length },
+      publish: ([mark = ''], bytes, isKeyed) => {
+        const data = { note: filling(bytes - bareCustomBytes) };
+        const events = [{ unique_id: mark, type: customType, data }];
+        return post('/v2/partner/events', headersOf(team, isKeyed ? mark : undefined), { events });
+      },
+      async close() {
+        for (const id of ids) await team.must('DELETE', `${subscriptions}/${id}`);
+      },
+    };
+  }
+
   return {
-    ...{ name: 'onward', machine, url: bases[0] ?? '', newAudience },
+    ...{ name: 'onward', machine, url: bases[0] ?? '', newAudience, newEventAudience },
     subscribe: (targets) => newAudience(targets),
     cpu: () => {
       const ours = [...apis, ...workers].map(({ pid }) => pid);

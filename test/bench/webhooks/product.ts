@@ -5,9 +5,12 @@ import { resolve } from 'node:path';
 export interface Audience {
   /**
    * A request that publishes one event for each mark. The mark stands somewhere in the body that
-   * receivers get, which is about `bytes` long.
+   * receivers get, which is about `bytes` long. A keyed one may be sent again after a failure and
+   * is published once.
    */
-  publish(marks: readonly string[], bytes: number): PublishRequest;
+  publish(marks: readonly string[], bytes: number, isKeyed?: boolean): PublishRequest;
+  /** What the caller does before it publishes the event of a mark, such as a write of its own. */
+  prepare?(mark: string): Promise<void>;
   /** Most events of one request; 1 where each takes its own. */
   most: number;
   /** Number of receivers of each event: all, unless a product has a lower limit. */
@@ -28,6 +31,8 @@ export interface Product {
   name: string;
   /** Where events are published. */
   url: string;
+  /** Its Postgres server, in which a caller may keep rows too; absent where it has none to share. */
+  databaseServerUrl?: string;
   /** Makes an endpoint for each address, for events that are published to them alone. */
   subscribe(targets: readonly string[]): Promise<Audience>;
   /** CPU seconds so far of all its processes, data stores included. */

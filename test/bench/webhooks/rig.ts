@@ -30,6 +30,10 @@ interface Offer {
   /** Deliveries for each event. */
   each?: number;
   bytes?: number;
+  /** Each call may be repeated, by a key or an id of its event. */
+  isKeyed?: boolean;
+  /** What is still done after the last arrival, such as writes to a log, counts for so long. */
+  settleMs?: number;
   /** When no more is waited for. */
   withinMs?: number;
 }
@@ -69,7 +73,7 @@ interface Moments {
 
 /** The moments of each mark; a call that fails is an error, for it would be no measurement. */
 async function publish(product: Product, audience: Audience, offer: Offer) {
-  const { amount, perSecond, bytes = bodyBytes } = offer;
+  const { amount, perSecond, bytes = bodyBytes, isKeyed } = offer;
   const pool = new Pool(product.url, { connections: perSecond === undefined ? callers : 128 });
   const run = randomBytes(4).toString('hex');
   const accepted = new Map<string, Moments>();
@@ -78,7 +82,8 @@ async function publish(product: Product, audience: Audience, offer: Offer) {
     const first = next;
     next = Math.min(amount, first + audience.most);
     const marks = Array.from({ length: next - first }, (_, at) => `mark-${run}-${first + at}`);
-    const request = audience.publish(marks, bytes);
+    for (const mark of marks) await audience.prepare?.(mark);
+    const request = audience.publish(marks, bytes, isKeyed);
     const { statusCode, body } = await pool.request(request);
     const text = await body.text();
     if (statusCode >= 300) throw new Error(`${request.path}: ${statusCode} ${text.slice(0, 300)}`);
@@ -119,13 +124,14 @@ export async function measure(
   audience: Audience,
   offer: Offer,
 ): Promise<Measured> {
-  const { amount, each = 1, withinMs = 120_000 } = offer;
+  const { amount, each = 1, withinMs = 120_000, settleMs = 0 } = offer;
   const expected = amount * each;
   await sink.ask({ ask: 'reset' });
   const before = { cpu: product.cpu(), wal: await product.wal() };
   const { accepted, startedAtMs, endedAtMs } = await publish(product, audience, offer);
   const isThere = async () => (await sink.ask({ ask: 'count' })).count >= expected;
   await comesTrue(isThere, withinMs, 20);
+  await pause(settleMs);
   const { taken, requests }: { taken: [string, number][]; requests: number } = await sink.ask({
     ask: 'taken',
   });
