@@ -16,6 +16,8 @@ export interface ErasureDependencies extends SweepDependencies {
 /** Remaining erasures of a team, with the pause until the next round. */
 export interface ErasureOutlook {
   open: number;
+  /** Completed in this round. */
+  completed: number;
   /** Undefined: nothing is left. */
   pauseMs?: number;
 }
@@ -30,7 +32,7 @@ export function createErasureActivities(dependencies: ErasureDependencies) {
   async function round(teamId: string): Promise<ErasureOutlook> {
     const open = await database.read((sql) => listOpenErasures(sql, teamId));
     const [newest] = open.toSorted((a, b) => Date.parse(b.updated_at) - Date.parse(a.updated_at));
-    if (!newest) return { open: 0 };
+    if (!newest) return { open: 0, completed: 0 };
     const fresh = open.filter(({ status }) => status === 'pending');
     const settled = open.filter(
       ({ swept_at }) => swept_at !== null && Date.parse(swept_at) < clock.now() - settleMs,
@@ -41,7 +43,7 @@ export function createErasureActivities(dependencies: ErasureDependencies) {
         swept_at === null ? [] : Date.parse(swept_at),
       );
       const waitMs = Math.min(...sweptMs) + settleMs - clock.now();
-      return { open: open.length, pauseMs: Math.max(busyPauseMs, waitMs) };
+      return { open: open.length, completed: 0, pauseMs: Math.max(busyPauseMs, waitMs) };
     }
     // An older transaction may have read erased data, and may still write it.
     const latest = fresh
@@ -50,9 +52,10 @@ export function createErasureActivities(dependencies: ErasureDependencies) {
       .at(-1);
     const isBusy =
       latest !== undefined && (await database.read((sql) => hasOlderTransactions(sql, latest)));
-    if (isBusy) return { open: open.length, pauseMs: busyPauseMs };
+    const unfinished = { open: open.length, completed: 0, pauseMs: busyPauseMs };
+    if (isBusy) return unfinished;
     const isClean = await eraseCopiesOf(dependencies, teamId, due);
-    if (!isClean) return { open: open.length, pauseMs: busyPauseMs };
+    if (!isClean) return unfinished;
     await database.transact(async (sql) => {
       const idsOf = (rows: typeof due) => rows.map(({ id }) => id);
       await markErasures(sql, teamId, idsOf(fresh), 'sweeping');
@@ -63,7 +66,8 @@ export function createErasureActivities(dependencies: ErasureDependencies) {
       );
       await markErasures(sql, teamId, idsOf(settled), 'completed');
     });
-    return { open: open.length - settled.length, pauseMs: busyPauseMs };
+    const completed = settled.length;
+    return { open: open.length - completed, completed, pauseMs: busyPauseMs };
   }
 
   return {

@@ -18,6 +18,12 @@ export interface RefreshReport {
   oldestSeconds: number;
 }
 
+export interface ReconcileReport {
+  teams: number;
+  hours: number;
+  corrected: number;
+}
+
 const teamBatch = 100;
 /** In one transaction: the first summing of a team reads all its deliveries, months at a time. */
 const atOnce = { changed: 500, passed: 24 * 31 };
@@ -47,7 +53,7 @@ export function createRollupActivities({ database, log }: { database: Database; 
     return { teams: seen.size, hours, oldestSeconds };
   }
 
-  async function reconcile(): Promise<{ teams: number; hours: number; corrected: number }> {
+  async function reconcile(): Promise<ReconcileReport> {
     const report = { teams: 0, hours: 0, corrected: 0 };
     let after = firstId;
     for (;;) {

@@ -6,11 +6,14 @@ import type { Log } from '../src/platform/observability/log.ts';
 import { withHeartbeat } from '../src/platform/temporal/heartbeat.ts';
 import { confirmTopic } from '../src/inbound/confirmation/confirm.ts';
 import { listDue, surveyDue, writeGivenUp } from '../src/inbound/projection/queries.ts';
+import type { DueCallback } from '../src/inbound/projection/queries.ts';
 import { projectStored } from '../src/inbound/project.ts';
 
 /** Waiting callbacks of a receiver, and the result of the round. */
 export interface InboundOutlook {
   applied: number;
+  /** Callbacks whose last attempt failed. */
+  givenUp: number;
   waiting: number;
   nextAtMs?: number;
   lastError?: string;
@@ -30,19 +33,23 @@ const batchSize = 200;
 export function createInboundActivities(dependencies: InboundDependencies) {
   const { database, keyring, log, retryScheduleMs } = dependencies;
 
-  async function applyOne(teamId: string, { id, status }: { id: string; status: string }) {
+  async function applyOne(
+    teamId: string,
+    { id, status, attempts }: DueCallback,
+  ): Promise<'applied' | 'waiting' | 'given_up'> {
     if (status === 'pending_confirmation') return confirmTopic(dependencies, teamId, id);
     try {
       const outcome = await database.transact((sql) =>
         projectStored(sql, keyring, teamId, id, retryScheduleMs),
       );
-      return outcome.status !== 'failed';
+      if (outcome.status !== 'failed') return 'applied';
+      return retryScheduleMs[attempts] === undefined ? 'given_up' : 'waiting';
     } catch (error) {
       if (!(error instanceof HttpError)) throw error;
       // Deleted or erased meanwhile: there is nothing to try again.
       log.warn({ err: error, delivery_id: id }, 'a callback cannot be retried');
       await database.transact((sql) => writeGivenUp(sql, teamId, id));
-      return false;
+      return 'given_up';
     }
   }
 
@@ -59,13 +66,14 @@ export function createInboundActivities(dependencies: InboundDependencies) {
     }): Promise<InboundOutlook> {
       const asOf = new Date(asOfMs).toISOString();
       const due = await database.read((sql) => listDue(sql, teamId, receiverId, asOf, batchSize));
-      let applied = 0;
+      const counts = { applied: 0, waiting: 0, given_up: 0 };
       await withHeartbeat(async () => {
-        for (const delivery of due) if (await applyOne(teamId, delivery)) applied += 1;
+        for (const delivery of due) counts[await applyOne(teamId, delivery)] += 1;
       });
       const survey = await database.read((sql) => surveyDue(sql, teamId, receiverId));
       return {
-        applied,
+        applied: counts.applied,
+        givenUp: counts.given_up,
         waiting: survey.waiting,
         ...(survey.next_at !== null && { nextAtMs: Date.parse(survey.next_at) }),
         ...(survey.last_error !== null && { lastError: survey.last_error }),

@@ -47,6 +47,8 @@ export interface Survey {
   lastError?: string;
   failingSince?: string;
   isBreakerOpen: boolean;
+  /** Why the subscription takes no deliveries, when nothing waits. */
+  offCause?: 'inactive' | 'disabled' | 'deleted';
 }
 
 export interface AttemptCounts {
@@ -227,7 +229,11 @@ export function createRecoveryActivities(dependencies: RecoveryDependencies) {
       return withHeartbeat(async () => {
         await settleOff(request);
         await settleExpired(request);
-        return database.transact((sql) => decide(sql, request));
+        const survey = await database.transact((sql) => decide(sql, request));
+        if (survey.dueAtMs !== undefined) return survey;
+        const { teamId, subscriptionId } = request;
+        const cause = await database.read((sql) => findOffCause(sql, teamId, subscriptionId));
+        return cause === null ? survey : { ...survey, offCause: offCauses[cause] };
       });
     },
 
@@ -242,6 +248,12 @@ export function createRecoveryActivities(dependencies: RecoveryDependencies) {
     },
   };
 }
+
+const offCauses = {
+  subscription_deleted: 'deleted',
+  subscription_inactive: 'inactive',
+  subscription_disabled: 'disabled',
+} as const;
 
 /** A client waits for this attempt, and it is no evidence for the others. */
 function isAsked({ trigger, schedule_step }: DueDelivery): boolean {

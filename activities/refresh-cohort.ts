@@ -89,10 +89,15 @@ export function createCohortActivities({ database, log }: CohortDependencies) {
   };
 }
 
+function statusOf(cohort: CohortRow | undefined): string {
+  if (!cohort) return 'deleted';
+  return cohort.archived_at === null ? cohort.evaluation_status : 'archived';
+}
+
 function outlookOf(cohort: CohortRow | undefined): CohortOutlook {
   const next = cohort?.next_evaluation_at ?? null;
   return {
-    status: cohort?.evaluation_status ?? 'deleted',
+    status: statusOf(cohort),
     members: cohort?.member_count ?? 0,
     tookMs: cohort?.last_evaluation_ms ?? 0,
     ...(next !== null && { nextAtMs: Date.parse(next) }),

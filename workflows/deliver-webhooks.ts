@@ -29,6 +29,20 @@ export const laneHasWork = defineSignal('laneHasWork');
 /** The process that drains the lane has ended: a restart need not wait for its heartbeats. */
 export const laneOwnerLost = defineSignal('laneOwnerLost');
 
+/** Counts of all runs since the lane had no workflow. */
+export interface LaneResult {
+  delivered: number;
+  /** First attempts that failed: the recovery of the subscription has the deliveries. */
+  failed: number;
+}
+
+export interface DeliverWebhooksArguments {
+  v: 1;
+  lane: number;
+  /** Counts of the earlier runs that this one continues. */
+  before?: LaneResult;
+}
+
 export function laneWorkflowId(lane: number): string {
   return `webhook-lane/${String(lane)}`;
 }
@@ -37,10 +51,10 @@ export function laneWorkflowId(lane: number): string {
  * Sends the first attempts of the healthy subscriptions of one lane. It keeps one activity running,
  * restarts it after a crash, and ends when no delivery waits.
  */
-export async function deliverWebhooks({ lane }: { v: 1; lane: number }): Promise<void> {
+export async function deliverWebhooks(args: DeliverWebhooksArguments): Promise<LaneResult> {
+  const { lane, before = { delivered: 0, failed: 0 } } = args;
   const signal = createSignalLatch(laneHasWork);
-  let delivered = 0;
-  let failed = 0;
+  let { delivered, failed } = before;
   do {
     signal.clear();
     const counts = await drain(lane);
@@ -51,11 +65,12 @@ export async function deliverWebhooks({ lane }: { v: 1; lane: number }): Promise
         'failed and went to the recovery of their subscription. Ends when nothing waits.',
     );
     if (workflowInfo().continueAsNewSuggested) {
-      await continueAsNew<typeof deliverWebhooks>({ v: 1, lane });
+      await continueAsNew<typeof deliverWebhooks>({ v: 1, lane, before: { delivered, failed } });
     }
     // A signal may have come with the drain's result.
     await signal.wait('1 second');
   } while (signal.isSet());
+  return { delivered, failed };
 }
 
 /** Runs the activity, and runs it again at once when its process has ended. */

@@ -26,18 +26,32 @@ export function erasureWorkflowId(teamId: string): string {
 export interface EraseCopiesArguments {
   v: 1;
   teamId: string;
+  /** Erasures that the earlier runs of the chain have completed. */
+  completed?: number;
+}
+
+export interface ErasureResult {
+  outcome: 'completed';
+  /** Erasures that all runs of the chain have completed. */
+  completed: number;
 }
 
 /** Erases the remaining copies of the erased contacts of a team, and ends when none is left. */
-export async function eraseCopies(args: EraseCopiesArguments): Promise<void> {
+export async function eraseCopies(args: EraseCopiesArguments): Promise<ErasureResult> {
+  const { teamId } = args;
   const signal = createSignalLatch(erasureChanged);
+  let { completed = 0 } = args;
   for (;;) {
     signal.clear();
-    const outlook: ErasureOutlook = await eraseCopiesRound({ teamId: args.teamId });
+    const outlook: ErasureOutlook = await eraseCopiesRound({ teamId });
+    completed += outlook.completed;
     setCurrentDetails(`${String(outlook.open)} erasures of the team are not completed.`);
-    if (signal.isSet()) continue;
-    if (outlook.pauseMs === undefined) return;
-    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof eraseCopies>(args);
-    await signal.wait(outlook.pauseMs);
+    if (!signal.isSet()) {
+      if (outlook.pauseMs === undefined) return { outcome: 'completed', completed };
+      await signal.wait(outlook.pauseMs);
+    }
+    if (workflowInfo().continueAsNewSuggested) {
+      await continueAsNew<typeof eraseCopies>({ ...args, completed });
+    }
   }
 }

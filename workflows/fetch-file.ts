@@ -31,22 +31,35 @@ export interface FetchFileArguments {
   uploadId: string;
 }
 
+export interface FetchResult {
+  /** `ended`: there was nothing to fetch any more. */
+  outcome: 'fetched' | 'failed' | 'ended';
+  attempts: number;
+  /** The code of the last failure. */
+  error?: string;
+}
+
 /**
  * Fetches a file from the server of a partner. It waits until each attempt is due, and ends when
  * the import has begun or the fetch has failed.
  */
-export async function fetchFile(args: FetchFileArguments): Promise<void> {
+export async function fetchFile(args: FetchFileArguments): Promise<FetchResult> {
   const { teamId, uploadId } = args;
   const signal = createSignalLatch(fetchChanged);
   for (;;) {
     signal.clear();
     const outlook: FetchOutlook = await fetchFileOnce({ teamId, uploadId, asOfMs: Date.now() });
     setCurrentDetails(describe(outlook));
-    if (outlook.nextAtMs === undefined) return;
+    if (outlook.nextAtMs === undefined) return resultOf(outlook);
     setSearchAttributes([{ key: searchAttributes.dueAt, value: new Date(outlook.nextAtMs) }]);
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof fetchFile>(args);
     await signal.wait(Math.max(outlook.nextAtMs - Date.now(), 1));
   }
+}
+
+function resultOf({ attempts, lastError }: FetchOutlook): FetchResult {
+  if (lastError !== undefined) return { outcome: 'failed', attempts, error: lastError };
+  return { outcome: attempts > 0 ? 'fetched' : 'ended', attempts };
 }
 
 function describe({ attempts, nextAtMs, lastError }: FetchOutlook): string {

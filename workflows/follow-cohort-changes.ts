@@ -19,6 +19,20 @@ const { drainCohortLane } = proxyActivities<ReturnType<typeof createCohortLaneAc
 /** Wake-up signal: changes may wait in the lane. */
 export const cohortLaneHasWork = defineSignal('cohortLaneHasWork');
 
+/** Counts of all runs since the lane had no workflow. */
+export interface CohortLaneResult {
+  changes: number;
+  /** How often a contact came to a cohort or left one. */
+  moved: number;
+}
+
+export interface FollowCohortChangesArguments {
+  v: 1;
+  lane: number;
+  /** Counts of the earlier runs that this one continues. */
+  before?: CohortLaneResult;
+}
+
 export function cohortLaneWorkflowId(lane: number): string {
   return `cohort-lane/${String(lane)}`;
 }
@@ -27,10 +41,12 @@ export function cohortLaneWorkflowId(lane: number): string {
  * Evaluates changed contacts for the realtime cohorts of one lane. It keeps one activity running,
  * restarts it after a crash, and ends when no change waits.
  */
-export async function followCohortChanges({ lane }: { v: 1; lane: number }): Promise<void> {
+export async function followCohortChanges(
+  args: FollowCohortChangesArguments,
+): Promise<CohortLaneResult> {
+  const { lane, before = { changes: 0, moved: 0 } } = args;
   const signal = createSignalLatch(cohortLaneHasWork);
-  let changes = 0;
-  let moved = 0;
+  let { changes, moved } = before;
   do {
     signal.clear();
     const counts = await drainCohortLane({ lane });
@@ -41,9 +57,10 @@ export async function followCohortChanges({ lane }: { v: 1; lane: number }): Pro
         'came to a cohort or left one. Ends when nothing waits.',
     );
     if (workflowInfo().continueAsNewSuggested) {
-      await continueAsNew<typeof followCohortChanges>({ v: 1, lane });
+      await continueAsNew<typeof followCohortChanges>({ v: 1, lane, before: { changes, moved } });
     }
     // A signal may have come with the drain's result.
     await signal.wait('1 second');
   } while (signal.isSet());
+  return { changes, moved };
 }

@@ -21,10 +21,17 @@ export interface MaintainArguments {
   done: number;
 }
 
+export interface MaintainResult {
+  task: string;
+  /** Items that all runs of the chain have processed. */
+  done: number;
+}
+
 /** Runs one task of maintenance in activities of up to a minute, until no work is left. */
-export async function maintain({ v, task, done }: MaintainArguments): Promise<void> {
+export async function maintain({ v, task, done }: MaintainArguments): Promise<MaintainResult> {
   const { count, isDone } = await work(task);
   const total = done + count;
   setCurrentDetails(`${task}: ${String(total)} done${isDone ? '.' : ' so far; more is left.'}`);
   if (!isDone) await continueAsNew<typeof maintain>({ v, task, done: total });
+  return { task, done: total };
 }

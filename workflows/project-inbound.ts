@@ -28,16 +28,30 @@ export interface ProjectInboundArguments {
   v: 1;
   teamId: string;
   receiverId: string;
+  /** Counts of the earlier runs that this one continues. */
+  before?: InboundCounts;
+}
+
+/** Callbacks, counted over all runs of the chain. */
+export interface InboundCounts {
+  applied: number;
+  /** Those whose last attempt failed. */
+  givenUp: number;
+}
+
+export interface InboundResult extends InboundCounts {
+  /** `given_up`: some callbacks stay failed; they can be replayed. */
+  outcome: 'applied' | 'given_up';
 }
 
 /**
  * Retries callbacks of one receiver that could not be applied, and confirms topics. It ends when no
  * callback waits. A callback whose last attempt failed stays failed, and can be replayed.
  */
-export async function projectInbound(args: ProjectInboundArguments): Promise<void> {
-  const { teamId, receiverId } = args;
+export async function projectInbound(args: ProjectInboundArguments): Promise<InboundResult> {
+  const { teamId, receiverId, before = { applied: 0, givenUp: 0 } } = args;
   const signal = createSignalLatch(inboundChanged);
-  let applied = 0;
+  let { applied, givenUp } = before;
   for (;;) {
     signal.clear();
     const outlook: InboundOutlook = await applyDueCallbacks({
@@ -46,24 +60,34 @@ export async function projectInbound(args: ProjectInboundArguments): Promise<voi
       asOfMs: Date.now(),
     });
     applied += outlook.applied;
-    setCurrentDetails(describe(outlook, applied));
+    givenUp += outlook.givenUp;
+    setCurrentDetails(describe(outlook, { applied, givenUp }));
     // Rows stored during the read have sent their signal already; no further one follows.
-    if (signal.isSet()) continue;
-    if (outlook.nextAtMs === undefined) {
-      setSearchAttributes([{ key: searchAttributes.waiting, value: 0 }]);
-      return;
+    if (!signal.isSet()) {
+      const { nextAtMs, waiting } = outlook;
+      if (nextAtMs === undefined) {
+        setSearchAttributes([{ key: searchAttributes.waiting, value: 0 }]);
+        return { outcome: givenUp > 0 ? 'given_up' : 'applied', applied, givenUp };
+      }
+      setSearchAttributes([
+        { key: searchAttributes.waiting, value: waiting },
+        { key: searchAttributes.dueAt, value: new Date(nextAtMs) },
+      ]);
+      await signal.wait(Math.max(nextAtMs - Date.now(), 1));
     }
-    setSearchAttributes([
-      { key: searchAttributes.waiting, value: outlook.waiting },
-      { key: searchAttributes.dueAt, value: new Date(outlook.nextAtMs) },
-    ]);
-    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof projectInbound>(args);
-    await signal.wait(Math.max(outlook.nextAtMs - Date.now(), 1));
+    if (workflowInfo().continueAsNewSuggested) {
+      await continueAsNew<typeof projectInbound>({ ...args, before: { applied, givenUp } });
+    }
   }
 }
 
-function describe({ waiting, nextAtMs, lastError }: InboundOutlook, applied: number): string {
-  const soFar = applied > 0 ? ` ${String(applied)} applied so far.` : '';
+function describe(
+  { waiting, nextAtMs, lastError }: InboundOutlook,
+  { applied, givenUp }: InboundCounts,
+): string {
+  const soFar =
+    (applied > 0 ? ` ${String(applied)} applied so far.` : '') +
+    (givenUp > 0 ? ` ${String(givenUp)} given up.` : '');
   if (nextAtMs === undefined) return `Nothing waits.${soFar}`;
   return (
     `${String(waiting)} callbacks wait. Last error: ${lastError ?? 'none'}. ` +

@@ -1,5 +1,5 @@
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
-import type { createRollupActivities } from '../activities/keep-rollups.ts';
+import type { ReconcileReport, createRollupActivities } from '../activities/keep-rollups.ts';
 
 const activities = proxyActivities<ReturnType<typeof createRollupActivities>>({
   startToCloseTimeout: '30 minutes',
@@ -10,10 +10,12 @@ const activities = proxyActivities<ReturnType<typeof createRollupActivities>>({
 export const reconcileScheduleId = 'reconcile-rollups';
 
 /** Compares the sums of insights with their rows, and corrects sums that differ. */
-export async function reconcileRollups(): Promise<void> {
-  const { teams, hours, corrected } = await activities.reconcileRollups();
+export async function reconcileRollups(): Promise<ReconcileReport> {
+  const report = await activities.reconcileRollups();
+  const { teams, hours, corrected } = report;
   setCurrentDetails(
     `${String(hours)} hours of ${String(teams)} teams compared with their rows; ` +
       `${String(corrected)} differed and were corrected.`,
   );
+  return report;
 }

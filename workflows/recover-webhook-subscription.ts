@@ -42,16 +42,33 @@ export interface RecoveryArguments {
   v: 1;
   teamId: string;
   subscriptionId: string;
+  /** Counts of the earlier runs that this one continues. */
+  before?: RecoveryCounts;
+}
+
+/** Attempts of all runs of the chain. */
+export interface RecoveryCounts {
+  delivered: number;
+  failed: number;
+}
+
+export interface RecoveryResult extends RecoveryCounts {
+  /**
+   * `recovered`: the lanes send again. `given_up`: the same, but no attempt succeeded until the
+   * deliveries had failed for good. Else the subscription was switched off by its owner
+   * (`inactive`), by its failures (`disabled`), or `deleted`.
+   */
+  outcome: 'recovered' | 'given_up' | 'inactive' | 'disabled' | 'deleted';
 }
 
 /**
  * Owns every delivery of a failing subscription: its retries, its circuit breaker, and its pending
  * deliveries when it is disabled. It ends when no delivery waits; the lanes continue then.
  */
-export async function recoverWebhookSubscription(args: RecoveryArguments): Promise<void> {
-  const { teamId, subscriptionId } = args;
+export async function recoverWebhookSubscription(args: RecoveryArguments): Promise<RecoveryResult> {
+  const { teamId, subscriptionId, before = { delivered: 0, failed: 0 } } = args;
   const signal = createSignalLatch(recoveryChanged);
-  let delivered = 0;
+  let { delivered, failed } = before;
   for (;;) {
     signal.clear();
     const survey: Survey = await surveyWebhookRecovery({
@@ -60,31 +77,49 @@ export async function recoverWebhookSubscription(args: RecoveryArguments): Promi
       asOfMs: Date.now(),
     });
     setCurrentDetails(describe(survey, delivered));
-    if (survey.dueAtMs === undefined) {
-      if (signal.isSet()) continue;
-      setSearchAttributes([{ key: searchAttributes.waiting, value: 0 }]);
-      return;
-    }
-    const pauseMs = survey.dueAtMs - Date.now();
-    if (pauseMs > 0) {
+    const { dueAtMs, waiting } = survey;
+    if (dueAtMs === undefined) {
+      if (!signal.isSet()) {
+        setSearchAttributes([{ key: searchAttributes.waiting, value: 0 }]);
+        return { outcome: outcomeOf(survey, { delivered, failed }), delivered, failed };
+      }
+    } else if (dueAtMs > Date.now()) {
       setSearchAttributes([
-        { key: searchAttributes.waiting, value: survey.waiting },
-        { key: searchAttributes.dueAt, value: new Date(survey.dueAtMs) },
+        { key: searchAttributes.waiting, value: waiting },
+        { key: searchAttributes.dueAt, value: new Date(dueAtMs) },
       ]);
-      await signal.wait(pauseMs);
+      await signal.wait(dueAtMs - Date.now());
     } else {
       const counts = await attemptDueWebhooks({ teamId, subscriptionId, asOfMs: Date.now() });
       delivered += counts.delivered;
+      failed += counts.failed;
     }
     if (workflowInfo().continueAsNewSuggested) {
-      await continueAsNew<typeof recoverWebhookSubscription>(args);
+      const counts = { delivered, failed };
+      await continueAsNew<typeof recoverWebhookSubscription>({ ...args, before: counts });
     }
   }
 }
 
+function outcomeOf(
+  { offCause }: Survey,
+  { delivered, failed }: RecoveryCounts,
+): RecoveryResult['outcome'] {
+  return offCause ?? (failed > 0 && delivered === 0 ? 'given_up' : 'recovered');
+}
+
+const ends = {
+  inactive: 'is inactive',
+  disabled: 'was disabled for its failures',
+  deleted: 'was deleted',
+};
+
 function describe(survey: Survey, delivered: number): string {
   const soFar = delivered > 0 ? ` ${String(delivered)} delivered by this recovery so far.` : '';
-  if (survey.dueAtMs === undefined) return `Nothing waits; the subscription is healthy.${soFar}`;
+  if (survey.dueAtMs === undefined) {
+    const end = survey.offCause === undefined ? 'is healthy' : ends[survey.offCause];
+    return `Nothing waits; the subscription ${end}.${soFar}`;
+  }
   const breaker = survey.isBreakerOpen
     ? ' The circuit breaker is open: one probe stands for all of them.'
     : '';

@@ -31,11 +31,17 @@ export interface RefreshCohortArguments {
   cohortId: string;
 }
 
+export interface CohortResult {
+  /** `archived`, `deleted`, or the status of its last evaluation. */
+  outcome: string;
+  members: number;
+}
+
 /**
  * Evaluates a cohort after a change of its definition and by its schedule. It ends when no
  * evaluation is upcoming.
  */
-export async function refreshCohort(args: RefreshCohortArguments): Promise<void> {
+export async function refreshCohort(args: RefreshCohortArguments): Promise<CohortResult> {
   const { teamId, cohortId } = args;
   const signal = createSignalLatch(cohortChanged);
   for (;;) {
@@ -47,11 +53,13 @@ export async function refreshCohort(args: RefreshCohortArguments): Promise<void>
     });
     setCurrentDetails(describe(outlook));
     // A change during the read has sent its signal already; no further one follows.
-    if (signal.isSet()) continue;
-    if (outlook.nextAtMs === undefined) return;
-    setSearchAttributes([{ key: searchAttributes.dueAt, value: new Date(outlook.nextAtMs) }]);
+    if (!signal.isSet()) {
+      const { status, members, nextAtMs } = outlook;
+      if (nextAtMs === undefined) return { outcome: status, members };
+      setSearchAttributes([{ key: searchAttributes.dueAt, value: new Date(nextAtMs) }]);
+      await signal.wait(Math.max(nextAtMs - Date.now(), 1));
+    }
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof refreshCohort>(args);
-    await signal.wait(Math.max(outlook.nextAtMs - Date.now(), 1));
   }
 }
 

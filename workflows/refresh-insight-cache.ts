@@ -1,5 +1,5 @@
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
-import type { createAnswerActivities } from '../activities/refresh-insight-cache.ts';
+import type { RenewReport, createAnswerActivities } from '../activities/refresh-insight-cache.ts';
 
 const activities = proxyActivities<ReturnType<typeof createAnswerActivities>>({
   startToCloseTimeout: '10 minutes',
@@ -10,10 +10,12 @@ const activities = proxyActivities<ReturnType<typeof createAnswerActivities>>({
 export const insightCacheScheduleId = 'refresh-insight-cache';
 
 /** Computes cached answers of insights again while clients request them. */
-export async function refreshInsightCache(): Promise<void> {
-  const { renewed, dropped, hasMore } = await activities.refreshInsightCache();
+export async function refreshInsightCache(): Promise<RenewReport> {
+  const report = await activities.refreshInsightCache();
+  const { renewed, dropped, hasMore } = report;
   setCurrentDetails(
     `${String(renewed)} answers recomputed, ${String(dropped)} dropped` +
       `${hasMore ? '; there was no time for all of them' : ''}.`,
   );
+  return report;
 }

@@ -1,5 +1,5 @@
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
-import type { createRollupActivities } from '../activities/keep-rollups.ts';
+import type { RefreshReport, createRollupActivities } from '../activities/keep-rollups.ts';
 
 const activities = proxyActivities<ReturnType<typeof createRollupActivities>>({
   startToCloseTimeout: '10 minutes',
@@ -10,10 +10,12 @@ const activities = proxyActivities<ReturnType<typeof createRollupActivities>>({
 export const refreshScheduleId = 'refresh-rollups';
 
 /** Sums the message deliveries of hours that have passed or changed, for insights. */
-export async function refreshRollups(): Promise<void> {
-  const { teams, hours, oldestSeconds } = await activities.refreshRollups();
+export async function refreshRollups(): Promise<RefreshReport> {
+  const report = await activities.refreshRollups();
+  const { teams, hours, oldestSeconds } = report;
   setCurrentDetails(
     `${String(hours)} hours of ${String(teams)} teams summed; ` +
       `changes had waited for ${String(Math.round(oldestSeconds))} s at most.`,
   );
+  return report;
 }

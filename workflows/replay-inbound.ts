@@ -2,6 +2,7 @@ import { continueAsNew, defineSignal, proxyActivities } from '@temporalio/workfl
 import type { createReplayActivities } from '../activities/replay-inbound.ts';
 import { searchAttributes } from '../src/platform/temporal/search-attributes.ts';
 import { runRounds } from './replay-rounds.ts';
+import type { ReplayResult } from './replay-rounds.ts';
 
 const { replayInboundRound } = proxyActivities<ReturnType<typeof createReplayActivities>>({
   taskQueue: 'onward-replays',
@@ -25,9 +26,9 @@ export interface ReplayInboundArguments {
 }
 
 /** Replays callbacks of a receiver at the rate of the request, and ends with the replay. */
-export async function replayInbound(args: ReplayInboundArguments): Promise<void> {
+export async function replayInbound(args: ReplayInboundArguments): Promise<ReplayResult> {
   const { teamId, replayId } = args;
-  await runRounds({
+  return runRounds({
     changed: replayChanged,
     round: () => replayInboundRound({ teamId, replayId }),
     ownerOf: ({ receiverId }) => ({ key: searchAttributes.receiverId, value: receiverId }),

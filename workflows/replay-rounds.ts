@@ -17,6 +17,11 @@ interface Replay<Outlook extends ReplayOutlook> {
   again(): Promise<never>;
 }
 
+type Counts = 'matched' | 'replayed' | 'succeeded' | 'failed' | 'skipped';
+export interface ReplayResult extends Pick<ReplayOutlook, Counts> {
+  outcome: ReplayOutlook['status'];
+}
+
 /** A round and the pause after it make a dozen events. */
 const maxHistoryEvents = 1_000;
 
@@ -26,7 +31,7 @@ const maxHistoryEvents = 1_000;
  */
 export async function runRounds<Outlook extends ReplayOutlook>(
   replay: Replay<Outlook>,
-): Promise<void> {
+): Promise<ReplayResult> {
   const signal = createSignalLatch(replay.changed);
   let isShown = false;
   for (;;) {
@@ -40,7 +45,7 @@ export async function runRounds<Outlook extends ReplayOutlook>(
         { key: searchAttributes.waiting, value: 0 },
         { key: searchAttributes.outcome, value: status },
       ]);
-      return;
+      return resultOf(outlook);
     }
     if (!isShown) {
       isShown = true;
@@ -54,6 +59,11 @@ export async function runRounds<Outlook extends ReplayOutlook>(
     const { continueAsNewSuggested, historyLength } = workflowInfo();
     if (continueAsNewSuggested || historyLength > maxHistoryEvents) await replay.again();
   }
+}
+
+function resultOf(outlook: ReplayOutlook): ReplayResult {
+  const { status, matched, replayed, succeeded, failed, skipped } = outlook;
+  return { outcome: status, matched, replayed, succeeded, failed, skipped };
 }
 
 const waitingOf = ({ matched, replayed, skipped }: ReplayOutlook) =>

@@ -2,6 +2,7 @@ import { continueAsNew, defineSignal, proxyActivities } from '@temporalio/workfl
 import type { createWebhookReplayActivities } from '../activities/replay-webhooks.ts';
 import { searchAttributes } from '../src/platform/temporal/search-attributes.ts';
 import { runRounds } from './replay-rounds.ts';
+import type { ReplayResult } from './replay-rounds.ts';
 
 const { replayWebhookRound } = proxyActivities<ReturnType<typeof createWebhookReplayActivities>>({
   taskQueue: 'onward-replays',
@@ -25,9 +26,9 @@ export interface ReplayWebhooksArguments {
 }
 
 /** Replays deliveries of a subscription at the rate of the request: lanes or recovery send them. */
-export async function replayWebhooks(args: ReplayWebhooksArguments): Promise<void> {
+export async function replayWebhooks(args: ReplayWebhooksArguments): Promise<ReplayResult> {
   const { teamId, replayId } = args;
-  await runRounds({
+  return runRounds({
     changed: webhookReplayChanged,
     round: () => replayWebhookRound({ teamId, replayId }),
     ownerOf: ({ subscriptionId }) => ({

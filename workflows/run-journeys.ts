@@ -5,7 +5,7 @@ import {
   setCurrentDetails,
   workflowInfo,
 } from '@temporalio/workflow';
-import type { createJourneyLaneActivities } from '../activities/run-journeys.ts';
+import type { JourneyLaneCounts, createJourneyLaneActivities } from '../activities/run-journeys.ts';
 import { createSignalLatch } from './signal-latch.ts';
 
 const { drainJourneyLane } = proxyActivities<ReturnType<typeof createJourneyLaneActivities>>({
@@ -20,6 +20,23 @@ const { drainJourneyLane } = proxyActivities<ReturnType<typeof createJourneyLane
 /** Wake-up signal: something may be due in the lane. */
 export const journeyLaneHasWork = defineSignal('journeyLaneHasWork');
 
+/** Counts of all runs since the lane had no workflow. */
+export interface JourneyLaneResult {
+  /** How often a journey was looked at. */
+  journeys: number;
+  /** Messages. */
+  sent: number;
+  skipped: number;
+  failed: number;
+}
+
+export interface RunJourneysArguments {
+  v: 1;
+  lane: number;
+  /** Counts of the earlier runs that this one continues. */
+  before?: JourneyLaneResult;
+}
+
 export function journeyLaneWorkflowId(lane: number): string {
   return `journey-lane/${String(lane)}`;
 }
@@ -32,33 +49,44 @@ const maxSleepMs = 86_400_000;
  * messages. It sleeps until the earliest due time, restarts its activity after a crash, and ends
  * when no step is due or upcoming.
  */
-export async function runJourneys({ lane }: { v: 1; lane: number }): Promise<void> {
+export async function runJourneys(args: RunJourneysArguments): Promise<JourneyLaneResult> {
+  const { lane, before = { journeys: 0, sent: 0, skipped: 0, failed: 0 } } = args;
   const signal = createSignalLatch(journeyLaneHasWork);
-  let [journeys, sent, skipped, failed] = [0, 0, 0, 0];
+  let total = before;
   for (;;) {
     signal.clear();
     const counts = await drainJourneyLane({ lane });
-    journeys += counts.journeys;
-    sent += counts.sent;
-    skipped += counts.skipped;
-    failed += counts.failed;
-    const { nextDueInMs, halted = [] } = counts;
-    const then =
-      nextDueInMs === null
-        ? 'Nothing waits.'
-        : `The next is due in ${String(Math.ceil(nextDueInMs / 1_000))} s.`;
-    setCurrentDetails(
-      `Lane ${String(lane)}: ${String(journeys)} times a journey was looked at, ` +
-        `${String(sent)} messages sent, ${String(skipped)} skipped, ${String(failed)} failed. ${then}` +
-        (halted.length > 0 ? ` The provider of ${halted.join(', ')} takes no messages now.` : ''),
-    );
+    total = {
+      journeys: total.journeys + counts.journeys,
+      sent: total.sent + counts.sent,
+      skipped: total.skipped + counts.skipped,
+      failed: total.failed + counts.failed,
+    };
+    setCurrentDetails(describe(lane, total, counts));
     if (workflowInfo().continueAsNewSuggested) {
-      await continueAsNew<typeof runJourneys>({ v: 1, lane });
+      await continueAsNew<typeof runJourneys>({ v: 1, lane, before: total });
     }
+    const { nextDueInMs } = counts;
     // A signal may have come with the drain's result.
     const isSignaled = await signal.wait(
       nextDueInMs === null ? '1 second' : Math.min(Math.max(nextDueInMs, 1), maxSleepMs),
     );
-    if (!isSignaled && nextDueInMs === null) return;
+    if (!isSignaled && nextDueInMs === null) return total;
   }
+}
+
+function describe(
+  lane: number,
+  { journeys, sent, skipped, failed }: JourneyLaneResult,
+  { nextDueInMs, halted = [] }: JourneyLaneCounts,
+): string {
+  const then =
+    nextDueInMs === null
+      ? 'Nothing waits.'
+      : `The next is due in ${String(Math.ceil(nextDueInMs / 1_000))} s.`;
+  return (
+    `Lane ${String(lane)}: ${String(journeys)} times a journey was looked at, ` +
+    `${String(sent)} messages sent, ${String(skipped)} skipped, ${String(failed)} failed. ${then}` +
+    (halted.length > 0 ? ` The provider of ${halted.join(', ')} takes no messages now.` : '')
+  );
 }

@@ -36,6 +36,11 @@ export interface RunOperationArguments {
   runId: string;
 }
 
+type Counts = 'total' | 'processed' | 'failed' | 'skipped';
+export interface RunResult extends Pick<RunOutlook, 'kind' | Counts> {
+  outcome: RunOutlook['status'];
+}
+
 /** The run whose turn it is is signaled; this is for a signal that was lost. */
 const queuedPause = '10 minutes';
 const maxHistoryEvents = 1_000;
@@ -44,7 +49,7 @@ const maxHistoryEvents = 1_000;
  * Applies an operation to the items of a run. It waits for its turn among the runs of the team,
  * resumes after the loss of a worker, and ends with the run.
  */
-export async function runOperation(args: RunOperationArguments): Promise<void> {
+export async function runOperation(args: RunOperationArguments): Promise<RunResult> {
   const { teamId, runId } = args;
   const signal = createSignalLatch(operationChanged);
   let isShown = false;
@@ -58,7 +63,7 @@ export async function runOperation(args: RunOperationArguments): Promise<void> {
         { key: searchAttributes.waiting, value: 0 },
         { key: searchAttributes.outcome, value: outlook.status },
       ]);
-      return;
+      return resultOf(outlook);
     }
     if (!isShown) {
       isShown = true;
@@ -73,6 +78,10 @@ export async function runOperation(args: RunOperationArguments): Promise<void> {
       await continueAsNew<typeof runOperation>(args);
     }
   }
+}
+
+function resultOf({ status, kind, total, processed, failed, skipped }: RunOutlook): RunResult {
+  return { outcome: status, kind, total, processed, failed, skipped };
 }
 
 function describe(outlook: RunOutlook): string {

@@ -38,16 +38,30 @@ export interface RunTemplateArguments {
   v: 1;
   teamId: string;
   templateId: string;
+  /** Journeys that the earlier runs of the chain have moved. */
+  before?: MovedJourneys;
+}
+
+/** Journeys that the rounds of all runs of the chain have moved. */
+export interface MovedJourneys {
+  ended: number;
+  released: number;
+}
+
+export interface TemplateResult extends MovedJourneys {
+  /** The status of the template: nothing is due or upcoming. */
+  outcome: TemplateOutlook['status'];
 }
 
 /**
  * Launches and expires a template on time, and moves its journeys after a change of the template.
  * It ends when nothing is due or upcoming.
  */
-export async function runTemplate(args: RunTemplateArguments): Promise<void> {
-  const { teamId, templateId } = args;
+export async function runTemplate(args: RunTemplateArguments): Promise<TemplateResult> {
+  const { teamId, templateId, before = { ended: 0, released: 0 } } = args;
   const signal = createSignalLatch(templateChanged);
   let dueAtMs: number | undefined;
+  let moved = before;
   for (;;) {
     signal.clear();
     const outlook: TemplateOutlook = await advanceTemplate({
@@ -57,22 +71,27 @@ export async function runTemplate(args: RunTemplateArguments): Promise<void> {
     });
     setCurrentDetails(describe(outlook));
     // A change during the read has sent its signal already; no further one follows.
-    if (signal.isSet()) continue;
-    if (outlook.needsResync) {
-      const withinMs = outlook.next ? outlook.next.atMs - Date.now() : maxWaitMs;
-      const journeys = await moveJourneys({ teamId, templateId, withinMs });
-      setCurrentDetails(`${describe(outlook)} ${describeJourneys(journeys)}`);
-      if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof runTemplate>(args);
-      continue;
+    if (!signal.isSet()) {
+      if (outlook.needsResync) {
+        const withinMs = outlook.next ? outlook.next.atMs - Date.now() : maxWaitMs;
+        const journeys = await moveJourneys({ teamId, templateId, withinMs });
+        const { ended, released } = journeys;
+        moved = { ended: moved.ended + ended, released: moved.released + released };
+        setCurrentDetails(`${describe(outlook)} ${describeJourneys(journeys, moved)}`);
+      } else if (outlook.next) {
+        const { atMs } = outlook.next;
+        if (atMs !== dueAtMs) {
+          setSearchAttributes([{ key: searchAttributes.dueAt, value: new Date(atMs) }]);
+        }
+        dueAtMs = atMs;
+        await signal.wait(Math.min(Math.max(atMs - Date.now(), 1), maxWaitMs));
+      } else {
+        return { outcome: outlook.status, ...moved };
+      }
     }
-    if (!outlook.next) return;
-    if (outlook.next.atMs !== dueAtMs) {
-      dueAtMs = outlook.next.atMs;
-      setSearchAttributes([{ key: searchAttributes.dueAt, value: new Date(dueAtMs) }]);
+    if (workflowInfo().continueAsNewSuggested) {
+      await continueAsNew<typeof runTemplate>({ ...args, before: moved });
     }
-    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof runTemplate>(args);
-    const waitMs = Math.min(Math.max(dueAtMs - Date.now(), 1), maxWaitMs);
-    await signal.wait(waitMs);
   }
 }
 
@@ -83,8 +102,10 @@ function describe({ status, next }: TemplateOutlook): string {
   return `The template is ${status}. ${verb} at ${at}, unless a client changes that before.`;
 }
 
-function describeJourneys(journeys: JourneyOutlook): string {
-  const { members, seen, enrolled, ended, released, isDone } = journeys;
+function describeJourneys(
+  { members, seen, enrolled, isDone }: JourneyOutlook,
+  { ended, released }: MovedJourneys,
+): string {
   const scanned =
     members > 0 || seen > 0
       ? `Of ${String(members)} members of its cohorts ${String(seen)} were looked at, and ` +

@@ -1,5 +1,5 @@
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
-import type { createAuditActivities } from '../activities/seal-audit-trail.ts';
+import type { SealingReport, createAuditActivities } from '../activities/seal-audit-trail.ts';
 
 const activities = proxyActivities<ReturnType<typeof createAuditActivities>>({
   startToCloseTimeout: '10 minutes',
@@ -9,7 +9,9 @@ const activities = proxyActivities<ReturnType<typeof createAuditActivities>>({
 export const auditScheduleId = 'seal-audit-trail';
 
 /** Adds new audit events to the hash chain of their team. */
-export async function sealAuditTrail(): Promise<void> {
-  const { events, teams } = await activities.sealAuditTrail();
+export async function sealAuditTrail(): Promise<SealingReport> {
+  const report = await activities.sealAuditTrail();
+  const { events, teams } = report;
   setCurrentDetails(`${String(events)} audit events of ${String(teams)} teams sealed.`);
+  return report;
 }

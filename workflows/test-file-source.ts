@@ -1,4 +1,10 @@
-import { defineSignal, proxyActivities, setCurrentDetails } from '@temporalio/workflow';
+import {
+  continueAsNew,
+  defineSignal,
+  proxyActivities,
+  setCurrentDetails,
+  workflowInfo,
+} from '@temporalio/workflow';
 import type { createFetchActivities } from '../activities/fetch-file.ts';
 import { createSignalLatch } from './signal-latch.ts';
 
@@ -23,14 +29,21 @@ export interface TestFileSourceArguments {
   sourceId: string;
 }
 
+export interface SourceTestResult {
+  /** `succeeded`, the code of the failure, or `ended` where no test was requested any more. */
+  outcome: string;
+}
+
 /** Tests the login of a file source, after those of the team's other sources. */
-export async function testFileSource({ teamId, sourceId }: TestFileSourceArguments): Promise<void> {
+export async function testFileSource(args: TestFileSourceArguments): Promise<SourceTestResult> {
+  const { teamId, sourceId } = args;
   const signal = createSignalLatch(sourceTestRequested);
   for (;;) {
     signal.clear();
     const outcome: string = await testFileSourceOnce({ teamId, sourceId });
     setCurrentDetails(`The test has the outcome ${outcome}.`);
     if (outcome === 'waiting') await signal.wait('5 seconds');
-    else if (!signal.isSet()) return;
+    else if (!signal.isSet()) return { outcome };
+    if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof testFileSource>(args);
   }
 }

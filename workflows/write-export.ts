@@ -29,8 +29,12 @@ export interface WriteExportArguments {
   exportId: string;
 }
 
+export interface ExportResult extends Pick<ExportOutlook, 'kind' | 'rows' | 'sizeBytes'> {
+  outcome: ExportOutlook['status'];
+}
+
 /** Writes the file of an export in parts, and resumes after the loss of a worker. */
-export async function writeExport(args: WriteExportArguments): Promise<void> {
+export async function writeExport(args: WriteExportArguments): Promise<ExportResult> {
   const { teamId, exportId } = args;
   createSignalLatch(exportChanged);
   for (;;) {
@@ -39,7 +43,10 @@ export async function writeExport(args: WriteExportArguments): Promise<void> {
       `The export of ${outlook.kind} is ${outlook.status}: ${String(outlook.rows)} rows, ` +
         `${String(outlook.sizeBytes)} bytes.`,
     );
-    if (outlook.status !== 'queued' && outlook.status !== 'running') return;
+    const { status, kind, rows, sizeBytes } = outlook;
+    if (status !== 'queued' && status !== 'running') {
+      return { outcome: status, kind, rows, sizeBytes };
+    }
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof writeExport>(args);
   }
 }

@@ -105,8 +105,8 @@ describe('a topic is confirmed once and pinned', () => {
     expect(await receiver.delivery(id)).toHaveProperty('next_attempt_at');
     expect(await receiver.outboxEntries()).toBe(1);
 
-    expect(await confirm(id)).toBe(true);
-    expect(await confirm(id)).toBe(false);
+    expect(await confirm(id)).toBe('applied');
+    expect(await confirm(id)).toBe('given_up');
     expect(topic.callsOf(place)).toMatchObject([{ method: 'GET', body: '' }]);
     const delivery = await receiver.delivery(id);
     expect(delivery).toMatchObject({ status: 'processed', attempts: 1 });
@@ -128,7 +128,7 @@ describe('a topic is confirmed once and pinned', () => {
     expect(await receiver.delivery(other.id)).not.toHaveProperty('next_attempt_at');
     expect(await receiver.outboxEntries()).toBe(1);
 
-    expect(await confirm(id)).toBe(true);
+    expect(await confirm(id)).toBe('applied');
     expect(topic.callsOf(place)).toHaveLength(1);
     expect((await receiver.delivery(id)).status).toBe('processed');
     expect((await receiver.verification()).topic_arns).toEqual([topicArn]);
@@ -141,7 +141,7 @@ describe('a topic is confirmed once and pinned', () => {
     const { id, place } = await receiver.ask(aQuestion(), { TopicArn: otherArn });
     await receiver.verify(pinned);
     expect((await receiver.accept()).body.topic_arns).toEqual([topicArn, otherArn]);
-    expect(await confirm(id)).toBe(true);
+    expect(await confirm(id)).toBe('applied');
     expect(topic.callsOf(place)).toHaveLength(1);
     expect((await receiver.verification()).topic_arns).toEqual([topicArn, otherArn]);
   });
@@ -159,7 +159,7 @@ describe('a topic request is dropped without a call', () => {
       (sql) => sql`update inbound_deliveries set next_attempt_at = now() where id = ${id}
         returning id`,
     );
-    expect(await confirm(id, [day])).toBe(false);
+    expect(await confirm(id, [day])).toBe('given_up');
     expect(topic.authorities().slice(before)).toEqual([]);
     const [row] = await api.db.look(
       (sql) => sql`
@@ -199,7 +199,7 @@ describe('a topic request is dropped without a call', () => {
     await expectGivenUp(receiver, id);
 
     await age(receiver.id, day - 3_600_000);
-    expect(await confirm(id)).toBe(true);
+    expect(await confirm(id)).toBe('applied');
   });
 
   test('if its receiver has been deleted', async () => {
@@ -258,7 +258,7 @@ describe('an answer other than 2xx', () => {
       topic.answer(status);
       const pausesDays: (number | undefined)[] = [];
       for (let round = 1; round <= 3; round += 1) {
-        expect(await confirm(id, [2 * day, 4 * day])).toBe(false);
+        expect(await confirm(id, [2 * day, 4 * day])).toBe(round < 3 ? 'waiting' : 'given_up');
         const delivery = await receiver.delivery(id);
         expect(delivery).toMatchObject({
           status: 'pending_confirmation',
@@ -275,7 +275,7 @@ describe('an answer other than 2xx', () => {
       // Accepting the topic causes another call.
       topic.answer(204);
       expect((await receiver.accept()).status).toBe(202);
-      expect(await confirm(id)).toBe(true);
+      expect(await confirm(id)).toBe('applied');
       const delivery = await receiver.delivery(id);
       expect(delivery).toMatchObject({ status: 'processed', attempts: 4 });
       expect(delivery).not.toHaveProperty('error');

@@ -55,6 +55,12 @@ test('the workflow of an export ends with its file, and its details describe the
   const { body } = await team.post('/v2/partner/exports', { kind: 'contacts' });
   const { handle, currentDetails } = await ended(exportWorkflowId(String(body.id)));
   expect(currentDetails).toMatch(/^The export of contacts is succeeded: 1 rows, \d+ bytes\.$/);
+  expect(await handle.result()).toEqual({
+    outcome: 'succeeded',
+    kind: 'contacts',
+    rows: 1,
+    sizeBytes: expect.any(Number),
+  });
   await recordHistory(handle, 'write-export/completed');
 });
 
@@ -65,5 +71,6 @@ test('the workflow of erasures ends when no erasure is left', async () => {
   expect(currentDetails).toBe('0 erasures of the team are not completed.');
   const { body: erasure } = await team.get(String(asked.headers.get('location')));
   expect(erasure.status).toBe('completed');
+  expect(await handle.result()).toEqual({ outcome: 'completed', completed: 1 });
   await recordHistory(handle, 'erase-copies/completed');
 });

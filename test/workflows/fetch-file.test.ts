@@ -65,7 +65,7 @@ test('the file of a callback becomes contacts after temporary faults; its source
   expect(contacts.body.data).toHaveLength(1);
 
   const handle = client.workflow.getHandle(fetchWorkflowId(String(upload['id'])));
-  await handle.result();
+  expect(await handle.result()).toEqual({ outcome: 'fetched', attempts: 2 });
   const history = JSON.stringify(await handle.fetchHistory());
   expect(history).not.toContain(password);
   expect(history).not.toContain(Buffer.from(password).toString('base64').slice(0, 20));
@@ -78,7 +78,7 @@ test('the file of a callback becomes contacts after temporary faults; its source
     60_000,
   );
   const tested = client.workflow.getHandle(sourceTestWorkflowId(source.id));
-  await tested.result();
+  expect(await tested.result()).toEqual({ outcome: 'succeeded' });
   await recordHistory(tested, 'test-file-source/completed');
   await worker.close();
 }, 120_000);

@@ -64,7 +64,8 @@ test('members follow changes of contacts, through cohorts that refer to others, 
   // No evaluation of all contacts has run meanwhile.
   expect((await english.get()).last_evaluated_at).toBe(before);
   const lane = client.workflow.getHandle(cohortLaneWorkflowId(laneOf(team)));
-  await lane.result();
+  const { changes, moved } = await lane.result();
+  expect([changes >= 2, moved]).toEqual([true, 4]);
   await recordHistory(lane, 'follow-cohort-changes/drained');
   await team.patch(`${contactsPath}/${contact}`, { locale: 'en' });
   await english.has(1);

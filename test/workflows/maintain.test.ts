@@ -112,7 +112,8 @@ test('every task runs by its schedule to its end', async () => {
   await fillMailbox(3);
   for (const task of Object.keys(tasks)) {
     const run = await trigger(task);
-    await run.result();
+    const { task: named, done } = await run.result();
+    expect([named, done]).toEqual([task, task === 'mailbox' ? 3 : expect.any(Number)]);
     if (task === 'mailbox') await recordHistory(run, 'maintain/scheduled');
   }
   expect(await countMails()).toBe(0);

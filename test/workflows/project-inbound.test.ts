@@ -95,6 +95,7 @@ test('a callback that cannot be applied is retried until it can, and then applie
   expect(done).not.toHaveProperty('error');
   expect(await completions()).toBe(1);
   await completed(handle);
+  expect(await handle.result()).toEqual({ outcome: 'applied', applied: 1, givenUp: 0 });
   await recordHistory(handle, 'project-inbound/applied');
 }, 90_000);
 
@@ -107,6 +108,7 @@ test('a callback remains failed after its last attempt, and the workflow ends', 
   );
   expect(last).toMatchObject({ status: 'failed', error: { code: 'projection_failed' } });
   await completed(handle);
+  expect(await handle.result()).toEqual({ outcome: 'given_up', applied: 0, givenUp: 1 });
   await recordHistory(handle, 'project-inbound/given-up');
   await allow('4712');
 }, 90_000);

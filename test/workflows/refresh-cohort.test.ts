@@ -64,7 +64,7 @@ test('a scheduled cohort sleeps in a workflow until it is due, and ends with its
   await team.patch(`${path}/${cohort.id}`, { definition: rule('de') });
   await cohort.ready(2);
   await team.post(`${path}/${cohort.id}/archive`);
-  await cohort.handle.result();
+  expect(await cohort.handle.result()).toEqual({ outcome: 'archived', members: 0 });
   await recordHistory(cohort.handle, 'refresh-cohort/changed-and-archived');
 });
 
@@ -86,6 +86,6 @@ test('a cohort that cannot be evaluated has failed, retains its members and is r
   await team.patch(`${path}/${cohort.id}`, { refresh_interval_seconds: 600 });
   expect((await cohort.ready(1)).member_count).toBe(2);
   await team.delete(`${path}/${cohort.id}`);
-  await cohort.handle.result();
+  expect(await cohort.handle.result()).toEqual({ outcome: 'deleted', members: 0 });
   await recordHistory(cohort.handle, 'refresh-cohort/failed-and-recovered');
 }, 60_000);

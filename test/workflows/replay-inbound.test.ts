@@ -87,7 +87,14 @@ test('a replay applies failed deliveries once, and reports its result', async ()
     started_at: expect.any(String),
     finished_at: expect.any(String),
   });
-  await handleOf(first).result();
+  expect(await handleOf(first).result()).toEqual({
+    outcome: 'completed',
+    matched: 6,
+    replayed: 5,
+    succeeded: 5,
+    failed: 0,
+    skipped: 1,
+  });
   await recordHistory(handleOf(first), 'replay-inbound/completed');
   const after = await storedRows(api, receiverId);
   expect(after.map(({ status, replay_count }) => [status, replay_count])).toEqual([

@@ -96,7 +96,7 @@ test('a replay sends failed deliveries with the same ids and bytes, and reports 
     ...{ status: 'completed', matched: 6, replayed: 6, failed: 0, skipped: 0 },
     ...{ started_at: expect.any(String), finished_at: expect.any(String) },
   });
-  await handleOf(asked.body.id).result();
+  expect(await handleOf(asked.body.id).result()).toMatchObject({ outcome: 'completed' });
   await recordHistory(handleOf(asked.body.id), 'replay-webhooks/completed');
   expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id']))).toEqual(
     new Set(stored.map(({ event_id }) => event_id)),

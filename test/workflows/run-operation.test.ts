@@ -64,7 +64,14 @@ test('the workflow of a batch ends with it, and its details describe the result'
   const items = [...contactsOf(keys), badItem('bad')];
   const path = await aBatch(team, { items });
   await whenRun(team, path);
-  await handleOf(path).result();
+  expect(await handleOf(path).result()).toEqual({
+    outcome: 'succeeded_with_errors',
+    kind: 'contacts.bulk_upsert',
+    total: 601,
+    processed: 601,
+    failed: 1,
+    skipped: 0,
+  });
   await recordHistory(handleOf(path), 'run-operation/completed');
   expect(await detailsOf(path)).toContain(
     'contacts.bulk_upsert is succeeded_with_errors: 601 of 601 items done, 1 of them failed',
@@ -112,7 +119,8 @@ test('a batch that is canceled midway retains its applied items, and applies no 
   expect(await itemsOf(team, `${path}/items`)).toHaveLength(applied);
   const again = await team.post(`${path}/cancel`);
   expect([again.status, again.body.errors[0].code]).toEqual([409, 'execution_finished']);
-  await handleOf(path).result();
+  const result = await handleOf(path).result();
+  expect(result).toMatchObject({ outcome: 'canceled', total: 5_000, processed: applied });
   await recordHistory(handleOf(path), 'run-operation/canceled');
 }, 60_000);
 

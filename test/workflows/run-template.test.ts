@@ -85,7 +85,7 @@ describe('while everything runs', () => {
       { to_status: 'scheduled', cause: 'api' },
       { to_status: 'draft', cause: 'api' },
     ]);
-    await handleOf(id).result();
+    expect(await handleOf(id).result()).toMatchObject({ outcome: 'expired', ended: 0 });
     await recordHistory(handleOf(id), 'run-template/launches-and-expires');
   });
 
@@ -130,7 +130,7 @@ describe('while everything runs', () => {
     ]);
     await detailsOf(stopped, 'launches');
     await team.post(at(stopped, '/unschedule'));
-    await handleOf(stopped).result();
+    expect(await handleOf(stopped).result()).toMatchObject({ outcome: 'draft' });
     await team.post(at(moved, '/schedule'), { scheduled_at: inMs(1_000) });
     await become(moved, 'launched');
     await handleOf(moved).result();
@@ -177,7 +177,7 @@ describe('while everything runs', () => {
     await detailsOf(id, 'launches');
     await team.post(at(id, '/unschedule'));
     await team.delete(at(id));
-    await handleOf(id).result();
+    expect((await handleOf(id).result()).outcome).toMatch(/^(draft|deleted)$/);
   });
 });
 

@@ -79,6 +79,7 @@ test('a lane runs while it has work, and ends after a time without any', async (
   await receiver.waitFor(3);
   const lane = client.workflow.getHandle(laneWorkflowId(0));
   await ends(lane);
+  expect(await lane.result()).toEqual({ delivered: 3, failed: 0 });
   await recordHistory(lane, 'deliver-webhooks/drained');
   // The next event starts it again.
   await cause(1);
@@ -112,6 +113,7 @@ describe('a recovery', () => {
     await cause(2);
     await receiver.waitFor(5);
     await ends(recoveryOf(id));
+    expect(await recoveryOf(id).result()).toMatchObject({ outcome: 'recovered', delivered: 2 });
     await recordHistory(recoveryOf(id), 'recover-webhook-subscription/retried');
   }, 60_000);
 
@@ -137,6 +139,7 @@ describe('a recovery', () => {
     const reply = await team.patch(`${path}/${id}`, { is_active: false });
     expect(reply.status).toBe(200);
     await ends(recoveryOf(id));
+    expect(await recoveryOf(id).result()).toMatchObject({ outcome: 'inactive', delivered: 0 });
     await recordHistory(recoveryOf(id), 'recover-webhook-subscription/switched-off');
   }, 60_000);
 });

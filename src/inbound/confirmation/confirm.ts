@@ -23,25 +23,26 @@ const topicHost = /^sns\.[a-z]{2}(-[a-z]+)*-[a-z]+-\d\.amazonaws\.com(\.cn)?$/;
 
 /**
  * Confirms the topic of a confirmation request by calling the address in it. The receiver must have
- * the topic pinned, or be allowed to pin its first one. Returns whether it is confirmed.
+ * the topic pinned, or be allowed to pin its first one. Returns what came of it.
  */
 export async function confirmTopic(
   { database, keyring, egress, log, publicBaseUrl, retryScheduleMs }: Confirming,
   teamId: string,
   deliveryId: string,
-): Promise<boolean> {
+): Promise<'applied' | 'waiting' | 'given_up'> {
   const row = await database.read((sql) => findConfirmation(sql, teamId, deliveryId));
   const url = row && mayConfirm(row) ? addressIn(row, keyring, publicBaseUrl) : undefined;
   if (!row || url === undefined) {
     await database.transact((sql) => writeGivenUp(sql, teamId, deliveryId));
-    return false;
+    return 'given_up';
   }
   const result = await egress.get({ url, owner: row.receiver_id, headers: {}, timeoutMs });
   const isDone = result.kind === 'answered' && result.status >= 200 && result.status < 300;
   const pauseMs = isDone ? undefined : retryScheduleMs[row.attempts];
   if (!isDone) log.warn({ delivery_id: deliveryId }, 'a topic cannot be confirmed');
   await database.transact((sql) => writeConfirmed(sql, row, isDone, pauseMs));
-  return isDone;
+  if (isDone) return 'applied';
+  return pauseMs === undefined ? 'given_up' : 'waiting';
 }
 
 function mayConfirm({ settings, topic_arn, receiver_inserted_at }: ConfirmationRow): boolean {

@@ -198,6 +198,14 @@ export async function writeProjected(
     where team_id = ${team_id} and day = ${day} and id = ${id}`;
 }
 
+/** A callback that is to be applied again. */
+export interface DueCallback {
+  id: string;
+  status: string;
+  /** Attempts so far. */
+  attempts: number;
+}
+
 /** Due retries and confirmations of a receiver, the longest overdue first. */
 export async function listDue(
   sql: Sql,
@@ -205,9 +213,9 @@ export async function listDue(
   receiverId: string,
   asOf: string,
   limit: number,
-): Promise<{ id: string; status: string }[]> {
-  return sql<{ id: string; status: string }[]>`
-    select id, status from inbound_deliveries
+): Promise<DueCallback[]> {
+  return sql<DueCallback[]>`
+    select id, status, attempts from inbound_deliveries
     where team_id = ${teamId} and receiver_id = ${receiverId} and next_attempt_at <= ${asOf}
     order by next_attempt_at, id
     limit ${limit}`;

@@ -3,9 +3,11 @@ import { limitColumns } from '../dispatch/limits/queries.ts';
 import { dueColumns } from '../dispatch/queries.ts';
 import type { DueDelivery } from '../dispatch/queries.ts';
 
+type OffCause = 'subscription_deleted' | 'subscription_inactive' | 'subscription_disabled';
+
 /** Reason why a subscription accepts no deliveries now; null if it does. */
-export async function findOffCause(sql: Sql, teamId: string, id: string) {
-  const [row] = await sql<{ cause: string | null }[]>`
+export async function findOffCause(sql: Sql, teamId: string, id: string): Promise<OffCause | null> {
+  const [row] = await sql<{ cause: OffCause | null }[]>`
     select case when deleted_at is not null then 'subscription_deleted'
       when not is_active then 'subscription_inactive'
       when is_disabled_for_failures then 'subscription_disabled' end as cause
