@@ -7,6 +7,7 @@ import {
 } from '@temporalio/workflow';
 import type { ErasureOutlook, createErasureActivities } from '../activities/erase-copies.ts';
 import { createSignalLatch } from './signal-latch.ts';
+import { endWith } from './search-attributes.ts';
 
 const { eraseCopiesRound } = proxyActivities<ReturnType<typeof createErasureActivities>>({
   taskQueue: 'onward-operations',
@@ -47,7 +48,7 @@ export async function eraseCopies(args: EraseCopiesArguments): Promise<ErasureRe
     completed += outlook.completed;
     setCurrentDetails(`${String(outlook.open)} erasures of the team are not completed.`);
     if (!signal.isSet()) {
-      if (outlook.pauseMs === undefined) return { outcome: 'completed', completed };
+      if (outlook.pauseMs === undefined) return endWith({ outcome: 'completed', completed });
       await signal.wait(outlook.pauseMs);
     }
     if (workflowInfo().continueAsNewSuggested) {

@@ -8,7 +8,7 @@ import {
 import type { FetchOutlook, createFetchActivities } from '../activities/fetch-file.ts';
 import { searchAttributes } from '../src/platform/temporal/search-attributes.ts';
 import { createSignalLatch } from './signal-latch.ts';
-import { setSearchAttributes } from './search-attributes.ts';
+import { endWith, setSearchAttributes } from './search-attributes.ts';
 
 const { fetchFileOnce } = proxyActivities<ReturnType<typeof createFetchActivities>>({
   taskQueue: 'onward-file-fetches',
@@ -50,7 +50,7 @@ export async function fetchFile(args: FetchFileArguments): Promise<FetchResult> 
     signal.clear();
     const outlook: FetchOutlook = await fetchFileOnce({ teamId, uploadId, asOfMs: Date.now() });
     setCurrentDetails(describe(outlook));
-    if (outlook.nextAtMs === undefined) return resultOf(outlook);
+    if (outlook.nextAtMs === undefined) return endWith(resultOf(outlook));
     setSearchAttributes([{ key: searchAttributes.dueAt, value: new Date(outlook.nextAtMs) }]);
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof fetchFile>(args);
     await signal.wait(Math.max(outlook.nextAtMs - Date.now(), 1));

@@ -8,7 +8,7 @@ import {
 import type { InboundOutlook, createInboundActivities } from '../activities/project-inbound.ts';
 import { searchAttributes } from '../src/platform/temporal/search-attributes.ts';
 import { createSignalLatch } from './signal-latch.ts';
-import { setSearchAttributes } from './search-attributes.ts';
+import { endWith, setSearchAttributes } from './search-attributes.ts';
 
 const { applyDueCallbacks } = proxyActivities<ReturnType<typeof createInboundActivities>>({
   startToCloseTimeout: '5 minutes',
@@ -66,8 +66,9 @@ export async function projectInbound(args: ProjectInboundArguments): Promise<Inb
     if (!signal.isSet()) {
       const { nextAtMs, waiting } = outlook;
       if (nextAtMs === undefined) {
-        setSearchAttributes([{ key: searchAttributes.waiting, value: 0 }]);
-        return { outcome: givenUp > 0 ? 'given_up' : 'applied', applied, givenUp };
+        const outcome = givenUp > 0 ? 'given_up' : 'applied';
+        const nothing = { key: searchAttributes.waiting, value: 0 };
+        return endWith({ outcome, applied, givenUp }, [nothing]);
       }
       setSearchAttributes([
         { key: searchAttributes.waiting, value: waiting },

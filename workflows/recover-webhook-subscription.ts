@@ -11,7 +11,7 @@ import type {
 } from '../activities/recover-webhook-subscription.ts';
 import { searchAttributes } from '../src/platform/temporal/search-attributes.ts';
 import { createSignalLatch } from './signal-latch.ts';
-import { setSearchAttributes } from './search-attributes.ts';
+import { endWith, setSearchAttributes } from './search-attributes.ts';
 
 type Activities = ReturnType<typeof createRecoveryActivities>;
 
@@ -80,8 +80,9 @@ export async function recoverWebhookSubscription(args: RecoveryArguments): Promi
     const { dueAtMs, waiting } = survey;
     if (dueAtMs === undefined) {
       if (!signal.isSet()) {
-        setSearchAttributes([{ key: searchAttributes.waiting, value: 0 }]);
-        return { outcome: outcomeOf(survey, { delivered, failed }), delivered, failed };
+        const outcome = outcomeOf(survey, { delivered, failed });
+        const nothing = { key: searchAttributes.waiting, value: 0 };
+        return endWith({ outcome, delivered, failed }, [nothing]);
       }
     } else if (dueAtMs > Date.now()) {
       setSearchAttributes([

@@ -8,7 +8,7 @@ import {
 import type { CohortOutlook, createCohortActivities } from '../activities/refresh-cohort.ts';
 import { searchAttributes } from '../src/platform/temporal/search-attributes.ts';
 import { createSignalLatch } from './signal-latch.ts';
-import { setSearchAttributes } from './search-attributes.ts';
+import { endWith, setSearchAttributes } from './search-attributes.ts';
 
 const { refreshDueCohort } = proxyActivities<ReturnType<typeof createCohortActivities>>({
   taskQueue: 'onward-cohorts',
@@ -55,7 +55,7 @@ export async function refreshCohort(args: RefreshCohortArguments): Promise<Cohor
     // A change during the read has sent its signal already; no further one follows.
     if (!signal.isSet()) {
       const { status, members, nextAtMs } = outlook;
-      if (nextAtMs === undefined) return { outcome: status, members };
+      if (nextAtMs === undefined) return endWith({ outcome: status, members });
       setSearchAttributes([{ key: searchAttributes.dueAt, value: new Date(nextAtMs) }]);
       await signal.wait(Math.max(nextAtMs - Date.now(), 1));
     }

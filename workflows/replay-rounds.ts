@@ -4,7 +4,7 @@ import type { ReplayOutlook } from '../src/platform/replays/rules.ts';
 import { isOpen, pauseMs } from '../src/platform/replays/rules.ts';
 import { searchAttributes } from '../src/platform/temporal/search-attributes.ts';
 import { createSignalLatch } from './signal-latch.ts';
-import { setSearchAttributes } from './search-attributes.ts';
+import { endWith, setSearchAttributes } from './search-attributes.ts';
 
 /** A replay of some kind, as its workflow runs it. */
 interface Replay<Outlook extends ReplayOutlook> {
@@ -41,11 +41,7 @@ export async function runRounds<Outlook extends ReplayOutlook>(
     setCurrentDetails(describe(outlook));
     const { status, ratePerSecond, replayedNow } = outlook;
     if (!isOpen(status)) {
-      setSearchAttributes([
-        { key: searchAttributes.waiting, value: 0 },
-        { key: searchAttributes.outcome, value: status },
-      ]);
-      return resultOf(outlook);
+      return endWith(resultOf(outlook), [{ key: searchAttributes.waiting, value: 0 }]);
     }
     if (!isShown) {
       isShown = true;

@@ -9,7 +9,7 @@ import type { RunOutlook, createOperationActivities } from '../activities/run-op
 import { isOpen } from '../src/operations/runs/rules.ts';
 import { searchAttributes } from '../src/platform/temporal/search-attributes.ts';
 import { createSignalLatch } from './signal-latch.ts';
-import { setSearchAttributes } from './search-attributes.ts';
+import { endWith, setSearchAttributes } from './search-attributes.ts';
 
 const { runOperationRound } = proxyActivities<ReturnType<typeof createOperationActivities>>({
   taskQueue: 'onward-operations',
@@ -58,12 +58,10 @@ export async function runOperation(args: RunOperationArguments): Promise<RunResu
     const outlook: RunOutlook = await runOperationRound({ teamId, runId });
     setCurrentDetails(describe(outlook));
     if (!isOpen(outlook.status)) {
-      setSearchAttributes([
+      return endWith(resultOf(outlook), [
         { key: searchAttributes.operationKind, value: outlook.kind },
         { key: searchAttributes.waiting, value: 0 },
-        { key: searchAttributes.outcome, value: outlook.status },
       ]);
-      return resultOf(outlook);
     }
     if (!isShown) {
       isShown = true;

@@ -9,7 +9,7 @@ import type { JourneyOutlook, createJourneyActivities } from '../activities/move
 import type { TemplateOutlook, createTemplateActivities } from '../activities/run-template.ts';
 import { searchAttributes } from '../src/platform/temporal/search-attributes.ts';
 import { createSignalLatch } from './signal-latch.ts';
-import { setSearchAttributes } from './search-attributes.ts';
+import { endWith, setSearchAttributes } from './search-attributes.ts';
 
 const { advanceTemplate } = proxyActivities<ReturnType<typeof createTemplateActivities>>({
   startToCloseTimeout: '10 seconds',
@@ -86,7 +86,7 @@ export async function runTemplate(args: RunTemplateArguments): Promise<TemplateR
         dueAtMs = atMs;
         await signal.wait(Math.min(Math.max(atMs - Date.now(), 1), maxWaitMs));
       } else {
-        return { outcome: outlook.status, ...moved };
+        return endWith({ outcome: outlook.status, ...moved });
       }
     }
     if (workflowInfo().continueAsNewSuggested) {

@@ -7,6 +7,7 @@ import {
 } from '@temporalio/workflow';
 import type { createFetchActivities } from '../activities/fetch-file.ts';
 import { createSignalLatch } from './signal-latch.ts';
+import { endWith } from './search-attributes.ts';
 
 const { testFileSourceOnce } = proxyActivities<ReturnType<typeof createFetchActivities>>({
   taskQueue: 'onward-file-fetches',
@@ -43,7 +44,7 @@ export async function testFileSource(args: TestFileSourceArguments): Promise<Sou
     const outcome: string = await testFileSourceOnce({ teamId, sourceId });
     setCurrentDetails(`The test has the outcome ${outcome}.`);
     if (outcome === 'waiting') await signal.wait('5 seconds');
-    else if (!signal.isSet()) return { outcome };
+    else if (!signal.isSet()) return endWith({ outcome });
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof testFileSource>(args);
   }
 }

@@ -7,6 +7,7 @@ import {
 } from '@temporalio/workflow';
 import type { ExportOutlook, createExportActivities } from '../activities/write-export.ts';
 import { createSignalLatch } from './signal-latch.ts';
+import { endWith } from './search-attributes.ts';
 
 const { writeExportRound } = proxyActivities<ReturnType<typeof createExportActivities>>({
   taskQueue: 'onward-operations',
@@ -45,7 +46,7 @@ export async function writeExport(args: WriteExportArguments): Promise<ExportRes
     );
     const { status, kind, rows, sizeBytes } = outlook;
     if (status !== 'queued' && status !== 'running') {
-      return { outcome: status, kind, rows, sizeBytes };
+      return endWith({ outcome: status, kind, rows, sizeBytes });
     }
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof writeExport>(args);
   }

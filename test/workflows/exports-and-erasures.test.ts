@@ -1,5 +1,7 @@
 import { Client, Connection } from '@temporalio/client';
+import type { WorkflowHandle } from '@temporalio/client';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { searchAttributes } from '../../src/platform/temporal/search-attributes.ts';
 import { erasureWorkflowId } from '../../workflows/erase-copies.ts';
 import { exportWorkflowId } from '../../workflows/write-export.ts';
 import { startTestApi } from '../support/api.ts';
@@ -32,6 +34,9 @@ afterAll(async () => {
   await api.stop();
 }, 60_000);
 
+const outcomeOf = async (handle: WorkflowHandle) =>
+  (await handle.describe()).typedSearchAttributes.get(searchAttributes.outcome);
+
 /** The workflow once it exists, with its details at its end. */
 async function ended(workflowId: string) {
   const handle = client.workflow.getHandle(workflowId);
@@ -61,6 +66,7 @@ test('the workflow of an export ends with its file, and its details describe the
     rows: 1,
     sizeBytes: expect.any(Number),
   });
+  expect(await outcomeOf(handle)).toBe('succeeded');
   await recordHistory(handle, 'write-export/completed');
 });
 
@@ -72,5 +78,6 @@ test('the workflow of erasures ends when no erasure is left', async () => {
   const { body: erasure } = await team.get(String(asked.headers.get('location')));
   expect(erasure.status).toBe('completed');
   expect(await handle.result()).toEqual({ outcome: 'completed', completed: 1 });
+  expect(await outcomeOf(handle)).toBe('completed');
   await recordHistory(handle, 'erase-copies/completed');
 });

@@ -1,6 +1,7 @@
 import { Client, Connection } from '@temporalio/client';
 import type { ChildProcess } from 'node:child_process';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { searchAttributes } from '../../src/platform/temporal/search-attributes.ts';
 import { newKeyFile } from '../../src/platform/auth/keyring.ts';
 import { fetchWorkflowId } from '../../workflows/fetch-file.ts';
 import { sourceTestWorkflowId } from '../../workflows/test-file-source.ts';
@@ -79,6 +80,13 @@ test('the file of a callback becomes contacts after temporary faults; its source
   );
   const tested = client.workflow.getHandle(sourceTestWorkflowId(source.id));
   expect(await tested.result()).toEqual({ outcome: 'succeeded' });
+  const outcomes = await Promise.all(
+    [handle, tested].map(async (one) => (await one.describe()).typedSearchAttributes),
+  );
+  expect(outcomes.map((shown) => shown.get(searchAttributes.outcome))).toEqual([
+    'fetched',
+    'succeeded',
+  ]);
   await recordHistory(tested, 'test-file-source/completed');
   await worker.close();
 }, 120_000);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import type { WorkflowHandle } from '@temporalio/client';
+import { searchAttributes } from '../../src/platform/temporal/search-attributes.ts';
 import { inboundWorkflowId } from '../../workflows/project-inbound.ts';
 import { closeAll, startProxy } from '../platform/egress/receiver.ts';
 import { aReceiver, anEvent } from '../inbound/a-receiver.ts';
@@ -109,6 +110,8 @@ test('a callback remains failed after its last attempt, and the workflow ends', 
   expect(last).toMatchObject({ status: 'failed', error: { code: 'projection_failed' } });
   await completed(handle);
   expect(await handle.result()).toEqual({ outcome: 'given_up', applied: 0, givenUp: 1 });
+  const { typedSearchAttributes: shown } = await handle.describe();
+  expect(shown.get(searchAttributes.outcome)).toBe('given_up');
   await recordHistory(handle, 'project-inbound/given-up');
   await allow('4712');
 }, 90_000);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
+import { searchAttributes } from '../../src/platform/temporal/search-attributes.ts';
 import { cohortWorkflowId } from '../../workflows/refresh-cohort.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
@@ -65,6 +66,8 @@ test('a scheduled cohort sleeps in a workflow until it is due, and ends with its
   await cohort.ready(2);
   await team.post(`${path}/${cohort.id}/archive`);
   expect(await cohort.handle.result()).toEqual({ outcome: 'archived', members: 0 });
+  const { typedSearchAttributes: shown } = await cohort.handle.describe();
+  expect(shown.get(searchAttributes.outcome)).toBe('archived');
   await recordHistory(cohort.handle, 'refresh-cohort/changed-and-archived');
 });
 

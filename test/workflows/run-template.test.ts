@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import type { WorkflowHandle } from '@temporalio/client';
+import { searchAttributes } from '../../src/platform/temporal/search-attributes.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { environmentNames, required } from '../support/environment.ts';
@@ -86,6 +87,8 @@ describe('while everything runs', () => {
       { to_status: 'draft', cause: 'api' },
     ]);
     expect(await handleOf(id).result()).toMatchObject({ outcome: 'expired', ended: 0 });
+    const { typedSearchAttributes: shown } = await handleOf(id).describe();
+    expect(shown.get(searchAttributes.outcome)).toBe('expired');
     await recordHistory(handleOf(id), 'run-template/launches-and-expires');
   });
 

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import type { WorkflowHandle } from '@temporalio/client';
+import { searchAttributes } from '../../src/platform/temporal/search-attributes.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { environmentNames, required } from '../support/environment.ts';
@@ -140,6 +141,8 @@ describe('a recovery', () => {
     expect(reply.status).toBe(200);
     await ends(recoveryOf(id));
     expect(await recoveryOf(id).result()).toMatchObject({ outcome: 'inactive', delivered: 0 });
+    const { typedSearchAttributes: shown } = await recoveryOf(id).describe();
+    expect(shown.get(searchAttributes.outcome)).toBe('inactive');
     await recordHistory(recoveryOf(id), 'recover-webhook-subscription/switched-off');
   }, 60_000);
 });
