@@ -1,6 +1,6 @@
 # One image for what `npm run server`, `npm run worker` and `npm run migrate` run. TypeScript runs as it is.
 # By digest, which nobody can replace: --build-arg NODE_IMAGE=node@sha256:...
-ARG NODE_IMAGE=node:22-bookworm-slim
+ARG NODE_IMAGE=node:24-bookworm-slim
 FROM ${NODE_IMAGE}
 WORKDIR /app
 ENV NODE_ENV=production
@@ -19,7 +19,11 @@ COPY workflows workflows
 COPY activities activities
 # Notes that the packages are the right ones, so that a start does not look again.
 RUN node src/local/install.mjs
+# What each start would make again, for the user who starts it: a start takes a second instead of seven.
+ENV ONWARD_CACHE_DIR=/app/.cache
+RUN install -d -o node .cache node_modules/.cache
 USER node
+RUN node src/local/run.mjs src/commands/prepare-image.ts
 EXPOSE 3000 9465 2222
 # Not by npm, which does not hand on the signal that ends a container.
 CMD ["node", "src/local/run.mjs", "src/api.ts"]

@@ -143,7 +143,7 @@ test('a visitor of the Temporal UI cannot end workflows', () => {
 
 /** Images whose publisher could replace them, since only the operator knows their digest. */
 const withoutDigest = [
-  'node:22-bookworm-slim',
+  'node:24-bookworm-slim',
   'postgres:18',
   'temporalio/admin-tools:1.31.2',
   'temporalio/server:1.31.2',

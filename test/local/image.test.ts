@@ -13,6 +13,7 @@ const read = (path: string) => readFileSync(join(project, path), 'utf8');
 const entries = [
   ...['src/api.ts', 'src/worker.ts', 'src/platform/temporal/print-bundle.ts', 'workflows/index.ts'],
   ...['src/commands/migrate.ts', 'src/commands/admin.ts', 'src/commands/requests.ts'],
+  'src/commands/prepare-image.ts',
   ...['src/local/run.mjs', 'src/local/install.mjs', 'src/local/typescript.mjs'],
 ];
 
@@ -92,4 +93,11 @@ test('the commands and processes of the image start from its files alone', async
     expect(await run(entry)).toContain('The configuration is not usable');
   }
   expect(await run('src/platform/temporal/print-bundle.ts')).toContain('runTemplate');
+}, 120_000);
+
+test('the image is built with the bundle of the workflows that a worker reads at its start', async () => {
+  expect(read('Dockerfile')).toContain('RUN node src/local/run.mjs src/commands/prepare-image.ts\n');
+  expect(await run('src/commands/prepare-image.ts')).toBe('');
+  const [bundle = ''] = readdirSync(join(image, '.cache', 'onward'));
+  expect(readFileSync(join(image, '.cache', 'onward', bundle), 'utf8')).toContain('runTemplate');
 }, 120_000);
