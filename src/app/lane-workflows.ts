@@ -77,7 +77,7 @@ function orphanedLanes(ownPid: () => number | undefined): SignalSource {
     nextAtMs = now + lookForLostOwnersEveryMs;
     const rows = await database.read((sql) => endOrphanedLeases(sql, ownPid() ?? 0));
     const kind = { ...webhookLanes, signal: laneOwnerLost.name };
-    return rows.map(({ lane }) => signalTo(kind, lane));
+    return rows.map(({ lane }) => ({ ...signalTo(kind, lane), hasLostWorker: true as const }));
   };
 }
 

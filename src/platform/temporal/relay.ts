@@ -15,6 +15,8 @@ export interface WorkflowSignal {
   searchAttributes: SearchAttributePair[];
   /** Outbox entries of the signal, which are deleted after it has been sent. */
   outboxIds: number[];
+  /** The worker that ran the workflow is gone: no task of it goes to that worker's own queue. */
+  hasLostWorker?: true;
 }
 
 /** Sources of signals: each claims its rows, so that several relays share the work. */
@@ -52,6 +54,7 @@ export function startRelay(options: RelayOptions): Relay {
   const { database, listener, temporal, log, sources, repairs, forget } = options;
   let stopped = false;
   async function signal(target: WorkflowSignal): Promise<void> {
+    if (target.hasLostWorker) await temporal.within(() => forgetWorker(target.id));
     await temporal.within(() =>
       temporal.client.workflow.signalWithStart(target.type, {
         workflowId: target.id,
@@ -63,6 +66,18 @@ export function startRelay(options: RelayOptions): Relay {
         ...(options.useSearchAttributes() && { typedSearchAttributes: target.searchAttributes }),
       }),
     );
+  }
+
+  /**
+   * Otherwise the next task waits ten seconds for the worker that has the workflow in its cache. A
+   * workflow that has ended needs no more than the signal, which starts it.
+   */
+  async function forgetWorker(workflowId: string): Promise<void> {
+    const { workflowService, options: connected } = temporal.client;
+    const { namespace } = connected;
+    await workflowService
+      .resetStickyTaskQueue({ namespace, execution: { workflowId } })
+      .catch(() => undefined);
   }
 
   async function round(from: readonly SignalSource[]): Promise<number> {
