@@ -96,7 +96,9 @@ test('the commands and processes of the image start from its files alone', async
 }, 120_000);
 
 test('the image is built with the bundle of the workflows that a worker reads at its start', async () => {
-  expect(read('Dockerfile')).toContain('RUN node src/local/run.mjs src/commands/prepare-image.ts\n');
+  expect(read('Dockerfile')).toContain(
+    'RUN node src/local/run.mjs src/commands/prepare-image.ts\n',
+  );
   expect(await run('src/commands/prepare-image.ts')).toBe('');
   const [bundle = ''] = readdirSync(join(image, '.cache', 'onward'));
   expect(readFileSync(join(image, '.cache', 'onward', bundle), 'utf8')).toContain('runTemplate');

@@ -12,6 +12,8 @@ export interface Member {
   url: string;
   /** Pid of the current process. */
   readonly pid: number;
+  /** When the current process was started, in epoch milliseconds. */
+  readonly startedAtMs: number;
   /** Number of unrequested exits after it was ready. */
   deaths(): number;
   kill(): void;
@@ -54,6 +56,7 @@ export async function startMember(options: MemberOptions): Promise<Member> {
   let wasKilled = false;
   let hasAnswered = false;
   let deaths = 0;
+  let startedAtMs = 0;
 
   const start = () =>
     keep({
@@ -79,6 +82,7 @@ export async function startMember(options: MemberOptions): Promise<Member> {
   async function supervise() {
     while (!isStopping) {
       current = await start();
+      startedAtMs = performance.timeOrigin + performance.now();
       const reason = await current.exited;
       if (isStopping) return;
       if (!wasKilled) {
@@ -99,6 +103,9 @@ export async function startMember(options: MemberOptions): Promise<Member> {
     url,
     get pid() {
       return current?.pid ?? 0;
+    },
+    get startedAtMs() {
+      return startedAtMs;
     },
     deaths: () => deaths,
     back,

@@ -4,7 +4,8 @@ import { failing, fanOut, neighbours, quiet, single } from '../webhooks/common-s
 import { openLibrary } from '../webhooks/library.ts';
 import { openOnward } from '../webhooks/onward.ts';
 import type { Onward } from '../webhooks/onward.ts';
-import { besideDead, dead, idle, killed, recover } from '../webhooks/own-scenarios.ts';
+import { killed, restarted } from '../webhooks/kills.ts';
+import { besideDead, dead, idle, recover } from '../webhooks/own-scenarios.ts';
 import { openProductOf } from '../webhooks/product.ts';
 import type { Product } from '../webhooks/product.ts';
 import type { Rig } from '../webhooks/rig.ts';
@@ -63,6 +64,7 @@ const scenarios: Record<string, (rig: Rig, product: Onward) => Promise<void>> = 
   s6: recover,
   s9: (rig, product) => farAway(rig, product, `${onward}.s9`),
   s10: besideDead,
+  s11: restarted,
   // S7, a service at rest, is what the end of S8 is compared with.
   s8: async (rig, product) => dead(rig, product, await idle(rig, product)),
 };

@@ -5,58 +5,16 @@ import {
   firstCursor,
   firstWaitingDay,
 } from '../../../src/webhooks/dispatch/lanes/queries.ts';
-import { comesTrue, mustComeTrue, pause } from '../../world/moments.ts';
+import { mustComeTrue, pause } from '../../world/moments.ts';
 import { megabytesOf } from '../cpu.ts';
 import { median } from '../report.ts';
 import { contactEvent, putDeliveries } from './deliveries.ts';
+import { countDeliveries } from './kills.ts';
 import type { Onward } from './onward.ts';
 import { measure, tenth } from './rig.ts';
 import type { Rig } from './rig.ts';
 
 // Scenarios for Onward only, since they need access to its processes and tables.
-
-const kills = 7;
-const killEveryMs = 13_000 / kills;
-
-/** S5: the worker is killed with -9 seven times in thirteen seconds under load. */
-export async function killed(rig: Rig, product: Onward): Promise<void> {
-  const { machine } = product;
-  const audience = await product.newAudience([`${rig.origin}/ok/killed`]);
-  const perSecond = rig.isSmall ? 50 : 300;
-  const measuring = measure(rig, product, audience, { amount: perSecond * 13, perSecond });
-  for (let kill = 0; kill < kills; kill += 1) {
-    await pause(killEveryMs);
-    for (const worker of machine.workers) worker.kill();
-  }
-  const found = await measuring;
-  for (const worker of machine.workers) await worker.back();
-  rig.note(`webhooks.onward.s5: ${JSON.stringify(found)}`);
-  const open = async () =>
-    countDeliveries(product, audience.teams[0]?.id ?? '', ['pending', 'retrying']);
-  await comesTrue(async () => (await open()) === 0, 60_000, 250);
-  const buried = await countDeliveries(product, audience.teams[0]?.id ?? '', [
-    'failed',
-    'canceled',
-  ]);
-  const { report } = rig;
-  const none = { of: 'value', atMost: 0 } as const;
-  report.add('webhooks.onward.s5.lost', { value: found.lost, unit: 'events' }, none);
-  report.add('webhooks.onward.s5.buried', { value: buried, unit: 'deliveries' }, none);
-  report.add('webhooks.onward.s5.unsettled', { value: await open(), unit: 'deliveries' }, none);
-  const perTenThousand = (found.duplicates / (perSecond * 13)) * 10_000;
-  report.add('webhooks.onward.s5.duplicates', { value: perTenThousand, unit: 'per 10,000' });
-  await audience.close();
-}
-
-async function countDeliveries({ machine }: Onward, teamId: string, statuses: readonly string[]) {
-  const [row] = await machine.database.read(
-    (sql) => sql<[{ count: number }]>`
-      select count(*)::int as count from webhook_deliveries
-      where team_id = ${teamId} and status = any(${[...statuses]})`,
-    { deadlineMs: 60_000 },
-  );
-  return row.count;
-}
 
 /** Percent of a core that all processes of Onward take, over a while. */
 async function watch(rig: Rig, product: Onward): Promise<number> {

@@ -63,6 +63,9 @@ export interface Measured {
   wal: number;
 }
 
+/** With the moments of all arrivals, in epoch milliseconds and in order. */
+type MeasuredWithArrivals = Measured & { arrivals: readonly number[] };
+
 const now = () => performance.timeOrigin + performance.now();
 
 /** In epoch milliseconds. */
@@ -123,7 +126,7 @@ export async function measure(
   product: Product,
   audience: Audience,
   offer: Offer,
-): Promise<Measured> {
+): Promise<MeasuredWithArrivals> {
   const { amount, each = 1, withinMs = 120_000, settleMs = 0 } = offer;
   const expected = amount * each;
   await sink.ask({ ask: 'reset' });
@@ -155,6 +158,7 @@ export async function measure(
     answerP50Ms: percentile(answers, 0.5),
     answerP99Ms: percentile(answers, 0.99),
     behindMs: lastAtMs - endedAtMs,
+    arrivals: ours.map(([, atMs]) => atMs),
     lost: over.reduce((sum, count) => sum + Math.max(0, -count), 0),
     duplicates: over.reduce((sum, count) => sum + Math.max(0, count), 0),
     requests,
