@@ -1,3 +1,4 @@
+import { arrayContains } from '../../platform/lists/predicates.ts';
 import { arrayLiteral } from '../../platform/lists/statement.ts';
 import type { Bind } from '../../platform/lists/statement.ts';
 import type { CountTest, FieldTest, Leaf, Rule, Value } from './tree.ts';
@@ -138,7 +139,7 @@ function testText(alias: string, test: FieldTest, bind: Bind, now: Clock): strin
   const column = `${alias}.${name}`;
   if (kind === 'texts') {
     const [value = ''] = values;
-    if (op === 'contains') return `${column} @> array[${bind(value, 'text')}]`;
+    if (op === 'contains') return arrayContains(column, bind(value, 'text'));
     return `cardinality(${column}) ${op === 'present' ? '>' : '='} 0`;
   }
   if (op === 'present') return `${column} is not null`;

@@ -31,7 +31,7 @@ function onColumn({ name, field, key, operator, values }: Filter, bind: Bind): s
   switch (operator) {
     case 'eq':
       // Equality with an array means that it contains the value.
-      if (isArray(field.type)) return `${column} @> array[${bind(value, sqlType)}]`;
+      if (isArray(field.type)) return arrayContains(column, bind(value, sqlType));
       return `${column} = ${bind(value, sqlType)}`;
     case 'lt':
     case 'lte':
@@ -47,7 +47,7 @@ function onColumn({ name, field, key, operator, values }: Filter, bind: Bind): s
       return `(${column} <> all(${list}) or ${column} is null)`;
     }
     case 'contains':
-      if (isArray(field.type)) return `${column} @> array[${bind(value, sqlType)}]`;
+      if (isArray(field.type)) return arrayContains(column, bind(value, sqlType));
       return matches(column, bind(`%${escapeLike(String(value))}%`, 'text'));
     case 'starts_with':
       return matches(column, bind(`${escapeLike(String(value))}%`, 'text'));
@@ -71,6 +71,10 @@ function columnOf(name: string, column: string | undefined, key: string | undefi
   if (key !== undefined) return `(${expression} ->> ${bind(key, 'text')})`;
   return column === undefined ? expression : `(${expression})`;
 }
+
+/** Indexes of arrays leave out the empty ones, which Postgres does not infer from `@>`. */
+export const arrayContains = (column: string, value: string) =>
+  `(${column} @> array[${value}] and ${column} <> '{}')`;
 
 const matches = (column: string, pattern: string) =>
   `lower(${column} collate "default") like lower(${pattern})`;
