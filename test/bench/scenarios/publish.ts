@@ -18,18 +18,18 @@ interface Way {
   /** Receivers of each event. */
   each: number;
   amount: number;
-  /** How many times the rate of the better peer, and of its CPU seconds. */
+  /** Ratios to the rate and to the CPU seconds of the better peer. */
   aims: { rate?: number; cpu?: number };
 }
 
 const ways: readonly Way[] = [
   {
     ...{ name: 'f1a.single', isWritten: false, isKeyed: false, each: 1, amount: 10_000 },
-    aims: { rate: 1.5, cpu: 2 / 3 },
+    aims: { rate: 1.5, cpu: 0.667 },
   },
   {
     ...{ name: 'f1a.fan_out', isWritten: false, isKeyed: false, each: 10, amount: 2_000 },
-    aims: { rate: 1.5, cpu: 2 / 3 },
+    aims: { rate: 1.5, cpu: 0.667 },
   },
   {
     ...{ name: 'f1b', isWritten: true, isKeyed: false, each: 1, amount: 10_000 },

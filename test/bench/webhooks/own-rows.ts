@@ -5,7 +5,7 @@ import { filling } from './product.ts';
 
 /** As many as our API has; more were no faster on two cores. */
 const connections = 8;
-/** What our contact of the same scenario has. */
+/** As long as in our contact of the same scenario. */
 const noteBytes = 324;
 
 /** Contacts of the service that calls a product: what it writes down before it publishes. */

@@ -9,7 +9,7 @@ export interface Audience {
    * is published once.
    */
   publish(marks: readonly string[], bytes: number, isKeyed?: boolean): PublishRequest;
-  /** What the caller does before it publishes the event of a mark, such as a write of its own. */
+  /** Done by the caller before it publishes the event of a mark, such as a write of its own. */
   prepare?(mark: string): Promise<void>;
   /** Most events of one request; 1 where each takes its own. */
   most: number;

@@ -32,7 +32,7 @@ interface Offer {
   bytes?: number;
   /** Each call may be repeated, by a key or an id of its event. */
   isKeyed?: boolean;
-  /** What is still done after the last arrival, such as writes to a log, counts for so long. */
+  /** So long after the last arrival CPU seconds count, such as those of writes to a log. */
   settleMs?: number;
   /** When no more is waited for. */
   withinMs?: number;
