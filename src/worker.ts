@@ -22,7 +22,8 @@ runProcess(async () => {
   }
   const log = createLog(config.logLevel, 'worker');
   for (const warning of config.warnings) log.warn(warning);
-  installRuntime(log);
+  const { host, temporalMetricsPort: metricsPort } = config;
+  installRuntime(log, metricsPort === undefined ? undefined : `${host}:${String(metricsPort)}`);
   const worker = await startWorker(
     { ...config, databaseUrl, temporalAddress },
     loadKeyring(config),

@@ -30,6 +30,7 @@ const children: ChildProcess[] = [];
 let apiPort = 0;
 let apiMetricsPort = 0;
 let workerPort = 0;
+let temporalMetricsPort = 0;
 let sftpPort = 0;
 
 interface Compose {
@@ -56,6 +57,7 @@ beforeAll(async () => {
   apiPort = await takePort();
   apiMetricsPort = await takePort();
   workerPort = await takePort();
+  temporalMetricsPort = await takePort();
   sftpPort = await takePort();
   // The roles that the official Postgres image creates from its environment.
   await asServer(
@@ -96,6 +98,7 @@ async function environmentOf(service: string): Promise<Record<string, string>> {
     ...(service === 'api' && { PORT: String(apiPort), METRICS_PORT: String(apiMetricsPort) }),
     ...(service === 'worker' && {
       METRICS_PORT: String(workerPort),
+      TEMPORAL_METRICS_PORT: String(temporalMetricsPort),
       SFTP_PORT: String(sftpPort),
     }),
   };
@@ -168,6 +171,9 @@ test('the production commands boot the service from the environment of docker-co
     expect(reply.headers.get('content-type')).toMatch(/^text\/plain; version=0\.0\.4/);
     expect(await reply.text()).toMatch(/^# TYPE onward_\w+ \w+$/m);
   }
+
+  const ofTemporal = await fetch(`http://127.0.0.1:${String(temporalMetricsPort)}/metrics`);
+  expect(await ofTemporal.text()).toContain('temporal_worker_task_slots_available{');
 
   const drop = connect(sftpPort, '127.0.0.1');
   const [greeting] = await once(drop, 'data');

@@ -263,12 +263,27 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
   });
 }
 
-/** Quiet core logs: what matters is logged by us. Call before any worker is made, once. */
-export function installRuntime(log: Log): void {
+/**
+ * Quiet core logs: what matters is logged by us. The metrics of the SDK are served at `metrics`,
+ * host:port. Call before any worker is made, once.
+ */
+export function installRuntime(log: Log, metrics?: string): void {
   Runtime.install({
     shutdownSignals: [],
-    // Through the logger below: the core's own lines are not JSON.
-    telemetryOptions: { logging: { forward: {} } },
+    telemetryOptions: {
+      // Through the logger below: the core's own lines are not JSON.
+      logging: { forward: {} },
+      ...(metrics !== undefined && {
+        metrics: {
+          prometheus: {
+            bindAddress: metrics,
+            countersTotalSuffix: true,
+            unitSuffix: true,
+            useSecondsForDurations: true,
+          },
+        },
+      }),
+    },
     logger: {
       log: () => undefined,
       trace: () => undefined,

@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Command } from 'commander';
 import { commandAudits } from '../../src/commands/admin/commands-audit.ts';
 import { createAdmin } from '../../src/commands/admin/program.ts';
-import { generatedTables } from '../../src/commands/documents/pages.ts';
+import { generatedFiles, generatedTables } from '../../src/commands/documents/pages.ts';
 import { withTables } from '../../src/commands/documents/table.ts';
 
 describe('the generated tables of a page match the code (npm run documents)', () => {
@@ -12,6 +12,13 @@ describe('the generated tables of a page match the code (npm run documents)', ()
     expect(page).toBe(withTables(page, tables));
   });
 });
+
+test.each(Object.entries(generatedFiles))(
+  '%s matches the code (npm run documents)',
+  (path, text) => {
+    expect(readFileSync(path, 'utf8')).toBe(text);
+  },
+);
 
 test('every admin command declares its audit events or the reason for none', () => {
   const namesOf = ({ commands }: Command, prefix = ''): string[] =>

@@ -2,6 +2,7 @@ import { endpoints } from '../../app/endpoints.ts';
 import { operations } from '../../operations/catalog.ts';
 import { auditTables } from './audit.ts';
 import { authorizationTables } from './authorization.ts';
+import { dashboard } from './dashboard.ts';
 import { metricTables } from './metrics.ts';
 import { schemaTables } from './schema-tables.ts';
 import { settingTables } from './settings.ts';
@@ -15,4 +16,9 @@ export const generatedTables: Readonly<Record<string, Readonly<Record<string, st
   'docs/generated/tables.md': schemaTables(),
   'docs/generated/workflows.md': workflowTables(),
   'docs/settings.md': settingTables(),
+};
+
+/** Files that the code determines as a whole. */
+export const generatedFiles: Readonly<Record<string, string>> = {
+  'docs/monitoring/dashboard.json': dashboard(),
 };

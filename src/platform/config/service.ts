@@ -15,6 +15,8 @@ export interface ServiceConfig {
   securityContact: string | undefined;
   /** Port of /healthz, /readyz and /metrics of a process. */
   metricsPort: number;
+  /** Port of the metrics of the Temporal SDK; undefined for none. */
+  temporalMetricsPort: number | undefined;
   logLevel: string;
   /** Reverse proxies in front of the API whose X-Forwarded-For is trusted. */
   trustedProxies: number;
@@ -38,6 +40,7 @@ export function readService(settings: SettingsReader): ServiceConfig {
     publicBaseUrl: readPublicBaseUrl(settings, port),
     securityContact: url('SECURITY_CONTACT', ['mailto:', 'https:']),
     metricsPort: integer('METRICS_PORT', 9465, 1, 65_535),
+    temporalMetricsPort: settings.port('TEMPORAL_METRICS_PORT'),
     logLevel: text('LOG_LEVEL') ?? (development ? 'warn' : 'info'),
     trustedProxies,
     http: readHttp(settings, trustedProxies),

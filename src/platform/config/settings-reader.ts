@@ -32,6 +32,9 @@ export function createSettingsReader(environment: Environment, development: bool
     problems.push(`${name} must be an integer from ${String(min)} to ${String(max)}`);
     return fallback;
   };
+  /** Undefined unless given. */
+  const port = (name: SettingName) =>
+    text(name) === undefined ? undefined : integer(name, 1, 1, 65_535);
   const share = (name: SettingName, fallback: number, min: number) => {
     const value = Number(text(name) ?? fallback);
     if (value >= min && value <= 1) return value;
@@ -105,6 +108,7 @@ export function createSettingsReader(environment: Environment, development: bool
     warnings,
     text,
     integer,
+    port,
     share,
     flag,
     url,

@@ -11,6 +11,11 @@ export const serviceSettings = {
       meaning:
         'Port of `/healthz`, `/readyz` and `/metrics` of a process, at `HOST`. Not for the public; each process on a machine needs its own',
     },
+    TEMPORAL_METRICS_PORT: {
+      default: 'none',
+      meaning:
+        "Port of the Temporal SDK's own metrics of a worker, `/metrics` at `HOST`, without TLS. Not for the public; each worker on a machine needs its own",
+    },
     TLS_CERT_FILE: {
       meaning:
         'PEM file with the certificate chain of the API and of `METRICS_PORT`. With it and `TLS_KEY_FILE`, both ports speak HTTPS only (TLS 1.2 and 1.3). A renewed pair is used within seconds, without a restart',
