@@ -68,7 +68,7 @@ export async function deliverWebhooks(args: DeliverWebhooksArguments): Promise<L
       await continueAsNew<typeof deliverWebhooks>({ v: 1, lane, before: { delivered, failed } });
     }
     // A signal may have come with the drain's result.
-    await signal.wait('1 second');
+    await signal.wait('1 second', 'Ends without a signal');
   } while (signal.isSet());
   return { delivered, failed };
 }

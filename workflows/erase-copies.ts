@@ -49,7 +49,7 @@ export async function eraseCopies(args: EraseCopiesArguments): Promise<ErasureRe
     setCurrentDetails(`${String(outlook.open)} erasures of the team are not completed.`);
     if (!signal.isSet()) {
       if (outlook.pauseMs === undefined) return endWith({ outcome: 'completed', completed });
-      await signal.wait(outlook.pauseMs);
+      await signal.wait(outlook.pauseMs, 'The next round');
     }
     if (workflowInfo().continueAsNewSuggested) {
       await continueAsNew<typeof eraseCopies>({ ...args, completed });

@@ -51,9 +51,11 @@ export async function fetchFile(args: FetchFileArguments): Promise<FetchResult> 
     const outlook: FetchOutlook = await fetchFileOnce({ teamId, uploadId, asOfMs: Date.now() });
     setCurrentDetails(describe(outlook));
     if (outlook.nextAtMs === undefined) return endWith(resultOf(outlook));
-    setSearchAttributes([{ key: searchAttributes.dueAt, value: new Date(outlook.nextAtMs) }]);
+    const at = new Date(outlook.nextAtMs);
+    setSearchAttributes([{ key: searchAttributes.dueAt, value: at }]);
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof fetchFile>(args);
-    await signal.wait(Math.max(outlook.nextAtMs - Date.now(), 1));
+    const waitMs = Math.max(outlook.nextAtMs - Date.now(), 1);
+    await signal.wait(waitMs, `Next attempt at ${at.toISOString()}`);
   }
 }
 

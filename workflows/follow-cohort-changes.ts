@@ -60,7 +60,7 @@ export async function followCohortChanges(
       await continueAsNew<typeof followCohortChanges>({ v: 1, lane, before: { changes, moved } });
     }
     // A signal may have come with the drain's result.
-    await signal.wait('1 second');
+    await signal.wait('1 second', 'Ends without a signal');
   } while (signal.isSet());
   return { changes, moved };
 }

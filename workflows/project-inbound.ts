@@ -74,7 +74,8 @@ export async function projectInbound(args: ProjectInboundArguments): Promise<Inb
         { key: searchAttributes.waiting, value: waiting },
         { key: searchAttributes.dueAt, value: new Date(nextAtMs) },
       ]);
-      await signal.wait(Math.max(nextAtMs - Date.now(), 1));
+      const summary = `Next attempt at ${new Date(nextAtMs).toISOString()}`;
+      await signal.wait(Math.max(nextAtMs - Date.now(), 1), summary);
     }
     if (workflowInfo().continueAsNewSuggested) {
       await continueAsNew<typeof projectInbound>({ ...args, before: { applied, givenUp } });

@@ -89,7 +89,8 @@ export async function recoverWebhookSubscription(args: RecoveryArguments): Promi
         { key: searchAttributes.waiting, value: waiting },
         { key: searchAttributes.dueAt, value: new Date(dueAtMs) },
       ]);
-      await signal.wait(dueAtMs - Date.now());
+      const summary = `Next attempt at ${new Date(dueAtMs).toISOString()}`;
+      await signal.wait(dueAtMs - Date.now(), summary);
     } else {
       const counts = await attemptDueWebhooks({ teamId, subscriptionId, asOfMs: Date.now() });
       delivered += counts.delivered;

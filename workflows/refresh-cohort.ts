@@ -57,7 +57,8 @@ export async function refreshCohort(args: RefreshCohortArguments): Promise<Cohor
       const { status, members, nextAtMs } = outlook;
       if (nextAtMs === undefined) return endWith({ outcome: status, members });
       setSearchAttributes([{ key: searchAttributes.dueAt, value: new Date(nextAtMs) }]);
-      await signal.wait(Math.max(nextAtMs - Date.now(), 1));
+      const summary = `Evaluated next at ${new Date(nextAtMs).toISOString()}`;
+      await signal.wait(Math.max(nextAtMs - Date.now(), 1), summary);
     }
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof refreshCohort>(args);
   }

@@ -51,7 +51,7 @@ export async function runRounds<Outlook extends ReplayOutlook>(
       ]);
     }
     const waitMs = pauseMs(replayedNow, ratePerSecond, Date.now() - beganAtMs);
-    if (waitMs > 0) await signal.wait(waitMs);
+    if (waitMs > 0) await signal.wait(waitMs, 'Keeps to the rate');
     const { continueAsNewSuggested, historyLength } = workflowInfo();
     if (continueAsNewSuggested || historyLength > maxHistoryEvents) await replay.again();
   }

@@ -70,6 +70,7 @@ export async function runJourneys(args: RunJourneysArguments): Promise<JourneyLa
     // A signal may have come with the drain's result.
     const isSignaled = await signal.wait(
       nextDueInMs === null ? '1 second' : Math.min(Math.max(nextDueInMs, 1), maxSleepMs),
+      nextDueInMs === null ? 'Ends without a signal' : 'The next journey is due',
     );
     if (!isSignaled && nextDueInMs === null) return total;
   }

@@ -70,7 +70,7 @@ export async function runOperation(args: RunOperationArguments): Promise<RunResu
         { key: searchAttributes.waiting, value: outlook.total - outlook.processed },
       ]);
     }
-    if (outlook.status === 'queued') await signal.wait(queuedPause);
+    if (outlook.status === 'queued') await signal.wait(queuedPause, 'Looks whether it is its turn');
     const { continueAsNewSuggested, historyLength } = workflowInfo();
     if (continueAsNewSuggested || historyLength > maxHistoryEvents) {
       await continueAsNew<typeof runOperation>(args);

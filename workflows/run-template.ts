@@ -84,7 +84,8 @@ export async function runTemplate(args: RunTemplateArguments): Promise<TemplateR
           setSearchAttributes([{ key: searchAttributes.dueAt, value: new Date(atMs) }]);
         }
         dueAtMs = atMs;
-        await signal.wait(Math.min(Math.max(atMs - Date.now(), 1), maxWaitMs));
+        const waitMs = Math.min(Math.max(atMs - Date.now(), 1), maxWaitMs);
+        await signal.wait(waitMs, describeNext(outlook.next));
       } else {
         return endWith({ outcome: outlook.status, ...moved });
       }
@@ -97,9 +98,12 @@ export async function runTemplate(args: RunTemplateArguments): Promise<TemplateR
 
 function describe({ status, next }: TemplateOutlook): string {
   if (!next) return `The template is ${status}; nothing lies ahead of it by the clock.`;
-  const verb = next.action === 'launch' ? 'It launches' : 'It expires';
-  const at = new Date(next.atMs).toISOString();
-  return `The template is ${status}. ${verb} at ${at}, unless a client changes that before.`;
+  return `The template is ${status}. It ${describeNext(next)}, unless a client changes that before.`;
+}
+
+function describeNext({ action, atMs }: NonNullable<TemplateOutlook['next']>): string {
+  const verb = action === 'launch' ? 'launches' : 'expires';
+  return `${verb} at ${new Date(atMs).toISOString()}`;
 }
 
 function describeJourneys(

@@ -8,8 +8,13 @@ export interface SignalLatch {
   clear(): void;
   /** Whether the signal has come since the last `clear`. */
   isSet(): boolean;
-  /** Waits for the signal, no longer than this: milliseconds, or words such as `10 minutes`. */
-  wait(atMost: Duration): Promise<boolean>;
+  /** As if the signal had come. */
+  set(): void;
+  /**
+   * Waits for the signal, no longer than this: milliseconds, or words such as `10 minutes`. The
+   * Temporal UI shows the summary with the timer.
+   */
+  wait(atMost: Duration, summary: string): Promise<boolean>;
 }
 
 export function createSignalLatch(signal: SignalDefinition): SignalLatch {
@@ -22,6 +27,9 @@ export function createSignalLatch(signal: SignalDefinition): SignalLatch {
       isSet = false;
     },
     isSet: () => isSet,
-    wait: (atMost) => condition(() => isSet, atMost),
+    set() {
+      isSet = true;
+    },
+    wait: (atMost, summary) => condition(() => isSet, atMost, { summary }),
   };
 }

@@ -43,7 +43,8 @@ export async function testFileSource(args: TestFileSourceArguments): Promise<Sou
     signal.clear();
     const outcome: string = await testFileSourceOnce({ teamId, sourceId });
     setCurrentDetails(`The test has the outcome ${outcome}.`);
-    if (outcome === 'waiting') await signal.wait('5 seconds');
+    if (outcome === 'waiting')
+      await signal.wait('5 seconds', 'Another source of the team is being tested');
     else if (!signal.isSet()) return endWith({ outcome });
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof testFileSource>(args);
   }

@@ -15,15 +15,18 @@ interface Lanes {
   idOf(lane: number): string;
   signal: string;
   summary: string;
+  details: string;
   /** Claims lanes with work and without a lease, marked as signaled. */
   claim(sql: Sql): Promise<readonly { lane: number }[]>;
 }
 
-function signalTo({ type, idOf, signal, summary }: Omit<Lanes, 'claim'>, lane: number) {
+function signalTo({ type, idOf, signal, summary, details }: Omit<Lanes, 'claim'>, lane: number) {
   return {
     type,
     signal,
     summary,
+    details,
+    memo: {},
     id: idOf(lane),
     taskQueue: taskQueues.main,
     args: { v: 1, lane },
@@ -42,6 +45,9 @@ const webhookLanes = {
   idOf: laneWorkflowId,
   signal: laneHasWork.name,
   summary: 'First attempts of webhook deliveries',
+  details:
+    'Deliveries of all teams: `/v2/partner/webhook-subscriptions/{id}/deliveries`. Subscriptions ' +
+    'that fail have their own workflow, `webhook-recovery/{id}`. Ends when nothing waits.',
 };
 
 /** Every kind of lanes; `lanes` is the number of those of webhooks. */
@@ -55,6 +61,7 @@ export const laneKinds = (lanes: number): readonly Lanes[] => [
     idOf: cohortLaneWorkflowId,
     signal: cohortLaneHasWork.name,
     summary: 'Cohorts that follow every change',
+    details: 'Realtime cohorts of all teams: `/v2/partner/cohorts`. Ends when no change waits.',
     claim: claimIdleCohortLanes,
   },
   {
@@ -62,6 +69,9 @@ export const laneKinds = (lanes: number): readonly Lanes[] => [
     idOf: journeyLaneWorkflowId,
     signal: journeyLaneHasWork.name,
     summary: 'Journeys that are due, and their messages',
+    details:
+      'Journeys of all teams: `/v2/partner/journeys`. Sleeps until the next is due; ends when ' +
+      'none has a time.',
     claim: claimIdleJourneyLanes,
   },
 ];

@@ -7,6 +7,7 @@ import {
   listOverdueRecoveries,
   signalDueRecoveries,
 } from '../webhooks/recovery/queries.ts';
+import { findCallers } from '../team/audit-events/queries.ts';
 import { listOverdueReceivers } from '../inbound/projection/queries.ts';
 import { inboundReplays } from '../inbound/replays/queries.ts';
 import { webhookReplays } from '../webhooks/webhook-subscriptions/replays/queries.ts';
@@ -18,6 +19,7 @@ import { listOverdueCohorts } from '../cohorts/evaluation/queries.ts';
 import { listStaleResyncs } from '../journeys/resyncs/queries.ts';
 import { listStaleRuns } from '../operations/runs/running/queries.ts';
 import { laneSources } from './lane-workflows.ts';
+import { signalTargets } from './signal-targets.ts';
 import { maxRunning } from '../operations/runs/rules.ts';
 import { wokenBy } from '../operations/runs/start.ts';
 import { listOverdueTemplates } from '../campaigns/templates/queries.ts';
@@ -26,24 +28,6 @@ import { searchAttributes } from '../platform/temporal/search-attributes.ts';
 import { taskQueues } from '../platform/temporal/task-queues.ts';
 import { claimOutboxEntries } from '../platform/temporal/outbox.ts';
 import type { SignaledWorkflow } from '../platform/temporal/signal-workflow.ts';
-import { inboundChanged, inboundWorkflowId } from '../../workflows/project-inbound.ts';
-import {
-  recoveryChanged,
-  recoveryWorkflowId,
-} from '../../workflows/recover-webhook-subscription.ts';
-import { cohortChanged, cohortWorkflowId } from '../../workflows/refresh-cohort.ts';
-import { replayChanged, replayWorkflowId } from '../../workflows/replay-inbound.ts';
-import { webhookReplayChanged, webhookReplayWorkflowId } from '../../workflows/replay-webhooks.ts';
-import {
-  batchWorkflowId,
-  operationChanged,
-  operationWorkflowId,
-} from '../../workflows/run-operation.ts';
-import { templateChanged, templateWorkflowId } from '../../workflows/run-template.ts';
-import { sourceTestRequested, sourceTestWorkflowId } from '../../workflows/test-file-source.ts';
-import { fetchChanged, fetchWorkflowId } from '../../workflows/fetch-file.ts';
-import { erasureChanged, erasureWorkflowId } from '../../workflows/erase-copies.ts';
-import { exportChanged, exportWorkflowId } from '../../workflows/write-export.ts';
 
 const signalsPerRound = 500;
 /** Rows that are overdue by this and untouched have lost their workflow. */
@@ -57,117 +41,19 @@ const untouchedTestSeconds = 60;
 /** Longer than an erasure waits before it looks once more. */
 const untouchedErasureSeconds = 60;
 
-/** A workflow of one row: the id of the row is the key of its outbox entries. */
-interface SignalTarget {
-  type: string;
-  idOf(key: string): string;
-  /** Name of the key in its arguments. */
-  keyName: string;
-  signal: string;
-  summary: string;
-  /** Search attribute for operators, in addition to the team. */
-  attribute?: (typeof searchAttributes)['teamId'];
+/** A signal, with the workflow and the row for which the audit trail may name a caller. */
+interface Signal extends WorkflowSignal {
+  row?: { id: string; teamId: string };
 }
-
-/** Each signaled workflow, by its name in `workflow_outbox`. */
-export const signalTargets: Readonly<Record<SignaledWorkflow, SignalTarget>> = {
-  webhook_recovery: {
-    type: 'recoverWebhookSubscription',
-    idOf: recoveryWorkflowId,
-    keyName: 'subscriptionId',
-    signal: recoveryChanged.name,
-    summary: 'Retries of a webhook subscription in trouble',
-    attribute: searchAttributes.subscriptionId,
-  },
-  template: {
-    type: 'runTemplate',
-    idOf: templateWorkflowId,
-    keyName: 'templateId',
-    signal: templateChanged.name,
-    summary: 'Launch and expiry of a template',
-    attribute: searchAttributes.templateId,
-  },
-  cohort: {
-    type: 'refreshCohort',
-    idOf: cohortWorkflowId,
-    keyName: 'cohortId',
-    signal: cohortChanged.name,
-    summary: 'Evaluation of a cohort by its schedule',
-    attribute: searchAttributes.cohortId,
-  },
-  export: {
-    type: 'writeExport',
-    idOf: exportWorkflowId,
-    keyName: 'exportId',
-    signal: exportChanged.name,
-    summary: 'File of an export',
-  },
-  file_fetch: {
-    type: 'fetchFile',
-    idOf: fetchWorkflowId,
-    keyName: 'uploadId',
-    signal: fetchChanged.name,
-    summary: 'Fetch of a file from a server of a partner',
-  },
-  file_source_test: {
-    type: 'testFileSource',
-    idOf: sourceTestWorkflowId,
-    keyName: 'sourceId',
-    signal: sourceTestRequested.name,
-    summary: 'Test of the login of a file source',
-  },
-  erasure: {
-    type: 'eraseCopies',
-    idOf: erasureWorkflowId,
-    keyName: 'teamId',
-    signal: erasureChanged.name,
-    summary: 'Copies of contacts that were erased',
-  },
-  inbound: {
-    type: 'projectInbound',
-    idOf: inboundWorkflowId,
-    keyName: 'receiverId',
-    signal: inboundChanged.name,
-    summary: 'Callbacks of a receiver that could not be applied',
-    attribute: searchAttributes.receiverId,
-  },
-  inbound_replay: {
-    type: 'replayInbound',
-    idOf: replayWorkflowId,
-    keyName: 'replayId',
-    signal: replayChanged.name,
-    summary: 'Replay of callbacks that came in before',
-  },
-  webhook_replay: {
-    type: 'replayWebhooks',
-    idOf: webhookReplayWorkflowId,
-    keyName: 'replayId',
-    signal: webhookReplayChanged.name,
-    summary: 'Replay of webhook deliveries',
-  },
-  operation_run: {
-    type: 'runOperation',
-    idOf: operationWorkflowId,
-    keyName: 'runId',
-    signal: operationChanged.name,
-    summary: 'Execution of an integration operation',
-  },
-  batch: {
-    type: 'runOperation',
-    idOf: batchWorkflowId,
-    keyName: 'runId',
-    signal: operationChanged.name,
-    summary: 'Batch of an integration operation',
-  },
-};
 
 function signalTo(
   workflow: SignaledWorkflow,
   key: string,
   teamId: string,
   outboxIds: number[] = [],
-): WorkflowSignal {
-  const { type, idOf, keyName, signal, summary, attribute } = signalTargets[workflow];
+): Signal {
+  const { type, idOf, keyName, signal, summary, resource, isRequested, attribute } =
+    signalTargets[workflow];
   return {
     type,
     signal,
@@ -176,31 +62,45 @@ function signalTo(
     id: idOf(key),
     taskQueue: taskQueues.main,
     args: { v: 1, teamId, [keyName]: key },
+    details: `API resource: \`${resource(key)}\` of team \`${teamId}\`.`,
+    memo: { teamId, resource: resource(key) },
     searchAttributes: [
       { key: searchAttributes.teamId, value: teamId },
       ...(attribute ? [{ key: attribute, value: key }] : []),
     ],
+    ...(isRequested && { row: { id: key, teamId } }),
   };
+}
+
+/** Adds the ids of the client and of its request to the memos. */
+async function withCallers(sql: Sql, signals: readonly Signal[]): Promise<WorkflowSignal[]> {
+  const rows = signals.flatMap(({ row }) => (row ? [row] : []));
+  const callers = rows.length > 0 ? await findCallers(sql, rows) : new Map<string, never>();
+  return signals.map(({ row, ...signal }) => {
+    const caller = row && callers.get(row.id);
+    return caller ? { ...signal, memo: { ...signal.memo, ...caller } } : signal;
+  });
 }
 
 /** Signals of outbox entries, one per workflow. */
 const outboxSignals: SignalSource = async (database) => {
   const rows = await database.read((sql) => claimOutboxEntries(sql, signalsPerRound));
-  const folded = new Map<string, WorkflowSignal>();
+  const folded = new Map<string, Signal>();
   for (const { id, workflow, key, team_id } of rows) {
     const known = folded.get(`${workflow} ${key}`);
     if (known) known.outboxIds.push(id);
     else folded.set(`${workflow} ${key}`, signalTo(workflow, key, team_id, [id]));
   }
-  return [...folded.values()];
+  return database.read((sql) => withCallers(sql, [...folded.values()]));
 };
 
 /** Finds rows whose workflow may not be running, and signals it. */
 function repair<Row>(
   find: (sql: Sql) => Promise<readonly Row[]>,
-  signalOf: (row: Row) => WorkflowSignal,
+  signalOf: (row: Row) => Signal,
 ): SignalSource {
-  return async (database) => (await database.read(find)).map(signalOf);
+  return (database) =>
+    database.read(async (sql) => withCallers(sql, (await find(sql)).map(signalOf)));
 }
 
 /** The same where the id of the row is the key of the workflow. */

@@ -54,9 +54,12 @@ test('signals during every read do not delay the next run, which continues the c
     client.workflow.execute(projectInbound, {
       workflowId,
       taskQueue: receiverId,
+      memo: { teamId: 'team' },
       args: [{ v: 1, teamId: randomUUID(), receiverId }],
     }),
   );
   expect(runs.size).toBe(2);
+  const last = await handle.describe();
+  expect(last.memo).toEqual({ teamId: 'team' });
   expect(result).toEqual({ outcome: 'applied', applied: rounds, givenUp: 0 });
 }, 120_000);

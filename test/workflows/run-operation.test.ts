@@ -76,7 +76,21 @@ test('the workflow of a batch ends with it, and its details describe the result'
   expect(await detailsOf(path)).toContain(
     'contacts.bulk_upsert is succeeded_with_errors: 601 of 601 items done, 1 of them failed',
   );
-  const { typedSearchAttributes: shown } = await handleOf(path).describe();
+  const described = await handleOf(path).describe();
+  expect(await described.staticSummary()).toBe('Batch of an integration operation');
+  expect(await described.staticDetails()).toContain(`\`${path}\``);
+  const [asked] = await api.db.look<{ client_id: string; request_id: string }>(
+    (sql) => sql`
+      select client_id, request_id from audit_events
+      where team_id = ${team.id} and resource_id = ${String(path.split('/').at(-1))}`,
+  );
+  expect(described.memo).toEqual({
+    teamId: team.id,
+    resource: path,
+    clientId: asked?.client_id,
+    requestId: asked?.request_id,
+  });
+  const { typedSearchAttributes: shown } = described;
   expect([
     shown.get(searchAttributes.teamId),
     shown.get(searchAttributes.operationKind),

@@ -98,6 +98,12 @@ describe('while everything runs', () => {
     const details = await detailsOf(id, deadline_at);
     expect(details).toContain('The template is launched. It expires at');
     const description = await handleOf(id).describe();
+    expect(await description.staticDetails()).toContain(`\`${at(id)}\` of team \`${team.id}\``);
+    expect(description.memo).toEqual({ teamId: team.id, resource: at(id) });
+    const { events } = await handleOf(id).fetchHistory();
+    const timer = events?.find((event) => event.timerStartedEventAttributes);
+    const summary = JSON.parse(String(timer?.userMetadata?.summary?.data));
+    expect(summary).toBe(`expires at ${deadline_at}`);
     expect(description.typedSearchAttributes.getAll()).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ value: id }),

@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { laneKinds } from '../../app/lane-workflows.ts';
 import { schedules } from '../../app/schedules.ts';
-import { signalTargets } from '../../app/workflow-registry.ts';
+import { signalTargets } from '../../app/signal-targets.ts';
 import { taskQueues } from '../../platform/temporal/task-queues.ts';
 import { code, tableOf } from './table.ts';
 

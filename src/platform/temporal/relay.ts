@@ -11,7 +11,12 @@ export interface WorkflowSignal {
   taskQueue: string;
   args: object;
   signal: string;
+  /** Purpose, in a line. */
   summary: string;
+  /** Markdown that the Temporal UI shows also while no worker runs, in the first run of a chain. */
+  details: string;
+  /** The team, the path of the resource, and the caller whose request the workflow serves. */
+  memo: Readonly<Record<string, string>>;
   searchAttributes: SearchAttributePair[];
   /** Outbox entries of the signal, which are deleted after it has been sent. */
   outboxIds: number[];
@@ -63,6 +68,8 @@ export function startRelay(options: RelayOptions): Relay {
         signal: target.signal,
         signalArgs: [],
         staticSummary: target.summary,
+        staticDetails: target.details,
+        memo: target.memo,
         ...(options.useSearchAttributes() && { typedSearchAttributes: target.searchAttributes }),
       }),
     );

@@ -35,3 +35,22 @@ export async function requireAuditEvent(sql: Sql, teamId: string, id: string) {
   if (row) return row;
   throw fail('not_found', { detail: 'No such audit event.', meta: { resource: 'audit_event' } });
 }
+
+/** Client and request that made each of these resources, where the trail names a client. */
+export async function findCallers(
+  sql: Sql,
+  resources: readonly { id: string; teamId: string }[],
+): Promise<Map<string, { clientId: string; requestId: string }>> {
+  const rows = await sql<{ id: string; clientId: string; requestId: string }[]>`
+    select made.id, first.client_id as "clientId", first.request_id as "requestId"
+    from unnest(${resources.map(({ teamId }) => teamId)}::uuid[],
+      ${resources.map(({ id }) => id)}::uuid[]) as made (team_id, id)
+    cross join lateral (
+      select client_id, request_id from audit_events t
+      where t.team_id = made.team_id and t.resource_id = made.id
+      order by t.occurred_at, t.id
+      limit 1
+    ) first
+    where first.client_id is not null`;
+  return new Map(rows.map(({ id, ...caller }) => [id, caller]));
+}
