@@ -12,6 +12,7 @@ import type { Egress } from '../src/platform/egress/client.ts';
 import type { Log } from '../src/platform/observability/log.ts';
 import type { CopyEraser } from '../src/contacts/contact-erasures/sweeping/eraser.ts';
 import type { Senders } from '../src/messaging/providers/senders.ts';
+import { createCancelActivities } from './cancel-rows.ts';
 import { createLaneActivities } from './deliver-webhooks.ts';
 import { createFetchActivities } from './fetch-file.ts';
 import { createCohortLaneActivities } from './follow-cohort-changes.ts';
@@ -66,6 +67,7 @@ export function createActivities(dependencies: ActivityDependencies) {
       ...cohorts,
       ...createCohortLaneActivities(dependencies),
       ...createAuditActivities(dependencies),
+      ...createCancelActivities(dependencies),
       ...createRollupActivities(dependencies),
       ...createAnswerActivities(dependencies),
       ...createInboundActivities({ ...dependencies, ...dependencies.inbound }),

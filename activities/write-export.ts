@@ -24,7 +24,8 @@ export interface ExportDependencies {
 
 /** Progress of an export. */
 export interface ExportOutlook {
-  status: ExportRow['status'] | 'deleted';
+  /** `canceled` by an operator: the row is `failed` with this code. */
+  status: ExportRow['status'] | 'canceled' | 'deleted';
   kind: string;
   rows: number;
   sizeBytes: number;
@@ -81,7 +82,7 @@ const givenUp = {
 
 function outlookOf(row: ExportRow | undefined): ExportOutlook {
   return {
-    status: row?.status ?? 'deleted',
+    status: row?.error?.code === 'canceled' ? 'canceled' : (row?.status ?? 'deleted'),
     kind: row?.kind ?? '',
     rows: row?.row_count ?? 0,
     sizeBytes: row?.size_bytes ?? 0,

@@ -1,6 +1,7 @@
 import { continueAsNew, defineSignal, proxyActivities } from '@temporalio/workflow';
 import type { createReplayActivities } from '../activities/replay-inbound.ts';
 import { searchAttributes } from '../src/platform/temporal/search-attributes.ts';
+import { cancelRows } from './cancellation.ts';
 import { runRounds } from './replay-rounds.ts';
 import type { ReplayResult } from './replay-rounds.ts';
 
@@ -32,6 +33,7 @@ export async function replayInbound(args: ReplayInboundArguments): Promise<Repla
     changed: replayChanged,
     round: () => replayInboundRound({ teamId, replayId }),
     ownerOf: ({ receiverId }) => ({ key: searchAttributes.receiverId, value: receiverId }),
+    cancel: () => cancelRows.cancelInboundReplay({ teamId, id: replayId }),
     again: () => continueAsNew<typeof replayInbound>(args),
   });
 }

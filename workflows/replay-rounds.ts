@@ -3,7 +3,10 @@ import type { SearchAttributePair, SignalDefinition } from '@temporalio/common';
 import type { ReplayOutlook } from '../src/platform/replays/rules.ts';
 import { isOpen, pauseMs } from '../src/platform/replays/rules.ts';
 import { searchAttributes } from '../src/platform/temporal/search-attributes.ts';
+import { cancelable } from './cancellation.ts';
+import type { CancelRequest } from './cancellation.ts';
 import { createSignalLatch } from './signal-latch.ts';
+import type { SignalLatch } from './signal-latch.ts';
 import { endWith, setSearchAttributes } from './search-attributes.ts';
 
 /** A replay of some kind, as its workflow runs it. */
@@ -13,6 +16,8 @@ interface Replay<Outlook extends ReplayOutlook> {
   round(): Promise<Outlook>;
   /** Whose deliveries it replays, by which operators find it. */
   ownerOf(outlook: Outlook): SearchAttributePair;
+  /** Cancels it as the API does. */
+  cancel(): Promise<void>;
   /** Continues as a new run. */
   again(): Promise<never>;
 }
@@ -33,6 +38,20 @@ export async function runRounds<Outlook extends ReplayOutlook>(
   replay: Replay<Outlook>,
 ): Promise<ReplayResult> {
   const signal = createSignalLatch(replay.changed);
+  return cancelable(
+    async () => {
+      await replay.cancel();
+      signal.set();
+    },
+    (request) => repeatRounds(replay, signal, request),
+  );
+}
+
+async function repeatRounds<Outlook extends ReplayOutlook>(
+  replay: Replay<Outlook>,
+  signal: SignalLatch,
+  request: CancelRequest,
+): Promise<ReplayResult> {
   let isShown = false;
   for (;;) {
     signal.clear();
@@ -52,6 +71,7 @@ export async function runRounds<Outlook extends ReplayOutlook>(
     }
     const waitMs = pauseMs(replayedNow, ratePerSecond, Date.now() - beganAtMs);
     if (waitMs > 0) await signal.wait(waitMs, 'Keeps to the rate');
+    await request.settled();
     const { continueAsNewSuggested, historyLength } = workflowInfo();
     if (continueAsNewSuggested || historyLength > maxHistoryEvents) await replay.again();
   }

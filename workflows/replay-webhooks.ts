@@ -1,6 +1,7 @@
 import { continueAsNew, defineSignal, proxyActivities } from '@temporalio/workflow';
 import type { createWebhookReplayActivities } from '../activities/replay-webhooks.ts';
 import { searchAttributes } from '../src/platform/temporal/search-attributes.ts';
+import { cancelRows } from './cancellation.ts';
 import { runRounds } from './replay-rounds.ts';
 import type { ReplayResult } from './replay-rounds.ts';
 
@@ -35,6 +36,7 @@ export async function replayWebhooks(args: ReplayWebhooksArguments): Promise<Rep
       key: searchAttributes.subscriptionId,
       value: subscriptionId,
     }),
+    cancel: () => cancelRows.cancelWebhookReplay({ teamId, id: replayId }),
     again: () => continueAsNew<typeof replayWebhooks>(args),
   });
 }

@@ -8,7 +8,10 @@ import {
 import type { RunOutlook, createOperationActivities } from '../activities/run-operation.ts';
 import { isOpen } from '../src/operations/runs/rules.ts';
 import { searchAttributes } from '../src/platform/temporal/search-attributes.ts';
+import { cancelRows, cancelable } from './cancellation.ts';
+import type { CancelRequest } from './cancellation.ts';
 import { createSignalLatch } from './signal-latch.ts';
+import type { SignalLatch } from './signal-latch.ts';
 import { endWith, setSearchAttributes } from './search-attributes.ts';
 
 const { runOperationRound } = proxyActivities<ReturnType<typeof createOperationActivities>>({
@@ -52,6 +55,21 @@ const maxHistoryEvents = 1_000;
 export async function runOperation(args: RunOperationArguments): Promise<RunResult> {
   const { teamId, runId } = args;
   const signal = createSignalLatch(operationChanged);
+  return cancelable(
+    async () => {
+      await cancelRows.cancelOperationRun({ teamId, id: runId });
+      signal.set();
+    },
+    (request) => applyItems(args, signal, request),
+  );
+}
+
+async function applyItems(
+  args: RunOperationArguments,
+  signal: SignalLatch,
+  request: CancelRequest,
+): Promise<RunResult> {
+  const { teamId, runId } = args;
   let isShown = false;
   for (;;) {
     signal.clear();
@@ -71,6 +89,7 @@ export async function runOperation(args: RunOperationArguments): Promise<RunResu
       ]);
     }
     if (outlook.status === 'queued') await signal.wait(queuedPause, 'Looks whether it is its turn');
+    await request.settled();
     const { continueAsNewSuggested, historyLength } = workflowInfo();
     if (continueAsNewSuggested || historyLength > maxHistoryEvents) {
       await continueAsNew<typeof runOperation>(args);

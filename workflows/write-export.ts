@@ -6,6 +6,8 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { ExportOutlook, createExportActivities } from '../activities/write-export.ts';
+import { cancelRows, cancelable } from './cancellation.ts';
+import type { CancelRequest } from './cancellation.ts';
 import { createSignalLatch } from './signal-latch.ts';
 import { endWith } from './search-attributes.ts';
 
@@ -37,6 +39,17 @@ export interface ExportResult extends Pick<ExportOutlook, 'kind' | 'rows' | 'siz
 /** Writes the file of an export in parts, and resumes after the loss of a worker. */
 export async function writeExport(args: WriteExportArguments): Promise<ExportResult> {
   const { teamId, exportId } = args;
+  return cancelable(
+    () => cancelRows.cancelExport({ teamId, id: exportId }),
+    (request) => writeParts(args, request),
+  );
+}
+
+async function writeParts(
+  args: WriteExportArguments,
+  request: CancelRequest,
+): Promise<ExportResult> {
+  const { teamId, exportId } = args;
   createSignalLatch(exportChanged);
   for (;;) {
     const outlook: ExportOutlook = await writeExportRound({ teamId, exportId });
@@ -48,6 +61,7 @@ export async function writeExport(args: WriteExportArguments): Promise<ExportRes
     if (status !== 'queued' && status !== 'running') {
       return endWith({ outcome: status, kind, rows, sizeBytes });
     }
+    await request.settled();
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof writeExport>(args);
   }
 }

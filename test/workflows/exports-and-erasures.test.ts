@@ -70,6 +70,36 @@ test('the workflow of an export ends with its file, and its details describe the
   await recordHistory(handle, 'write-export/completed');
 });
 
+test('a cancellation request in Temporal ends an export for good', async () => {
+  // Its parts are refused, so that it stays open.
+  await api.db.look((sql) =>
+    sql.unsafe('alter table export_parts add constraint refused check (false) not valid'),
+  );
+  const { body } = await team.post('/v2/partner/exports', { kind: 'contacts' });
+  const handle = client.workflow.getHandle(exportWorkflowId(String(body.id)));
+  await eventually(
+    async () => (await handle.describe().catch(() => undefined))?.status.name,
+    (status) => status === 'RUNNING',
+    30_000,
+  );
+  await handle.cancel();
+  const shown = async () => (await team.get(`/v2/partner/exports/${String(body.id)}`)).body;
+  const canceled = await eventually(shown, ({ status }) => status === 'failed', 5_000);
+  expect(canceled.error).toEqual({
+    code: 'canceled',
+    detail: expect.stringContaining('canceled by an operator'),
+  });
+  await api.db.look((sql) => sql.unsafe('alter table export_parts drop constraint refused'));
+  const status = await eventually(
+    async () => (await handle.describe()).status.name,
+    (name) => name !== 'RUNNING',
+    30_000,
+  );
+  expect(status).toBe('CANCELLED');
+  expect(await outcomeOf(handle)).toBe('canceled');
+  expect(await shown()).toEqual(canceled);
+}, 60_000);
+
 test('the workflow of erasures ends when no erasure is left', async () => {
   const { body } = await team.post('/v2/partner/contacts', { unique_id: 'b' });
   const asked = await team.post(`/v2/partner/contacts/${String(body.id)}/erase`);

@@ -156,6 +156,25 @@ test('a replay that is canceled midway replays nothing more, and its workflow en
   expect(await countEngagement(api, receiverId)).toBe(51);
 }, 60_000);
 
+test('a cancellation request in Temporal cancels a replay for good', async () => {
+  await storeDeliveries(api, team, receiverId, 200);
+  const id = await replay({ filter: {}, rate_per_second: 10 });
+  await become(id, ({ replayed }) => replayed > 0);
+  await handleOf(id).cancel();
+  const shown = async () => (await team.get(pathOf(receiverId, `replays/${id}`))).body;
+  const canceled = await eventually(shown, ({ status }) => status === 'canceled', 5_000);
+  expect(canceled).toMatchObject({ replayed: 50, finished_at: expect.any(String) });
+  const ended = await eventually(
+    async () => (await handleOf(id).describe()).status.name,
+    (name) => name !== 'RUNNING',
+    30_000,
+  );
+  expect(ended).toBe('CANCELLED');
+  const next = await replay({ filter: { status: ['failed'] } });
+  await become(next, isFinished);
+  expect(await shown()).toEqual(canceled);
+}, 60_000);
+
 test('a long replay continues as new before its history grows long', async () => {
   await storeDeliveries(api, team, receiverId, 2_000);
   const id = await replay({ filter: {}, rate_per_second: 1 });

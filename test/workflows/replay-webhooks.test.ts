@@ -154,6 +154,22 @@ test('a canceled replay starts no further delivery, and one replay runs at a tim
   expect(receiver.received).toHaveLength(200);
 }, 60_000);
 
+test('a cancellation request in Temporal cancels a replay for good', async () => {
+  await storeFailed(api, team.id, id, 200);
+  const asked = await replay({ filter: {}, rate_per_second: 10 });
+  await become(asked.body.id, ({ replayed }) => replayed > 0);
+  await handleOf(asked.body.id).cancel();
+  const shown = async () => (await team.get(`${path}/${id}/replays/${String(asked.body.id)}`)).body;
+  const canceled = await eventually(shown, ({ status }) => status === 'canceled', 5_000);
+  expect(canceled).toMatchObject({ replayed: 50, finished_at: expect.any(String) });
+  const ended = await eventually(
+    async () => (await handleOf(asked.body.id).describe()).status.name,
+    (name) => name !== 'RUNNING',
+    30_000,
+  );
+  expect(ended).toBe('CANCELLED');
+}, 60_000);
+
 test('an invalid replay is refused', async () => {
   const [first] = await storeFailed(api, team.id, id, 1);
   const codeOf = async (body: object) => {

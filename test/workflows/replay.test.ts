@@ -11,7 +11,7 @@ beforeAll(() => {
 });
 
 /** Files of workflows/ that hold no workflow. */
-const helpers = ['index', 'signal-latch', 'replay-rounds', 'search-attributes'];
+const helpers = ['cancellation', 'index', 'signal-latch', 'replay-rounds', 'search-attributes'];
 
 interface Recorded {
   workflowId: string;

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import type { WorkflowHandle } from '@temporalio/client';
 import { newKeyFile } from '../../src/platform/auth/keyring.ts';
 import { searchAttributes } from '../../src/platform/temporal/search-attributes.ts';
-import { batchWorkflowId } from '../../workflows/run-operation.ts';
+import { batchWorkflowId, operationWorkflowId } from '../../workflows/run-operation.ts';
 import {
   aBatch,
   badItem,
@@ -137,6 +137,73 @@ test('a batch that is canceled midway retains its applied items, and applies no 
   expect(result).toMatchObject({ outcome: 'canceled', total: 5_000, processed: applied });
   await recordHistory(handleOf(path), 'run-operation/canceled');
 }, 60_000);
+
+describe('a cancellation request in Temporal', () => {
+  const canceledWithin5s = (path: string) =>
+    eventually(
+      async () => (await team.get(path)).body,
+      ({ status }) => status === 'canceled',
+      5_000,
+    );
+  const ended = (handle: WorkflowHandle) =>
+    eventually(
+      async () => (await handle.describe()).status.name,
+      (status) => status !== 'RUNNING',
+      30_000,
+    );
+
+  test('cancels a batch midway, for good', async () => {
+    const path = await aBatch(team, { items: contactsOf(keysOf(5_000)) });
+    await whenRun(team, path, ({ processed_count }) => processed_count > 0);
+    await handleOf(path).cancel();
+    const { processed_count: applied } = await canceledWithin5s(path);
+    expect(applied).toBeLessThan(5_000);
+    expect(await ended(handleOf(path))).toBe('CANCELLED');
+    const { typedSearchAttributes: shown } = await handleOf(path).describe();
+    expect(shown.get(searchAttributes.outcome)).toBe('canceled');
+    await recordHistory(handleOf(path), 'run-operation/canceled-by-operator');
+    // A request of the reconciler finds nothing to do.
+    await api.db.look(
+      (sql) => sql`
+        insert into workflow_outbox (workflow, key, team_id)
+        values ('batch', ${String(path.split('/').at(-1))}, ${team.id})`,
+    );
+    await eventually(
+      async () => (await handleOf(path).describe()).status.name,
+      (status) => status === 'COMPLETED',
+      30_000,
+    );
+    expect((await team.get(path)).body).toMatchObject({
+      status: 'canceled',
+      processed_count: applied,
+    });
+    expect(await countContacts(team)).toBe(applied);
+    const audited = await api.db.look<{ action: string; actor: string }>(
+      (sql) => sql`
+        select action, actor from audit_events
+        where team_id = ${team.id} and action like '%.canceled'`,
+    );
+    expect(audited).toEqual([{ action: 'batch_operation.canceled', actor: 'operator@temporal' }]);
+  }, 90_000);
+
+  test('cancels an execution that waits for its turn', async () => {
+    const held = await holdPlaces(team);
+    const items = contactsOf(keysOf(150));
+    const execute = '/v2/ipaas/operations/contacts.bulk_upsert/execute';
+    const asked = await team.post(execute, { items });
+    expect([asked.status, asked.body.errors]).toEqual([202, undefined]);
+    const handle = client.workflow.getHandle(operationWorkflowId(String(asked.body.id)));
+    await eventually(
+      async () => (await handle.describe().catch(() => undefined))?.status.name,
+      (status) => status === 'RUNNING',
+      30_000,
+    );
+    await handle.cancel();
+    await canceledWithin5s(`/v2/ipaas/executions/${String(asked.body.id)}`);
+    expect(await ended(handle)).toBe('CANCELLED');
+    await freePlaces(team, held);
+  }, 60_000);
+});
 
 test('a batch continues after a kill of its worker: every item is applied once', async () => {
   const settings = { ONWARD_KEYS: JSON.stringify(newKeyFile()) };

@@ -8,18 +8,12 @@ import {
   startReplay,
   checkKnown,
   checkOneGiven,
-  checkOpen,
+  cancelReplay,
   previewReplay,
   replayWindow,
 } from '../../platform/replays/request.ts';
-import {
-  cancelReplayRow,
-  lockReplay,
-  replaySource,
-  requireReplay,
-} from '../../platform/replays/queries.ts';
+import { lockReplay, replaySource, requireReplay } from '../../platform/replays/queries.ts';
 import { defaultRate, replayStatuses } from '../../platform/replays/rules.ts';
-import { signalWorkflow } from '../../platform/temporal/signal-workflow.ts';
 import { AskedInboundReplay, InboundReplay, InboundReplayCreate } from './inbound-replay.ts';
 import { countWanted, findAsked, inboundReplays, insertReplay } from './queries.ts';
 import type { ReplayRow, Wanted } from './queries.ts';
@@ -200,10 +194,8 @@ export const cancelInboundReplay = endpoint({
       params.replay_id,
     );
     checkPrecondition(before);
-    checkOpen(before.status);
-    const canceled = await cancelReplayRow(sql, inboundReplays, before);
+    const canceled = await cancelReplay(sql, inboundReplays, before);
     recordEnd(sql, canceled);
-    await signalWorkflow(sql, 'inbound_replay', canceled.id, teamId);
     return canceled;
   },
 });

@@ -2,8 +2,8 @@ import type { Sql } from '../database/sql.ts';
 import { unlessConflict } from '../database/on-conflict.ts';
 import { fail, failAll } from '../http/errors.ts';
 import { signalWorkflow } from '../temporal/signal-workflow.ts';
-import { findOpenReplay } from './queries.ts';
-import type { ReplayTable } from './queries.ts';
+import { cancelReplayRow, findOpenReplay } from './queries.ts';
+import type { ReplayTable, StoredReplay } from './queries.ts';
 import { isOpen, maxWindowMs } from './rules.ts';
 import type { ReplayStatus } from './rules.ts';
 
@@ -52,8 +52,20 @@ export function replayWindow(filter: { since?: string; until?: string }, nowMs: 
   return { since: new Date(sinceMs).toISOString(), until: new Date(untilMs).toISOString() };
 }
 
+/** Cancels a replay that the caller has locked; what it has replayed stays so. Throws 409. */
+export async function cancelReplay<Row extends StoredReplay>(
+  sql: Sql,
+  table: ReplayTable,
+  replay: Row,
+): Promise<Row> {
+  checkOpen(replay.status);
+  const canceled = await cancelReplayRow(sql, table, replay);
+  await signalWorkflow(sql, table.type, canceled.id, canceled.team_id);
+  return canceled;
+}
+
 /** Throws 409 where there is nothing to cancel. */
-export function checkOpen(status: ReplayStatus): void {
+function checkOpen(status: ReplayStatus): void {
   if (isOpen(status)) return;
   throw fail('invalid_state_transition', {
     detail: 'The replay is finished.',

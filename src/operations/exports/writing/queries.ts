@@ -124,7 +124,12 @@ export async function advanceExport(
   return row;
 }
 
-export async function failExport(sql: Sql, { team_id, id }: ExportRow, error: Problem) {
+/** The code is one of the error catalog, or `canceled`. */
+export async function failExport(
+  sql: Sql,
+  { team_id, id }: ExportRow,
+  error: { code: Problem['code'] | 'canceled'; detail: string },
+): Promise<void> {
   await sql`delete from export_parts where team_id = ${team_id} and export_id = ${id}`;
   await sql`
     update exports

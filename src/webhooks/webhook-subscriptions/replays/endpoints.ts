@@ -1,14 +1,8 @@
 import { Answer, endpoint } from '../../../platform/http/endpoint.ts';
 import { listEndpoint } from '../../../platform/lists/list-endpoint.ts';
-import { checkOpen, previewReplay } from '../../../platform/replays/request.ts';
-import {
-  cancelReplayRow,
-  lockReplay,
-  replaySource,
-  requireReplay,
-} from '../../../platform/replays/queries.ts';
+import { cancelReplay, previewReplay } from '../../../platform/replays/request.ts';
+import { lockReplay, replaySource, requireReplay } from '../../../platform/replays/queries.ts';
 import { replayStatuses } from '../../../platform/replays/rules.ts';
-import { signalWorkflow } from '../../../platform/temporal/signal-workflow.ts';
 import { requireSubscription } from '../queries.ts';
 import { requestReplay, surveyReplay } from './request.ts';
 import { webhookReplays } from './queries.ts';
@@ -115,10 +109,7 @@ export const cancelWebhookReplay = endpoint({
     // Waits for the current chunk, so that nothing is replayed after the response.
     const before = await lockReplay<ReplayRow>(sql, webhookReplays, teamId, id, params.replay_id);
     checkPrecondition(before);
-    checkOpen(before.status);
-    const canceled = await cancelReplayRow(sql, webhookReplays, before);
-    await signalWorkflow(sql, 'webhook_replay', canceled.id, teamId);
-    return canceled;
+    return cancelReplay(sql, webhookReplays, before);
   },
 });
 
