@@ -1,4 +1,4 @@
-import { CancellationScope, proxyActivities } from '@temporalio/workflow';
+import { CancellationScope, proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { createCancelActivities } from '../activities/cancel-rows.ts';
 
 /** Cancel rows on the request of an operator, by the same rules as the endpoints of the API. */
@@ -34,5 +34,18 @@ export async function cancelable<Result extends { outcome: string }>(
     // Rejects with the request.
     if (canceling && result.outcome === 'canceled') await cancelRequested;
     return result;
+  });
+}
+
+/**
+ * For workflows that only remind of rows: a cancellation request ends them, no row changes, and the
+ * reconciler starts them again. The details then say so, and what to do instead.
+ */
+export function explainCancellation(instead: string): void {
+  CancellationScope.current().cancelRequested.catch(() => {
+    setCurrentDetails(
+      'Canceled in Temporal, which changes no data: the workflow starts again when something is ' +
+        `overdue. ${instead}`,
+    );
   });
 }

@@ -10,6 +10,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { createLaneActivities } from '../activities/deliver-webhooks.ts';
+import { explainCancellation } from './cancellation.ts';
 import { createSignalLatch } from './signal-latch.ts';
 
 const { drainWebhookLane } = proxyActivities<ReturnType<typeof createLaneActivities>>({
@@ -53,6 +54,7 @@ export function laneWorkflowId(lane: number): string {
  */
 export async function deliverWebhooks(args: DeliverWebhooksArguments): Promise<LaneResult> {
   const { lane, before = { delivered: 0, failed: 0 } } = args;
+  explainCancellation('To stop webhooks, set their subscriptions inactive in the API.');
   const signal = createSignalLatch(laneHasWork);
   let { delivered, failed } = before;
   do {

@@ -6,6 +6,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { ErasureOutlook, createErasureActivities } from '../activities/erase-copies.ts';
+import { explainCancellation } from './cancellation.ts';
 import { createSignalLatch } from './signal-latch.ts';
 import { endWith } from './search-attributes.ts';
 
@@ -40,6 +41,7 @@ export interface ErasureResult {
 /** Erases the remaining copies of the erased contacts of a team, and ends when none is left. */
 export async function eraseCopies(args: EraseCopiesArguments): Promise<ErasureResult> {
   const { teamId } = args;
+  explainCancellation('An erasure cannot be stopped.');
   const signal = createSignalLatch(erasureChanged);
   let { completed = 0 } = args;
   for (;;) {

@@ -7,6 +7,7 @@ import {
 } from '@temporalio/workflow';
 import type { FetchOutlook, createFetchActivities } from '../activities/fetch-file.ts';
 import { searchAttributes } from '../src/platform/temporal/search-attributes.ts';
+import { explainCancellation } from './cancellation.ts';
 import { createSignalLatch } from './signal-latch.ts';
 import { endWith, setSearchAttributes } from './search-attributes.ts';
 
@@ -45,6 +46,7 @@ export interface FetchResult {
  */
 export async function fetchFile(args: FetchFileArguments): Promise<FetchResult> {
   const { teamId, uploadId } = args;
+  explainCancellation('To stop a fetch, set the file source inactive in the API.');
   const signal = createSignalLatch(fetchChanged);
   for (;;) {
     signal.clear();

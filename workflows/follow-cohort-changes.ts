@@ -6,6 +6,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { createCohortLaneActivities } from '../activities/follow-cohort-changes.ts';
+import { explainCancellation } from './cancellation.ts';
 import { createSignalLatch } from './signal-latch.ts';
 
 const { drainCohortLane } = proxyActivities<ReturnType<typeof createCohortLaneActivities>>({
@@ -45,6 +46,7 @@ export async function followCohortChanges(
   args: FollowCohortChangesArguments,
 ): Promise<CohortLaneResult> {
   const { lane, before = { changes: 0, moved: 0 } } = args;
+  explainCancellation('To stop a cohort, archive it in the API.');
   const signal = createSignalLatch(cohortLaneHasWork);
   let { changes, moved } = before;
   do {

@@ -7,6 +7,7 @@ import {
 } from '@temporalio/workflow';
 import type { InboundOutlook, createInboundActivities } from '../activities/project-inbound.ts';
 import { searchAttributes } from '../src/platform/temporal/search-attributes.ts';
+import { explainCancellation } from './cancellation.ts';
 import { createSignalLatch } from './signal-latch.ts';
 import { endWith, setSearchAttributes } from './search-attributes.ts';
 
@@ -50,6 +51,7 @@ export interface InboundResult extends InboundCounts {
  */
 export async function projectInbound(args: ProjectInboundArguments): Promise<InboundResult> {
   const { teamId, receiverId, before = { applied: 0, givenUp: 0 } } = args;
+  explainCancellation('To stop attempts, delete the receiver in the API.');
   const signal = createSignalLatch(inboundChanged);
   let { applied, givenUp } = before;
   for (;;) {

@@ -10,6 +10,7 @@ import type {
   createRecoveryActivities,
 } from '../activities/recover-webhook-subscription.ts';
 import { searchAttributes } from '../src/platform/temporal/search-attributes.ts';
+import { explainCancellation } from './cancellation.ts';
 import { createSignalLatch } from './signal-latch.ts';
 import { endWith, setSearchAttributes } from './search-attributes.ts';
 
@@ -67,6 +68,7 @@ export interface RecoveryResult extends RecoveryCounts {
  */
 export async function recoverWebhookSubscription(args: RecoveryArguments): Promise<RecoveryResult> {
   const { teamId, subscriptionId, before = { delivered: 0, failed: 0 } } = args;
+  explainCancellation('To stop retries, set the subscription inactive in the API.');
   const signal = createSignalLatch(recoveryChanged);
   let { delivered, failed } = before;
   for (;;) {

@@ -7,6 +7,7 @@ import {
 } from '@temporalio/workflow';
 import type { CohortOutlook, createCohortActivities } from '../activities/refresh-cohort.ts';
 import { searchAttributes } from '../src/platform/temporal/search-attributes.ts';
+import { explainCancellation } from './cancellation.ts';
 import { createSignalLatch } from './signal-latch.ts';
 import { endWith, setSearchAttributes } from './search-attributes.ts';
 
@@ -43,6 +44,7 @@ export interface CohortResult {
  */
 export async function refreshCohort(args: RefreshCohortArguments): Promise<CohortResult> {
   const { teamId, cohortId } = args;
+  explainCancellation('To stop evaluations, remove the schedule of the cohort in the API.');
   const signal = createSignalLatch(cohortChanged);
   for (;;) {
     signal.clear();

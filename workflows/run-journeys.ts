@@ -6,6 +6,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { JourneyLaneCounts, createJourneyLaneActivities } from '../activities/run-journeys.ts';
+import { explainCancellation } from './cancellation.ts';
 import { createSignalLatch } from './signal-latch.ts';
 
 const { drainJourneyLane } = proxyActivities<ReturnType<typeof createJourneyLaneActivities>>({
@@ -51,6 +52,7 @@ const maxSleepMs = 86_400_000;
  */
 export async function runJourneys(args: RunJourneysArguments): Promise<JourneyLaneResult> {
   const { lane, before = { journeys: 0, sent: 0, skipped: 0, failed: 0 } } = args;
+  explainCancellation('To stop sends, pause their templates in the API.');
   const signal = createSignalLatch(journeyLaneHasWork);
   let total = before;
   for (;;) {

@@ -8,6 +8,7 @@ import {
 import type { JourneyOutlook, createJourneyActivities } from '../activities/move-journeys.ts';
 import type { TemplateOutlook, createTemplateActivities } from '../activities/run-template.ts';
 import { searchAttributes } from '../src/platform/temporal/search-attributes.ts';
+import { explainCancellation } from './cancellation.ts';
 import { createSignalLatch } from './signal-latch.ts';
 import { endWith, setSearchAttributes } from './search-attributes.ts';
 
@@ -59,6 +60,7 @@ export interface TemplateResult extends MovedJourneys {
  */
 export async function runTemplate(args: RunTemplateArguments): Promise<TemplateResult> {
   const { teamId, templateId, before = { ended: 0, released: 0 } } = args;
+  explainCancellation('To stop a launch, unschedule the template in the API.');
   const signal = createSignalLatch(templateChanged);
   let dueAtMs: number | undefined;
   let moved = before;

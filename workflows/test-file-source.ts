@@ -6,6 +6,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { createFetchActivities } from '../activities/fetch-file.ts';
+import { explainCancellation } from './cancellation.ts';
 import { createSignalLatch } from './signal-latch.ts';
 import { endWith } from './search-attributes.ts';
 
@@ -38,6 +39,7 @@ export interface SourceTestResult {
 /** Tests the login of a file source, after those of the team's other sources. */
 export async function testFileSource(args: TestFileSourceArguments): Promise<SourceTestResult> {
   const { teamId, sourceId } = args;
+  explainCancellation('A test ends by itself.');
   const signal = createSignalLatch(sourceTestRequested);
   for (;;) {
     signal.clear();

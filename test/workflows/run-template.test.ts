@@ -181,6 +181,21 @@ describe('while everything runs', () => {
     expect(before.body.status).toBe('launched');
   });
 
+  test('a cancellation request in Temporal says what to do instead, and stops no launch', async () => {
+    const id = await aCompleteTemplate(team, { scheduled_at: inMs(5_000) });
+    await detailsOf(id, 'launches');
+    const { runId } = await handleOf(id).describe();
+    await handleOf(id).cancel();
+    const canceled = client.workflow.getHandle(handleOf(id).workflowId, runId);
+    await eventually(
+      async () => (await canceled.describe()).status.name,
+      (status) => status === 'CANCELLED',
+    );
+    await detailsOf(id, 'To stop a launch, unschedule the template');
+    await become(id, 'launched', 30_000);
+    expect((await historyOf(id))[0]).toMatchObject({ to_status: 'launched', cause: 'timer' });
+  }, 60_000);
+
   test('the workflow of a deleted template ends', async () => {
     const id = await aCompleteTemplate(team, { scheduled_at: inHours(1) });
     await detailsOf(id, 'launches');
