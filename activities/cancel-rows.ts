@@ -22,7 +22,7 @@ interface Row {
 /** Actor in the audit trail: Temporal does not pass on who made a cancellation request. */
 const operator = 'operator@temporal';
 
-/** What operators cancel by a cancellation request to its workflow. What has ended stays so. */
+/** Cancel the row of a workflow that an operator cancels in Temporal; a row that has ended stays. */
 export function createCancelActivities({ database }: { database: Database }) {
   return {
     cancelOperationRun: ({ teamId, id }: Row): Promise<void> =>

@@ -23,7 +23,7 @@ export const cohortLaneHasWork = defineSignal('cohortLaneHasWork');
 /** Counts of all runs since the lane had no workflow. */
 export interface CohortLaneResult {
   changes: number;
-  /** How often a contact came to a cohort or left one. */
+  /** Times that a contact came to a cohort or left one. */
   moved: number;
 }
 

@@ -23,7 +23,7 @@ export const journeyLaneHasWork = defineSignal('journeyLaneHasWork');
 
 /** Counts of all runs since the lane had no workflow. */
 export interface JourneyLaneResult {
-  /** How often a journey was looked at. */
+  /** Times that a journey was looked at. */
   journeys: number;
   /** Messages. */
   sent: number;
