@@ -56,8 +56,7 @@ async function declare(declared = schedules): Promise<void> {
   const temporal = connectTemporal({
     temporalAddress: address,
     temporalNamespace: namespace,
-    temporalApiKey: undefined,
-    temporalTls: undefined,
+    temporalProfile: {},
   });
   await keepSchedules(temporal, createLog('silent', 'worker'), declared);
   await temporal.close();

@@ -97,6 +97,14 @@ export function createSettingsReader(environment: Environment, development: bool
     const path = text(name);
     return path === undefined ? undefined : readable(name, path);
   };
+  /** Variables that a library reads by itself, without empty ones. */
+  const matching = (names: RegExp): Record<string, string> =>
+    Object.fromEntries(
+      Object.entries(environment).flatMap(([name, value]) => {
+        const given = value?.trim() ?? '';
+        return given !== '' && names.test(name) ? [[name, given]] : [];
+      }),
+    );
   /** A link without verified TLS: in production refused, unless the operator calls it private. */
   const acceptedLink = (name: SettingName, weakness: string) => {
     if (flag(name, false)) warnings.push(`${weakness}. Accepted by ${name}=true`);
@@ -117,6 +125,7 @@ export function createSettingsReader(environment: Environment, development: bool
     required,
     readable,
     file,
+    matching,
     acceptedLink,
   };
 }

@@ -1,31 +1,30 @@
+import { loadClientConfigProfile } from '@temporalio/envconfig';
+import type { ClientConfigProfile } from '@temporalio/envconfig';
 import { isLoopbackHost } from './hosts.ts';
 import type { SettingsReader } from './settings-reader.ts';
+import { checkTls, tlsSettings } from './temporal-tls.ts';
 
 export interface TemporalConfig {
   /** host:port; undefined means a local server (only `npm start`). */
   temporalAddress: string | undefined;
   temporalNamespace: string;
-  temporalApiKey: string | undefined;
-  /** Undefined for a connection without TLS. */
-  temporalTls: TemporalTls | undefined;
+  /** API key, TLS and headers of the connection. Its files are read when the connection opens. */
+  temporalProfile: Pick<ClientConfigProfile, 'apiKey' | 'tls' | 'grpcMeta'>;
   temporalUiUrl: string | undefined;
 }
 
-/** Files in PEM. Without an authority, those of the system are trusted. */
-export interface TemporalTls {
-  authorityFile: string | undefined;
-  /** Sent to a server that demands a client certificate. */
-  client: { certificateFile: string; keyFile: string } | undefined;
-  /** Name in the server's certificate where it is not the host of the address. */
-  serverName: string | undefined;
-}
-
 export function readTemporal(settings: SettingsReader): TemporalConfig {
-  const { text, url } = settings;
-  const address = text('TEMPORAL_ADDRESS');
-  const apiKey = text('TEMPORAL_API_KEY');
-  const tls = readTls(settings, apiKey !== undefined);
-  if (address !== undefined && tls === undefined && !isLoopbackHost(hostOf(address))) {
+  const { problems, url } = settings;
+  const profile = readProfile(settings);
+  const { address, namespace = 'default', apiKey, grpcMeta } = profile;
+  const tls = profile.tls?.disabled === true ? undefined : profile.tls;
+  const hasTls = profile.tls === undefined ? apiKey !== undefined : tls !== undefined;
+  if (apiKey !== undefined && !hasTls) {
+    problems.push('TEMPORAL_API_KEY needs TLS: remove TEMPORAL_TLS=false');
+  }
+  if (address !== undefined && /[\s/]/.test(address)) {
+    problems.push(`TEMPORAL_ADDRESS is "${address}": give host:port, such as 127.0.0.1:7233`);
+  } else if (address !== undefined && !hasTls && !isLoopbackHost(address.replace(/:\d+$/, ''))) {
     settings.acceptedLink(
       'TEMPORAL_PRIVATE_LINK',
       `The connection to Temporal at ${address} has no TLS: set TEMPORAL_TLS=true`,
@@ -33,37 +32,69 @@ export function readTemporal(settings: SettingsReader): TemporalConfig {
   }
   return {
     temporalAddress: address,
-    temporalNamespace: text('TEMPORAL_NAMESPACE') ?? 'default',
-    temporalApiKey: apiKey,
-    temporalTls: tls,
+    temporalNamespace: namespace,
+    temporalProfile: {
+      ...(apiKey !== undefined && { apiKey }),
+      ...(tls && { tls }),
+      ...(grpcMeta && { grpcMeta }),
+    },
     temporalUiUrl: url('TEMPORAL_UI_URL', ['http:', 'https:']),
   };
 }
 
-/** The names are those of Temporal's own environment configuration. */
-function readTls(settings: SettingsReader, hasApiKey: boolean): TemporalTls | undefined {
-  const { problems, text, flag, file } = settings;
-  const certificateFile = file('TEMPORAL_TLS_CLIENT_CERT_PATH');
-  const keyFile = file('TEMPORAL_TLS_CLIENT_KEY_PATH');
-  const authorityFile = file('TEMPORAL_TLS_SERVER_CA_CERT_PATH');
-  const serverName = text('TEMPORAL_TLS_SERVER_NAME');
-  if ((certificateFile === undefined) !== (keyFile === undefined)) {
-    problems.push(
-      'TEMPORAL_TLS_CLIENT_CERT_PATH and TEMPORAL_TLS_CLIENT_KEY_PATH belong together: set both or none',
-    );
+/** The variables, over the profile that TEMPORAL_CONFIG_FILE or TEMPORAL_PROFILE names. */
+function readProfile(settings: SettingsReader): ClientConfigProfile {
+  const { problems, text, file } = settings;
+  const before = problems.length;
+  const path = file('TEMPORAL_CONFIG_FILE');
+  const name = text('TEMPORAL_PROFILE');
+  const variables = readVariables(settings);
+  if (problems.length > before) return {};
+  try {
+    const profile = loadClientConfigProfile({
+      // A file of the `temporal` program in the home directory is used only where a setting asks.
+      disableFile: path === undefined && name === undefined,
+      profile: name ?? 'default',
+      configFileStrict: true,
+      ...(path !== undefined && { configSource: { path } }),
+      overrideEnvVars: variables,
+    });
+    checkTls(settings, profile.tls ?? {}, variables);
+    return profile;
+  } catch (error) {
+    problems.push(problemOf(error, name ?? 'default', path));
+    return {};
   }
-  const isWanted = [certificateFile, authorityFile, serverName].some((one) => one !== undefined);
-  if (!flag('TEMPORAL_TLS', hasApiKey || isWanted)) {
-    if (hasApiKey) problems.push('TEMPORAL_API_KEY needs TLS: remove TEMPORAL_TLS=false');
-    return undefined;
-  }
-  const client =
-    certificateFile === undefined || keyFile === undefined
-      ? undefined
-      : { certificateFile, keyFile };
-  return { authorityFile, client, serverName };
 }
 
-function hostOf(address: string): string {
-  return address.replace(/:\d+$/, '');
+/** The variables that Temporal's library reads, checked, with flags in its spelling. */
+function readVariables(settings: SettingsReader): Readonly<Record<string, string>> {
+  const { problems, text, flag, file, matching } = settings;
+  const given = matching(/^(TEMPORAL_.+|HOME|XDG_CONFIG_HOME|APPDATA)$/);
+  for (const { path, data } of Object.values(tlsSettings)) {
+    if (file(path) === undefined || text(data) === undefined) continue;
+    problems.push(`${path} and ${data} exclude each other: set one of them`);
+  }
+  for (const name of [
+    'TEMPORAL_ADDRESS',
+    'TEMPORAL_NAMESPACE',
+    'TEMPORAL_API_KEY',
+    'TEMPORAL_TLS_SERVER_NAME',
+  ] as const) {
+    text(name);
+  }
+  if (text('TEMPORAL_TLS') === undefined) return given;
+  return { ...given, TEMPORAL_TLS: String(flag('TEMPORAL_TLS', false)) };
+}
+
+/** Errors of the TOML parser quote the file, which may contain an API key: only their line is used. */
+function problemOf(error: unknown, name: string, path: string | undefined): string {
+  const origin = path === undefined ? 'TEMPORAL_PROFILE' : 'TEMPORAL_CONFIG_FILE';
+  const file = path ?? "temporal.toml in Temporal's default directory";
+  if (!(error instanceof Error)) return `${origin}: ${file} cannot be used`;
+  if ('line' in error) return `${origin}: ${file} is not TOML, see line ${String(error.line)}`;
+  if (error instanceof TypeError || error.message.startsWith('Profile ')) {
+    return `TEMPORAL_PROFILE: ${file} has no table [profile.${name}]`;
+  }
+  return `${origin}: ${file}: ${error.message}`;
 }

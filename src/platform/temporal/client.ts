@@ -1,11 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { Client, Connection } from '@temporalio/client';
+import { toClientOptions } from '@temporalio/envconfig';
 import type { Config } from '../config.ts';
 
-export type TemporalSettings = Pick<
-  Config,
-  'temporalNamespace' | 'temporalApiKey' | 'temporalTls'
-> & {
+export type TemporalSettings = Pick<Config, 'temporalNamespace' | 'temporalProfile'> & {
   temporalAddress: string;
 };
 
@@ -29,19 +26,6 @@ export function connectTemporal(settings: TemporalSettings) {
 export type TemporalClient = ReturnType<typeof connectTemporal>;
 
 /** For the connections of the client and of the workers. Reads the certificates. */
-export function connectionOptions(settings: TemporalSettings) {
-  const { temporalAddress: address, temporalApiKey: apiKey, temporalTls } = settings;
-  if (temporalTls === undefined) return { address };
-  const { authorityFile, client, serverName } = temporalTls;
-  const tls = {
-    ...(serverName !== undefined && { serverNameOverride: serverName }),
-    ...(authorityFile !== undefined && { serverRootCACertificate: readFileSync(authorityFile) }),
-    ...(client && {
-      clientCertPair: {
-        crt: readFileSync(client.certificateFile),
-        key: readFileSync(client.keyFile),
-      },
-    }),
-  };
-  return { address, tls, ...(apiKey !== undefined && { apiKey }) };
+export function connectionOptions({ temporalAddress, temporalProfile }: TemporalSettings) {
+  return toClientOptions({ ...temporalProfile, address: temporalAddress }).connectionOptions;
 }

@@ -43,8 +43,14 @@ export const storeSettings = {
       production: 'required by the worker',
       meaning: '`host:port`; the API does not use it',
     },
-    TEMPORAL_NAMESPACE: { default: '`default`', meaning: 'Namespace of the workflows' },
-    TEMPORAL_API_KEY: { meaning: 'API key for Temporal; with it the connection uses TLS' },
+    TEMPORAL_NAMESPACE: {
+      default: '`default`',
+      meaning: 'Namespace of the workflows; each environment needs its own',
+    },
+    TEMPORAL_API_KEY: {
+      meaning:
+        'API key for Temporal, as Temporal Cloud issues them; with it the connection uses TLS',
+    },
     TEMPORAL_TLS: {
       default: '`false`',
       meaning:
@@ -53,15 +59,28 @@ export const storeSettings = {
     TEMPORAL_TLS_SERVER_CA_CERT_PATH: {
       meaning: 'PEM file with the authority of the server; without it, those of the system',
     },
+    TEMPORAL_TLS_SERVER_CA_CERT_DATA: {
+      meaning: 'Content of that file, where a variable is easier to provide than a file',
+    },
     TEMPORAL_TLS_CLIENT_CERT_PATH: {
       meaning:
         'PEM file with the client certificate, for a server that demands one (mTLS). Restart the workers after a renewal',
     },
+    TEMPORAL_TLS_CLIENT_CERT_DATA: { meaning: 'Content of that file' },
     TEMPORAL_TLS_CLIENT_KEY_PATH: {
-      meaning: 'PEM file with the key of `TEMPORAL_TLS_CLIENT_CERT_PATH`',
+      meaning: 'PEM file with the key of the client certificate, without a passphrase',
     },
+    TEMPORAL_TLS_CLIENT_KEY_DATA: { meaning: 'Content of that file' },
     TEMPORAL_TLS_SERVER_NAME: {
       meaning: "Name in the server's certificate where it is not the host of `TEMPORAL_ADDRESS`",
+    },
+    TEMPORAL_CONFIG_FILE: {
+      meaning:
+        "TOML file with profiles, as the `temporal` program writes it. Default with `TEMPORAL_PROFILE`: `temporalio/temporal.toml` in the user's configuration directory, such as `~/.config`",
+    },
+    TEMPORAL_PROFILE: {
+      meaning:
+        'Profile in that file, `default` with `TEMPORAL_CONFIG_FILE` alone. The variables above override its values. Without both settings, no file is read',
     },
     TEMPORAL_PRIVATE_LINK: {
       production: '`false`',
