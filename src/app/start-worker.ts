@@ -1,4 +1,5 @@
 import './event-catalog.ts';
+import { setTimeout as pause } from 'node:timers/promises';
 import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
 import type { WorkerOptions } from '@temporalio/worker';
 import { concealFailures } from '../platform/temporal/conceal-failures.ts';
@@ -22,8 +23,10 @@ import { registerHooks } from './hooks.ts';
 import { schedules } from './schedules.ts';
 import { keepServing } from '../operations/sftp/keep-serving.ts';
 import { bundleWorkflows } from '../platform/temporal/bundle.ts';
+import { connectionAdvice } from '../platform/temporal/connection-advice.ts';
 import { connectionOptions, connectTemporal } from '../platform/temporal/client.ts';
 import { prepareNamespace } from '../platform/temporal/prepare-namespace.ts';
+import { withoutUnusable } from '../platform/temporal/register-attributes.ts';
 import { startRelay } from '../platform/temporal/relay.ts';
 import { keepSchedules } from '../platform/temporal/schedules.ts';
 import { taskQueues } from '../platform/temporal/task-queues.ts';
@@ -83,16 +86,18 @@ export async function startWorker(
   }
   const senders = createSenders(config.sending, { database, egress });
   const stopping = new AbortController();
-  let hasSearchAttributes = false;
+  let usableAttributes: ReadonlySet<string> = new Set();
   const listener = openListener(database);
+  const { sources, repairs } = signalSources(config.webhooks, listener.backendPid);
   const relay = startRelay({
     database,
     listener,
     temporal,
     log,
-    ...signalSources(config.webhooks, listener.backendPid),
+    sources: sources.map((source) => withoutUnusable(source, () => usableAttributes)),
+    repairs: repairs.map((source) => withoutUnusable(source, () => usableAttributes)),
     forget: (from, ids) => from.read((sql) => deleteOutboxEntries(sql, ids)),
-    useSearchAttributes: () => hasSearchAttributes,
+    useSearchAttributes: () => usableAttributes.size > 0,
     prepareAgain: prepare,
   });
   const activities = createActivities({
@@ -180,7 +185,7 @@ export async function startWorker(
    * Registers search attributes and schedules; repeated when the server may have lost its store.
    */
   async function prepare(): Promise<void> {
-    hasSearchAttributes = await prepareNamespace(temporal, config.temporalNamespace, log);
+    usableAttributes = await prepareNamespace(temporal, config.temporalNamespace, log);
     await keepSchedules(temporal, log, schedules);
   }
 
@@ -213,9 +218,13 @@ export async function startWorker(
       try {
         await pollOnce();
       } catch (error) {
-        log.warn({ err: error }, 'the workers stopped polling Temporal; they retry');
+        const cause = connectionAdvice(error);
+        log.warn(
+          { err: error },
+          `the workers stopped polling Temporal; they retry${cause === undefined ? '' : `; ${cause}`}`,
+        );
       }
-      await pause(retryPauseMs, stopping.signal);
+      await pause(retryPauseMs, undefined, { signal: stopping.signal }).catch(() => undefined);
     }
   }
 
@@ -249,18 +258,6 @@ export async function startWorker(
       await database.close();
     },
   };
-}
-
-/** Waits, or ends early when the signal comes. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-    if (signal.aborted) resolve();
-  });
 }
 
 /**

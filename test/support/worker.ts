@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Connection } from '@temporalio/client';
 import Long from 'long';
+import type { TemporalSettings } from '../../src/platform/temporal/client.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
 import type { Log } from '../../src/platform/observability/log.ts';
 import { installRuntime, startWorker } from '../../src/app/start-worker.ts';
@@ -30,7 +31,12 @@ let hasRuntime = false;
 /** The real worker on the test's database and a real Temporal server. */
 export async function startTestWorker(
   api: TestApi,
-  options: { namespace?: string; sftpPort?: number; log?: Log } = {},
+  options: {
+    namespace?: string;
+    sftpPort?: number;
+    log?: Log;
+    temporal?: Pick<TemporalSettings, 'temporalAddress' | 'temporalProfile'>;
+  } = {},
 ): Promise<TestWorker> {
   const namespace = options.namespace ?? (await newNamespace());
   const log = options.log ?? createLog(process.env['TEST_LOG_LEVEL'] ?? 'silent', 'worker');
@@ -41,6 +47,7 @@ export async function startTestWorker(
       ...api.config,
       sftp: { ...api.config.sftp, listenPort: options.sftpPort },
       temporalAddress: required(environmentNames.temporalAddress),
+      ...options.temporal,
       temporalNamespace: namespace,
       databasePoolSize: 12,
     },

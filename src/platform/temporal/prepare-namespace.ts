@@ -1,30 +1,20 @@
 import Long from 'long';
-import { searchAttributeTypes } from './search-attributes.ts';
+import { registerSearchAttributes } from './register-attributes.ts';
 import type { TemporalClient } from './client.ts';
 import type { Log } from '../observability/log.ts';
 
 const retentionDays = 30;
-/** INDEXED_VALUE_TYPE_* of Temporal's API. */
-const indexedTypes: Readonly<Record<string, number>> = {
-  Text: 1,
-  Keyword: 2,
-  Int: 3,
-  Double: 4,
-  Bool: 5,
-  Datetime: 6,
-  KeywordList: 7,
-};
 
 /**
  * Makes the namespace retain history for 30 days, and adds the search attributes. If the server
- * rejects this, logs the command for the operator. Returns whether workflows may use the
- * attributes.
+ * rejects this, logs the commands for the operator. Returns the attributes that workflows may use.
  */
 export async function prepareNamespace(
-  { connection, within }: TemporalClient,
+  temporal: TemporalClient,
   namespace: string,
   log: Log,
-): Promise<boolean> {
+): Promise<ReadonlySet<string>> {
+  const { connection, within } = temporal;
   try {
     await within(async () => {
       const described = await connection.workflowService.describeNamespace({ namespace });
@@ -38,37 +28,13 @@ export async function prepareNamespace(
       });
     });
   } catch (error) {
+    const days = String(retentionDays);
     log.warn(
       { err: error },
-      `the namespace retains history for less than ${String(retentionDays)} days; run: ` +
-        `temporal operator namespace update --namespace ${namespace} --retention ${String(retentionDays)}d`,
+      `the namespace retains history for less than ${days} days; run: ` +
+        `temporal operator namespace update --namespace ${namespace} --retention ${days}d ` +
+        `(on Temporal Cloud: tcld namespace retention set --namespace ${namespace} --retention-days ${days})`,
     );
   }
-  try {
-    return await within(async () => {
-      const known = await connection.operatorService.listSearchAttributes({ namespace });
-      const missing = Object.entries(searchAttributeTypes).filter(
-        ([name]) => !(name in known.customAttributes),
-      );
-      if (missing.length > 0) {
-        await connection.operatorService.addSearchAttributes({
-          namespace,
-          searchAttributes: Object.fromEntries(
-            missing.map(([name, type]) => [name, indexedTypes[type] ?? 2]),
-          ),
-        });
-      }
-      return true;
-    });
-  } catch (error) {
-    const wanted = Object.entries(searchAttributeTypes)
-      .map(([name, type]) => `--name ${name} --type ${type}`)
-      .join(' ');
-    log.warn(
-      { err: error },
-      'the search attributes cannot be checked; workflows run without them. Run: ' +
-        `temporal operator search-attribute create --namespace ${namespace} ${wanted}`,
-    );
-    return false;
-  }
+  return registerSearchAttributes(temporal, namespace, log);
 }

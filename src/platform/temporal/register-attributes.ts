@@ -1,0 +1,139 @@
+import type { Log } from '../observability/log.ts';
+import type { TemporalClient } from './client.ts';
+import type { SignalSource } from './relay.ts';
+import { searchAttributes, searchAttributeTypes } from './search-attributes.ts';
+
+interface IndexedType {
+  /** INDEXED_VALUE_TYPE_* of Temporal's API. */
+  code: number;
+  /** Condition of a query that the server accepts for this type. */
+  condition: string;
+}
+
+const indexedTypes: Readonly<Record<string, IndexedType>> = {
+  Keyword: { code: 2, condition: "= 'none'" },
+  Int: { code: 3, condition: '= 0' },
+  Datetime: { code: 6, condition: "= '2000-01-01T00:00:00Z'" },
+};
+const wanted = Object.entries(searchAttributeTypes).map(([name, type]) => {
+  const { code, condition } = indexedTypes[type] ?? { code: 0, condition: 'is null' };
+  return { name, type, code, query: `${name} ${condition}` };
+});
+type Attribute = (typeof wanted)[number];
+
+/** Workflows with attributes set these while they run, and would fail if one did not exist. */
+const setByWorkflows = [
+  searchAttributes.subscriptionId,
+  searchAttributes.receiverId,
+  searchAttributes.operationKind,
+  searchAttributes.outcome,
+  searchAttributes.dueAt,
+  searchAttributes.waiting,
+].map(({ name }) => name);
+
+const invalidArgument = 3;
+const alreadyExists = 6;
+
+/** Leaves out attributes that the namespace lacks: the server would reject their workflows. */
+export function withoutUnusable(
+  source: SignalSource,
+  usable: () => ReadonlySet<string>,
+): SignalSource {
+  return async (database) =>
+    (await source(database)).map((signal) => ({
+      ...signal,
+      searchAttributes: signal.searchAttributes.filter(({ key }) => usable().has(key.name)),
+    }));
+}
+
+/**
+ * Adds the search attributes that the namespace lacks, and returns those that workflows may have.
+ * Where the server refuses this, as Temporal Cloud does, logs the commands for the operator once.
+ */
+export async function registerSearchAttributes(
+  temporal: TemporalClient,
+  namespace: string,
+  log: Log,
+): Promise<ReadonlySet<string>> {
+  let reason: unknown;
+  const refused = (error: unknown) => {
+    reason = error;
+    return [];
+  };
+  const listed = await list(temporal, namespace).catch((error: unknown) => {
+    reason = error;
+    return undefined;
+  });
+  const found = listed
+    ? wanted.filter(({ name, code }) => Number(listed[name]) === code)
+    : await probe(temporal, namespace).catch(refused);
+  const absent = wanted.filter(({ name }) => listed && !(name in listed));
+  const added = await add(temporal, namespace, absent).catch(refused);
+  const existing = new Set([...found, ...added].map(({ name }) => name));
+  const missing = wanted.filter(({ name }) => !existing.has(name));
+  const isUsable = setByWorkflows.every((name) => existing.has(name));
+  if (missing.length > 0) {
+    log.warn(
+      { err: reason, missing: missing.map(({ name }) => name) },
+      `${isUsable ? 'workflows run without some search attributes' : 'workflows run without search attributes'}: ${adviceFor(missing, namespace)}`,
+    );
+  }
+  return isUsable ? existing : new Set();
+}
+
+async function list({ connection, within }: TemporalClient, namespace: string) {
+  const { operatorService } = connection;
+  const { customAttributes } = await within(() =>
+    operatorService.listSearchAttributes({ namespace }),
+  );
+  return customAttributes;
+}
+
+/** Finds the attributes by queries, which need no rights of an operator. */
+async function probe({ connection, within }: TemporalClient, namespace: string) {
+  const exists = async ({ query }: Attribute) => {
+    try {
+      await connection.workflowService.countWorkflowExecutions({ namespace, query });
+      return true;
+    } catch (error) {
+      if (codeOf(error) === invalidArgument) return false;
+      throw error;
+    }
+  };
+  const known = await within(() => Promise.all(wanted.map(exists)));
+  return wanted.filter((_, at) => known[at]);
+}
+
+/** Adds attributes, which another worker may do at the same moment. */
+async function add(
+  { connection, within }: TemporalClient,
+  namespace: string,
+  absent: readonly Attribute[],
+) {
+  if (absent.length === 0) return [];
+  const searchAttributes = Object.fromEntries(absent.map(({ name, code }) => [name, code]));
+  try {
+    await within(() =>
+      connection.operatorService.addSearchAttributes({ namespace, searchAttributes }),
+    );
+  } catch (error) {
+    if (codeOf(error) !== alreadyExists) throw error;
+  }
+  return absent;
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
+}
+
+/** Names the attributes, and the commands that create them. */
+function adviceFor(missing: readonly Attribute[], namespace: string): string {
+  const names = missing.map(({ name }) => name).join(', ');
+  const named = missing.map(({ name, type }) => `--name ${name} --type ${type}`).join(' ');
+  const pairs = missing.map(({ name, type }) => `--search-attribute ${name}=${type}`).join(' ');
+  return (
+    `the namespace ${namespace} lacks ${names}. Run, and restart the workers: ` +
+    `temporal operator search-attribute create --namespace ${namespace} ${named} ` +
+    `(on Temporal Cloud: tcld namespace search-attributes add --namespace ${namespace} ${pairs})`
+  );
+}
