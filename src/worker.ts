@@ -18,7 +18,9 @@ runProcess(async () => {
   const config = readConfig({ development: false });
   const { databaseUrl = '', temporalAddress } = config;
   if (temporalAddress === undefined) {
-    throw new ConfigError(['TEMPORAL_ADDRESS is required: host:port of the Temporal server']);
+    throw new ConfigError([
+      'TEMPORAL_ADDRESS is required: host:port of the Temporal server, or a profile that has it',
+    ]);
   }
   const log = createLog(config.logLevel, 'worker');
   for (const warning of config.warnings) log.warn(warning);
