@@ -1,4 +1,4 @@
-/** Parts of the SDK's messages, and the settings that mend each cause. */
+/** Parts of the SDK's messages, and the settings that fix each cause. */
 const causes: readonly (readonly [RegExp, string])[] = [
   [
     /CertificateRequired/,
