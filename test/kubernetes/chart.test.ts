@@ -71,7 +71,7 @@ describe.each(variants)('the manifests of the chart with the values "%s"', (vari
       ONWARD_KEYS: '{}',
     };
     expect(() => readConfig({ development: false }, { ...environment, ...secrets })).not.toThrow();
-    // What docker-compose.yml runs.
+    // The same command as in docker-compose.yml.
     expect(compose).toContain(`command: [${container.command.join(', ')}]`);
   });
 
