@@ -56,6 +56,9 @@ export async function startWorker(
   log: Log,
 ): Promise<WorkerProcess> {
   registerHooks();
+  const bundling = bundleWorkflows(config.cacheDirectory);
+  // Awaited below; what ends the start earlier is the failure to report.
+  bundling.catch(() => undefined);
   const egress = createEgress({
     rules: config.webhooks,
     maxConnections: config.webhooks.maxConnections,
@@ -79,7 +82,7 @@ export async function startWorker(
     () => log.warn('Postgres does not respond; the worker retries'),
   );
   const temporal = connectTemporal(config);
-  const workflowBundle = await bundleWorkflows(config.cacheDirectory);
+  const workflowBundle = await bundling;
   const unserved = unservedChannels(config.sending);
   if (unserved.length > 0) {
     log.warn({ channels: unserved }, 'no provider is configured; messages of these channels wait');

@@ -19,3 +19,5 @@ module.enableCompileCache?.(
 );
 if (!process.features.typescript) module.register('./typescript.mjs', import.meta.url);
 await import(pathToFileURL(path).href);
+// Otherwise it is written at the end, which a process that is killed does not have.
+module.flushCompileCache?.();
