@@ -1,4 +1,7 @@
+import { takePort } from '../../support/ports.ts';
 import { comesTrue, mustComeTrue, pause } from '../../world/moments.ts';
+import { startMember } from '../../world/processes.ts';
+import type { Member } from '../../world/processes.ts';
 import type { Onward } from './onward.ts';
 import { measure } from './rig.ts';
 import type { Rig } from './rig.ts';
@@ -47,32 +50,73 @@ export async function killed(rig: Rig, product: Onward): Promise<void> {
 const restarts = 5;
 const restartEveryMs = 8_000;
 
-/** S11: the worker is killed with -9 every eight seconds; how soon the next one delivers. */
+/**
+ * S11: the worker is killed with -9 every eight seconds; how soon the next one delivers. Then the same
+ * with a second worker, which takes over.
+ */
 export async function restarted(rig: Rig, product: Onward): Promise<void> {
-  const [worker] = product.machine.workers;
+  const { machine } = product;
+  const [worker] = machine.workers;
   if (!worker) throw new Error('there is no worker');
+  const alone = await killInTurn(rig, product, [worker]);
+  const { report } = rig;
+  const withinSecond = { of: 'value', atMost: 1_000 } as const;
+  report.add(
+    'webhooks.onward.s11.first_delivery',
+    { value: alone.waits, unit: 'ms from the start of the process' },
+    withinSecond,
+  );
+  const port = String(await takePort());
+  const other = await startMember({
+    ...{ name: 'worker-2', entry: 'src/worker.ts', url: `http://127.0.0.1:${port}` },
+    env: { ...machine.environment, METRICS_PORT: port },
+    ...{ nodeArguments: [], directory: machine.directory, onNotice: rig.note },
+  });
+  try {
+    const both = await killInTurn(rig, product, [worker, other]);
+    report.add(
+      'webhooks.onward.s11.takeover',
+      { value: both.pauses, unit: 'ms without a delivery' },
+      withinSecond,
+    );
+    report.add(
+      'webhooks.onward.s11.lost',
+      { value: alone.lost + both.lost, unit: 'events' },
+      { of: 'value', atMost: 0 },
+    );
+  } finally {
+    await other.stop();
+  }
+}
+
+/** Kills one of the workers every eight seconds, at a hundred deliveries a second. */
+async function killInTurn(rig: Rig, product: Onward, workers: readonly Member[]) {
   const audience = await product.newAudience([`${rig.origin}/ok/restarted`]);
   const load = { amount: (restarts + 1) * (restartEveryMs / 10), perSecond: 100 };
   const measuring = measure(rig, product, audience, load);
-  const starts: number[] = [];
+  const kills: { killedAtMs: number; startedAtMs: number }[] = [];
   for (let turn = 0; turn < restarts; turn += 1) {
     await pause(restartEveryMs);
-    const before = worker.startedAtMs;
+    const worker = workers[turn % workers.length];
+    if (!worker) continue;
+    const { startedAtMs: before } = worker;
+    const killedAtMs = performance.timeOrigin + performance.now();
     worker.kill();
     await mustComeTrue('the next worker', () => worker.startedAtMs > before, 5_000, 1);
-    starts.push(worker.startedAtMs);
+    kills.push({ killedAtMs, startedAtMs: worker.startedAtMs });
   }
   const { arrivals, lost } = await measuring;
-  const waits = starts.map((atMs) => (arrivals.find((at) => at > atMs) ?? Infinity) - atMs);
-  const { report } = rig;
-  report.add(
-    'webhooks.onward.s11.first_delivery',
-    { value: waits, unit: 'ms from the start of the process' },
-    { of: 'value', atMost: 1_000 },
-  );
-  const none = { of: 'value', atMost: 0 } as const;
-  report.add('webhooks.onward.s11.lost', { value: lost, unit: 'events' }, none);
   await audience.close();
+  const waits = kills.map(({ startedAtMs }) => {
+    return (arrivals.find((atMs) => atMs > startedAtMs) ?? Infinity) - startedAtMs;
+  });
+  const pauses = kills.map(({ killedAtMs }) => {
+    const after = arrivals.filter(
+      (atMs) => atMs > killedAtMs && atMs < killedAtMs + restartEveryMs,
+    );
+    return Math.max(...after.map((atMs, at) => atMs - (after[at - 1] ?? killedAtMs)));
+  });
+  return { waits, pauses, lost };
 }
 
 /** Deliveries of a team in any of these states. */

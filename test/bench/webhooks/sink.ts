@@ -10,6 +10,8 @@ const mark = /mark-[0-9a-z]+-[0-9]+/;
 
 /** Marks that were taken with 204, and when, in the order in which they came. */
 let taken: [mark: string, atMs: number][] = [];
+/** Without those that came again. */
+const seen = new Set<string>();
 let requests = 0;
 let lastAtMs = 0;
 
@@ -42,7 +44,10 @@ async function listen(): Promise<string> {
       }
       if (status === 204 && way !== 'mute') {
         const [found] = mark.exec(Buffer.concat(chunks).toString('latin1')) ?? [];
-        if (found !== undefined) taken.push([found, lastAtMs]);
+        if (found !== undefined) {
+          taken.push([found, lastAtMs]);
+          seen.add(found);
+        }
       }
       response.writeHead(status).end();
     });
@@ -61,8 +66,9 @@ const [origin, elsewhere] = [await listen(), await listen()];
 answerQuestions(async ({ ask }) => {
   if (ask === 'reset') {
     taken = [];
+    seen.clear();
     requests = 0;
   }
   if (ask === 'taken') return { requests, taken };
-  return { requests, lastAtMs, count: taken.length, origin, elsewhere };
+  return { requests, lastAtMs, count: taken.length, distinct: seen.size, origin, elsewhere };
 });
