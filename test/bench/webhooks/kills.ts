@@ -3,7 +3,7 @@ import { comesTrue, mustComeTrue, pause } from '../../world/moments.ts';
 import { startMember } from '../../world/processes.ts';
 import type { Member } from '../../world/processes.ts';
 import type { Onward } from './onward.ts';
-import { measure } from './rig.ts';
+import { measure, measureArrivals } from './rig.ts';
 import type { Rig } from './rig.ts';
 
 // Scenarios that kill the worker.
@@ -23,8 +23,7 @@ export async function killed(rig: Rig, product: Onward): Promise<void> {
   }
   const found = await measuring;
   for (const worker of machine.workers) await worker.back();
-  const { arrivals, ...rest } = found;
-  rig.note(`webhooks.onward.s5: ${JSON.stringify({ ...rest, arrivals: arrivals.length })}`);
+  rig.note(`webhooks.onward.s5: ${JSON.stringify(found)}`);
   const open = async () =>
     countDeliveries(product, audience.teams[0]?.id ?? '', ['pending', 'retrying']);
   await comesTrue(async () => (await open()) === 0, 60_000, 250);
@@ -93,7 +92,7 @@ export async function restarted(rig: Rig, product: Onward): Promise<void> {
 async function killInTurn(rig: Rig, product: Onward, workers: readonly Member[]) {
   const audience = await product.newAudience([`${rig.origin}/ok/restarted`]);
   const load = { amount: (restarts + 1) * (restartEveryMs / 10), perSecond: 100 };
-  const measuring = measure(rig, product, audience, load);
+  const measuring = measureArrivals(rig, product, audience, load);
   const kills: { killedAtMs: number; startedAtMs: number }[] = [];
   for (let turn = 0; turn < restarts; turn += 1) {
     await pause(restartEveryMs);
@@ -105,7 +104,7 @@ async function killInTurn(rig: Rig, product: Onward, workers: readonly Member[])
     await mustComeTrue('the next worker', () => worker.startedAtMs > before, 5_000, 1);
     kills.push({ killedAtMs, startedAtMs: worker.startedAtMs });
   }
-  const { arrivals, lost } = await measuring;
+  const { arrivals, measured } = await measuring;
   await audience.close();
   const waits = kills.map(({ startedAtMs }) => {
     return (arrivals.find((atMs) => atMs > startedAtMs) ?? Infinity) - startedAtMs;
@@ -116,7 +115,7 @@ async function killInTurn(rig: Rig, product: Onward, workers: readonly Member[])
     );
     return Math.max(...after.map((atMs, at) => atMs - (after[at - 1] ?? killedAtMs)));
   });
-  return { waits, pauses, lost };
+  return { waits, pauses, lost: measured.lost };
 }
 
 /** Deliveries of a team in any of these states. */

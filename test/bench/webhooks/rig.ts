@@ -63,9 +63,6 @@ export interface Measured {
   wal: number;
 }
 
-/** With the moments of all arrivals, in epoch milliseconds and in order. */
-type MeasuredWithArrivals = Measured & { arrivals: readonly number[] };
-
 const now = () => performance.timeOrigin + performance.now();
 
 /** In epoch milliseconds. */
@@ -121,12 +118,17 @@ async function publish(product: Product, audience: Audience, offer: Offer) {
 }
 
 /** Publishes, waits for the last delivery, and returns the time and cost. */
-export async function measure(
+export async function measure(...given: Parameters<typeof measureArrivals>): Promise<Measured> {
+  return (await measureArrivals(...given)).measured;
+}
+
+/** As `measure`, with the moments of all arrivals, in epoch milliseconds and in order. */
+export async function measureArrivals(
   { sink }: Rig,
   product: Product,
   audience: Audience,
   offer: Offer,
-): Promise<MeasuredWithArrivals> {
+): Promise<{ measured: Measured; arrivals: readonly number[] }> {
   const { amount, each = 1, withinMs = 120_000, settleMs = 0 } = offer;
   const expected = amount * each;
   await sink.ask({ ask: 'reset' });
@@ -152,7 +154,7 @@ export async function measure(
   const lastAtMs = ours.at(-1)?.[1] ?? Number.NaN;
   const over = [...accepted.keys()].map((mark) => (counts.get(mark) ?? 0) - each);
   const thousands = expected / 1_000;
-  return {
+  const measured = {
     perSecond: ours.length / ((lastAtMs - startedAtMs) / 1_000),
     acceptedPerSecond: amount / ((endedAtMs - startedAtMs) / 1_000),
     p50Ms: percentile(latenciesSince('acceptedAtMs'), 0.5),
@@ -162,13 +164,13 @@ export async function measure(
     answerP50Ms: percentile(answers, 0.5),
     answerP99Ms: percentile(answers, 0.99),
     behindMs: lastAtMs - endedAtMs,
-    arrivals: ours.map(([, atMs]) => atMs),
     lost: over.reduce((sum, count) => sum + Math.max(0, -count), 0),
     duplicates: over.reduce((sum, count) => sum + Math.max(0, count), 0),
     requests,
     cpu: (after.cpu - before.cpu) / thousands,
     wal: (after.wal - before.wal) / thousands,
   };
+  return { measured, arrivals: ours.map(([, atMs]) => atMs) };
 }
 
 /** The rate of the bare loop for as many bodies at the same receivers, in requests per second. */
