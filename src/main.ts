@@ -20,7 +20,8 @@ import { createLog } from './platform/observability/log.ts';
 import { serveMonitoring } from './meta/monitoring.ts';
 import { knownScopes } from './team/oauth2/endpoints.ts';
 import { runProcess } from './app/run-process.ts';
-import { installRuntime, startWorker } from './app/start-worker.ts';
+import { startWorker } from './app/start-worker.ts';
+import { installRuntime } from './platform/temporal/install-runtime.ts';
 
 // `npm start`: everything on one machine. Postgres and Temporal are brought along unless
 // DATABASE_URL and TEMPORAL_ADDRESS name others.

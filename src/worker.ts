@@ -4,7 +4,8 @@ import { ConfigError, readConfig } from './platform/config.ts';
 import { createLog } from './platform/observability/log.ts';
 import { serveMonitoring } from './meta/monitoring.ts';
 import { runProcess } from './app/run-process.ts';
-import { installRuntime, startWorker } from './app/start-worker.ts';
+import { startWorker } from './app/start-worker.ts';
+import { installRuntime } from './platform/temporal/install-runtime.ts';
 
 /**
  * By how much the old generation grows before it is collected. V8 lets it double, so that a worker

@@ -1,4 +1,9 @@
-import { continueAsNew, defineSignal, proxyActivities } from '@temporalio/workflow';
+import {
+  continueAsNew,
+  defineSignal,
+  proxyActivities,
+  setWorkflowOptions,
+} from '@temporalio/workflow';
 import type { createReplayActivities } from '../activities/replay-inbound.ts';
 import { searchAttributes } from '../src/platform/temporal/search-attributes.ts';
 import { cancelRows } from './cancellation.ts';
@@ -37,3 +42,6 @@ export async function replayInbound(args: ReplayInboundArguments): Promise<Repla
     again: () => continueAsNew<typeof replayInbound>(args),
   });
 }
+
+/** Ends within hours, on the version that it began with. */
+setWorkflowOptions({ versioningBehavior: 'PINNED' }, replayInbound);

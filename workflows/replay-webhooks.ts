@@ -1,4 +1,9 @@
-import { continueAsNew, defineSignal, proxyActivities } from '@temporalio/workflow';
+import {
+  continueAsNew,
+  defineSignal,
+  proxyActivities,
+  setWorkflowOptions,
+} from '@temporalio/workflow';
 import type { createWebhookReplayActivities } from '../activities/replay-webhooks.ts';
 import { searchAttributes } from '../src/platform/temporal/search-attributes.ts';
 import { cancelRows } from './cancellation.ts';
@@ -40,3 +45,6 @@ export async function replayWebhooks(args: ReplayWebhooksArguments): Promise<Rep
     again: () => continueAsNew<typeof replayWebhooks>(args),
   });
 }
+
+/** Ends within hours, on the version that it began with. */
+setWorkflowOptions({ versioningBehavior: 'PINNED' }, replayWebhooks);

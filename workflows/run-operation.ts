@@ -3,6 +3,7 @@ import {
   defineSignal,
   proxyActivities,
   setCurrentDetails,
+  setWorkflowOptions,
   workflowInfo,
 } from '@temporalio/workflow';
 import type { RunOutlook, createOperationActivities } from '../activities/run-operation.ts';
@@ -63,6 +64,9 @@ export async function runOperation(args: RunOperationArguments): Promise<RunResu
     (request) => applyItems(args, signal, request),
   );
 }
+
+/** Ends within hours, on the version that it began with. */
+setWorkflowOptions({ versioningBehavior: 'PINNED' }, runOperation);
 
 async function applyItems(
   args: RunOperationArguments,

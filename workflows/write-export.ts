@@ -3,6 +3,7 @@ import {
   defineSignal,
   proxyActivities,
   setCurrentDetails,
+  setWorkflowOptions,
   workflowInfo,
 } from '@temporalio/workflow';
 import type { ExportOutlook, createExportActivities } from '../activities/write-export.ts';
@@ -44,6 +45,9 @@ export async function writeExport(args: WriteExportArguments): Promise<ExportRes
     (request) => writeParts(args, request),
   );
 }
+
+/** Ends within hours, on the version that it began with. */
+setWorkflowOptions({ versioningBehavior: 'PINNED' }, writeExport);
 
 async function writeParts(
   args: WriteExportArguments,

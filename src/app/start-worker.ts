@@ -1,6 +1,6 @@
 import './event-catalog.ts';
 import { setTimeout as pause } from 'node:timers/promises';
-import { NativeConnection, Runtime, Worker } from '@temporalio/worker';
+import { NativeConnection, Worker } from '@temporalio/worker';
 import type { WorkerOptions } from '@temporalio/worker';
 import { concealFailures } from '../platform/temporal/conceal-failures.ts';
 import { createActivities } from '../../activities/index.ts';
@@ -28,6 +28,7 @@ import { connectionOptions, connectTemporal } from '../platform/temporal/client.
 import { prepareNamespace } from '../platform/temporal/prepare-namespace.ts';
 import { withoutUnusable } from '../platform/temporal/register-attributes.ts';
 import { startRelay } from '../platform/temporal/relay.ts';
+import { workerVersioning } from '../platform/temporal/worker-version.ts';
 import { keepSchedules } from '../platform/temporal/schedules.ts';
 import { taskQueues } from '../platform/temporal/task-queues.ts';
 import { deleteOutboxEntries } from '../platform/temporal/outbox.ts';
@@ -203,6 +204,7 @@ export async function startWorker(
         // Activities never share state with workflows here, so the cache may be small.
         maxCachedWorkflows: 500,
         interceptors: { activity: [concealFailures(log)] },
+        ...workerVersioning(config),
       };
       const creating = Promise.all(queues.map((queue) => Worker.create({ ...shared, ...queue })));
       [workers] = await Promise.all([creating, prepare()]);
@@ -261,40 +263,4 @@ export async function startWorker(
       await database.close();
     },
   };
-}
-
-/**
- * Quiet core logs: what matters is logged by us. The metrics of the SDK are served at `metrics`,
- * host:port. Call before any worker is made, once.
- */
-export function installRuntime(log: Log, metrics?: string): void {
-  Runtime.install({
-    shutdownSignals: [],
-    telemetryOptions: {
-      // Through the logger below: the core's own lines are not JSON.
-      logging: { forward: {} },
-      ...(metrics !== undefined && {
-        metrics: {
-          prometheus: {
-            bindAddress: metrics,
-            countersTotalSuffix: true,
-            unitSuffix: true,
-            useSecondsForDurations: true,
-          },
-        },
-      }),
-    },
-    logger: {
-      log: () => undefined,
-      trace: () => undefined,
-      debug: () => undefined,
-      info: () => undefined,
-      warn: (message) => {
-        // Most queues run activities only, whose failures are logged with their causes.
-        if (message.startsWith('No workflows registered') || message === 'Activity failed') return;
-        log.warn({ source: 'temporal' }, message);
-      },
-      error: (message) => log.error({ source: 'temporal' }, message),
-    },
-  });
 }

@@ -4,7 +4,8 @@ import Long from 'long';
 import type { TemporalSettings } from '../../src/platform/temporal/client.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
 import type { Log } from '../../src/platform/observability/log.ts';
-import { installRuntime, startWorker } from '../../src/app/start-worker.ts';
+import { startWorker } from '../../src/app/start-worker.ts';
+import { installRuntime } from '../../src/platform/temporal/install-runtime.ts';
 import type { WorkerProcess } from '../../src/app/start-worker.ts';
 import type { TestApi } from './api.ts';
 import { environmentNames, required } from './environment.ts';
@@ -36,6 +37,8 @@ export async function startTestWorker(
     sftpPort?: number;
     log?: Log;
     temporal?: Pick<TemporalSettings, 'temporalAddress' | 'temporalProfile'>;
+    /** Build id, for Worker Versioning. */
+    version?: string;
   } = {},
 ): Promise<TestWorker> {
   const namespace = options.namespace ?? (await newNamespace());
@@ -49,6 +52,9 @@ export async function startTestWorker(
       temporalAddress: required(environmentNames.temporalAddress),
       ...options.temporal,
       temporalNamespace: namespace,
+      ...(options.version !== undefined && {
+        temporalVersion: { deploymentName: 'onward', buildId: options.version },
+      }),
       databasePoolSize: 12,
     },
     api.keyring,

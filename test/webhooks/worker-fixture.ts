@@ -2,7 +2,8 @@
 import { loadKeyring } from '../../src/platform/auth/key-source.ts';
 import { readConfig } from '../../src/platform/config.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
-import { installRuntime, startWorker } from '../../src/app/start-worker.ts';
+import { startWorker } from '../../src/app/start-worker.ts';
+import { installRuntime } from '../../src/platform/temporal/install-runtime.ts';
 
 const config = readConfig({ development: true });
 const { databaseUrl, temporalAddress } = config;

@@ -4,7 +4,7 @@ import { Client, Connection } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import type { InboundOutlook } from '../../activities/project-inbound.ts';
 import { bundleWorkflows } from '../../src/platform/temporal/bundle.ts';
-import { installRuntime } from '../../src/app/start-worker.ts';
+import { installRuntime } from '../../src/platform/temporal/install-runtime.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
 import { environmentNames, required } from '../support/environment.ts';
 import {

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from '@jest/globals';
 import { Worker } from '@temporalio/worker';
 import { bundleWorkflows } from '../../src/platform/temporal/bundle.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
-import { installRuntime } from '../../src/app/start-worker.ts';
+import { installRuntime } from '../../src/platform/temporal/install-runtime.ts';
 import { recordedHistories } from '../support/histories.ts';
 
 beforeAll(() => {

@@ -5,7 +5,7 @@ import { NativeConnection, Worker } from '@temporalio/worker';
 import type { WorkflowBundle } from '@temporalio/worker';
 import type { TemplateOutlook } from '../../activities/run-template.ts';
 import { bundleWorkflows } from '../../src/platform/temporal/bundle.ts';
-import { installRuntime } from '../../src/app/start-worker.ts';
+import { installRuntime } from '../../src/platform/temporal/install-runtime.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
 import { environmentNames, required } from '../support/environment.ts';
 import { runTemplate, templateChanged, templateWorkflowId } from '../../workflows/run-template.ts';

@@ -11,6 +11,8 @@ export interface TemporalConfig {
   /** API key, TLS and headers of the connection. Its files are read when the connection opens. */
   temporalProfile: Pick<ClientConfigProfile, 'apiKey' | 'tls' | 'grpcMeta'>;
   temporalUiUrl: string | undefined;
+  /** Version of this worker; undefined without Worker Versioning. */
+  temporalVersion: { deploymentName: string; buildId: string } | undefined;
 }
 
 export function readTemporal(settings: SettingsReader): TemporalConfig {
@@ -39,7 +41,18 @@ export function readTemporal(settings: SettingsReader): TemporalConfig {
       ...(grpcMeta && { grpcMeta }),
     },
     temporalUiUrl: url('TEMPORAL_UI_URL', ['http:', 'https:']),
+    temporalVersion: readVersion(settings),
   };
+}
+
+/** The names are those that the worker controller of Temporal gives to its pods. */
+function readVersion({ text, problems }: SettingsReader): TemporalConfig['temporalVersion'] {
+  const buildId = text('TEMPORAL_WORKER_BUILD_ID');
+  const deploymentName = text('TEMPORAL_DEPLOYMENT_NAME') ?? 'onward';
+  if (deploymentName.includes('.')) {
+    problems.push('TEMPORAL_DEPLOYMENT_NAME must have no point, which Temporal puts after it');
+  }
+  return buildId === undefined ? undefined : { deploymentName, buildId };
 }
 
 /** The variables, over the profile that TEMPORAL_CONFIG_FILE or TEMPORAL_PROFILE names. */

@@ -87,6 +87,14 @@ export const storeSettings = {
       meaning:
         '`true` accepts a connection without TLS to a host that is not loopback, because nobody else reaches the network between. The worker logs it as a warning at the start',
     },
+    TEMPORAL_WORKER_BUILD_ID: {
+      meaning:
+        'Version of the worker, such as a commit. With it the worker gets only what Worker Versioning assigns to this version (docs/operators.md); without it any work',
+    },
+    TEMPORAL_DEPLOYMENT_NAME: {
+      default: '`onward`',
+      meaning: 'Name of the worker deployment that `TEMPORAL_WORKER_BUILD_ID` is a version of',
+    },
     TEMPORAL_UI_URL: {
       development: 'that of the local server',
       meaning: 'Address of the Temporal UI that `npm start` shows where Temporal is elsewhere',

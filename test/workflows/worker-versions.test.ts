@@ -1,0 +1,117 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Client, Connection } from '@temporalio/client';
+import { startTestApi } from '../support/api.ts';
+import type { TestApi, TestTeam } from '../support/api.ts';
+import { environmentNames, required } from '../support/environment.ts';
+import { eventually } from '../support/eventually.ts';
+import { newNamespace, startTestWorker } from '../support/worker.ts';
+import type { TestWorker } from '../support/worker.ts';
+import { aCompleteTemplate, aLaunchedTemplate, at, inHours } from '../campaigns/a-template.ts';
+import { templateWorkflowId } from '../../workflows/run-template.ts';
+import { exportWorkflowId } from '../../workflows/write-export.ts';
+
+let api: TestApi;
+let connection: Connection;
+let client: Client;
+let namespace: string;
+let team: TestTeam;
+const workers: TestWorker[] = [];
+
+beforeAll(async () => {
+  api = await startTestApi();
+  namespace = await newNamespace();
+  connection = await Connection.connect({ address: required(environmentNames.temporalAddress) });
+  client = new Client({ connection, namespace });
+  team = await api.newTeam();
+});
+afterAll(async () => {
+  for (const worker of workers) await worker.close();
+  await connection.close();
+  await api.stop();
+});
+
+/** Starts a worker, waits until the server knows its version, and makes that the current one. */
+async function deploy(version: string): Promise<void> {
+  const worker = await startTestWorker(api, { namespace, version });
+  workers.push(worker);
+  await eventually(() => Promise.resolve(worker.isPolling()), Boolean);
+  await makeCurrent(version);
+}
+
+const makeCurrent = (buildId: string) =>
+  eventually(
+    () =>
+      connection.workflowService
+        .setWorkerDeploymentCurrentVersion({ namespace, deploymentName: 'onward', buildId })
+        .then(() => true)
+        .catch(() => false),
+    Boolean,
+    30_000,
+  );
+
+/** The version of the worker that completed the last task of a workflow. */
+async function versionOf(workflowId: string): Promise<string | null | undefined> {
+  const described = await connection.workflowService
+    .describeWorkflowExecution({ namespace, execution: { workflowId } })
+    .catch(() => undefined);
+  return described?.workflowExecutionInfo?.versioningInfo?.deploymentVersion?.buildId;
+}
+
+const isOn = (workflowId: string, version: string) =>
+  eventually(
+    () => versionOf(workflowId),
+    (found) => found === version,
+    30_000,
+  );
+
+let hours = 1;
+
+/** A new deadline is a task for the workflow of the template; the server needs a moment to switch. */
+const moves = (templateId: string, version: string) =>
+  eventually(
+    async () => {
+      hours += 1;
+      await team.patch(at(templateId), { deadline_at: inHours(hours) });
+      return versionOf(templateWorkflowId(templateId));
+    },
+    (found) => found === version,
+    30_000,
+  );
+
+const sql = (statement: string) => api.db.look((database) => database.unsafe(statement));
+
+test('templates move to the version that is current, and back with it; an export stays', async () => {
+  await deploy('first');
+  const id = await aLaunchedTemplate(team, { deadline_at: inHours(1) });
+  await isOn(templateWorkflowId(id), 'first');
+  // Its parts are refused, so that it stays open.
+  await sql('alter table export_parts add constraint refused check (false) not valid');
+  await team.post('/v2/partner/contacts', { unique_id: 'a' });
+  const { body } = await team.post('/v2/partner/exports', { kind: 'contacts' });
+  const exporting = exportWorkflowId(String(body.id));
+  await isOn(exporting, 'first');
+
+  await deploy('second');
+  await moves(id, 'second');
+  const begun = await aLaunchedTemplate(team, { deadline_at: inHours(1) });
+  await isOn(templateWorkflowId(begun), 'second');
+  await sql('alter table export_parts drop constraint refused');
+  expect(await client.workflow.getHandle(exporting).result()).toMatchObject({
+    outcome: 'succeeded',
+  });
+  await isOn(exporting, 'first');
+
+  await makeCurrent('first');
+  await moves(id, 'first');
+  const scheduled_at = new Date(Date.now() + 1_500).toISOString();
+  const due = await aCompleteTemplate(team, { scheduled_at, deadline_at: inHours(1) });
+  await eventually(
+    async () => (await team.get(at(due))).body.status,
+    (status) => status === 'launched',
+  );
+  for (const workflowId of [templateWorkflowId(id), exporting]) {
+    const { events } = await client.workflow.getHandle(workflowId).fetchHistory();
+    const failed = events?.filter((event) => event.workflowTaskFailedEventAttributes);
+    expect(failed).toEqual([]);
+  }
+}, 120_000);
