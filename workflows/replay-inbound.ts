@@ -1,12 +1,8 @@
-import {
-  continueAsNew,
-  defineSignal,
-  proxyActivities,
-  setWorkflowOptions,
-} from '@temporalio/workflow';
+import { continueAsNew, defineSignal, proxyActivities } from '@temporalio/workflow';
 import type { createReplayActivities } from '../activities/replay-inbound.ts';
 import { searchAttributes } from '../src/platform/temporal/search-attributes.ts';
 import { cancelRows } from './cancellation.ts';
+import { pinToVersion } from './pinned.ts';
 import { runRounds } from './replay-rounds.ts';
 import type { ReplayResult } from './replay-rounds.ts';
 
@@ -43,5 +39,4 @@ export async function replayInbound(args: ReplayInboundArguments): Promise<Repla
   });
 }
 
-/** Ends within hours, on the version that it began with. */
-setWorkflowOptions({ versioningBehavior: 'PINNED' }, replayInbound);
+pinToVersion(replayInbound);

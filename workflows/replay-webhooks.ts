@@ -1,12 +1,8 @@
-import {
-  continueAsNew,
-  defineSignal,
-  proxyActivities,
-  setWorkflowOptions,
-} from '@temporalio/workflow';
+import { continueAsNew, defineSignal, proxyActivities } from '@temporalio/workflow';
 import type { createWebhookReplayActivities } from '../activities/replay-webhooks.ts';
 import { searchAttributes } from '../src/platform/temporal/search-attributes.ts';
 import { cancelRows } from './cancellation.ts';
+import { pinToVersion } from './pinned.ts';
 import { runRounds } from './replay-rounds.ts';
 import type { ReplayResult } from './replay-rounds.ts';
 
@@ -46,5 +42,4 @@ export async function replayWebhooks(args: ReplayWebhooksArguments): Promise<Rep
   });
 }
 
-/** Ends within hours, on the version that it began with. */
-setWorkflowOptions({ versioningBehavior: 'PINNED' }, replayWebhooks);
+pinToVersion(replayWebhooks);

@@ -3,7 +3,6 @@ import {
   defineSignal,
   proxyActivities,
   setCurrentDetails,
-  setWorkflowOptions,
   workflowInfo,
 } from '@temporalio/workflow';
 import type { RunOutlook, createOperationActivities } from '../activities/run-operation.ts';
@@ -11,6 +10,7 @@ import { isOpen } from '../src/operations/runs/rules.ts';
 import { searchAttributes } from '../src/platform/temporal/search-attributes.ts';
 import { cancelRows, cancelable } from './cancellation.ts';
 import type { CancelRequest } from './cancellation.ts';
+import { pinToVersion } from './pinned.ts';
 import { createSignalLatch } from './signal-latch.ts';
 import type { SignalLatch } from './signal-latch.ts';
 import { endWith, setSearchAttributes } from './search-attributes.ts';
@@ -65,8 +65,7 @@ export async function runOperation(args: RunOperationArguments): Promise<RunResu
   );
 }
 
-/** Ends within hours, on the version that it began with. */
-setWorkflowOptions({ versioningBehavior: 'PINNED' }, runOperation);
+pinToVersion(runOperation);
 
 async function applyItems(
   args: RunOperationArguments,

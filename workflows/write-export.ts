@@ -3,12 +3,12 @@ import {
   defineSignal,
   proxyActivities,
   setCurrentDetails,
-  setWorkflowOptions,
   workflowInfo,
 } from '@temporalio/workflow';
 import type { ExportOutlook, createExportActivities } from '../activities/write-export.ts';
 import { cancelRows, cancelable } from './cancellation.ts';
 import type { CancelRequest } from './cancellation.ts';
+import { pinToVersion } from './pinned.ts';
 import { createSignalLatch } from './signal-latch.ts';
 import { endWith } from './search-attributes.ts';
 
@@ -46,8 +46,7 @@ export async function writeExport(args: WriteExportArguments): Promise<ExportRes
   );
 }
 
-/** Ends within hours, on the version that it began with. */
-setWorkflowOptions({ versioningBehavior: 'PINNED' }, writeExport);
+pinToVersion(writeExport);
 
 async function writeParts(
   args: WriteExportArguments,

@@ -11,7 +11,14 @@ beforeAll(() => {
 });
 
 /** Files of workflows/ that hold no workflow. */
-const helpers = ['cancellation', 'index', 'signal-latch', 'replay-rounds', 'search-attributes'];
+const helpers = [
+  'cancellation',
+  'pinned',
+  'index',
+  'signal-latch',
+  'replay-rounds',
+  'search-attributes',
+];
 
 interface Recorded {
   workflowId: string;
