@@ -83,16 +83,17 @@ async function withCallers(sql: Sql, signals: readonly Signal[]): Promise<Workfl
 }
 
 /** Signals of outbox entries, one per workflow. */
-const outboxSignals: SignalSource = async (database) => {
-  const rows = await database.read((sql) => claimOutboxEntries(sql, signalsPerRound));
-  const folded = new Map<string, Signal>();
-  for (const { id, workflow, key, team_id } of rows) {
-    const known = folded.get(`${workflow} ${key}`);
-    if (known) known.outboxIds.push(id);
-    else folded.set(`${workflow} ${key}`, signalTo(workflow, key, team_id, [id]));
-  }
-  return database.read((sql) => withCallers(sql, [...folded.values()]));
-};
+const outboxSignals: SignalSource = (database) =>
+  database.read(async (sql) => {
+    const rows = await claimOutboxEntries(sql, signalsPerRound);
+    const folded = new Map<string, Signal>();
+    for (const { id, workflow, key, team_id } of rows) {
+      const known = folded.get(`${workflow} ${key}`);
+      if (known) known.outboxIds.push(id);
+      else folded.set(`${workflow} ${key}`, signalTo(workflow, key, team_id, [id]));
+    }
+    return withCallers(sql, [...folded.values()]);
+  });
 
 /** Finds rows whose workflow may not be running, and signals it. */
 function repair<Row>(
