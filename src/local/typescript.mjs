@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 // Hooks of Node's module loader: TypeScript with its types blanked out, so that lines and columns
 // stay what they are and no source maps are needed. What Node 22.18 and later do by themselves.
 
+const project = fileURLToPath(new URL('../../', import.meta.url));
 const folder = new URL('../../node_modules/.cache/onward-typescript/', import.meta.url);
 await mkdir(folder, { recursive: true }).catch(() => undefined);
 const { version } = JSON.parse(
@@ -26,9 +28,12 @@ export async function load(url, context, next) {
   return { format: 'module', source: await strip(fileURLToPath(url), text), shortCircuit: true };
 }
 
-/** A process reads some 900 files: each is stripped once, and kept with the hash of its source. */
+/**
+ * A process reads some 900 files: each is stripped once, and kept with the hash of its source. Copies
+ * of the project that share node_modules share the files, so that their number has a bound.
+ */
 async function strip(filename, text) {
-  const file = new URL(hashOf(filename), folder);
+  const file = new URL(hashOf(relative(project, filename)), folder);
   const first = `//${hashOf(version, text)}\n`;
   const kept = await readFile(file, 'utf8').catch(() => '');
   if (kept.startsWith(first)) return kept.slice(first.length);

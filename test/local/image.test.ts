@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, readdirSync, symlinkSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join, posix } from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, expect, test } from '@jest/globals';
@@ -103,3 +103,11 @@ test('the image is built with the bundle of the workflows that a worker reads at
   const [bundle = ''] = readdirSync(join(image, '.cache', 'onward'));
   expect(readFileSync(join(image, '.cache', 'onward', bundle), 'utf8')).toContain('runTemplate');
 }, 120_000);
+
+test('a source that has changed runs as it is now, in spite of the cache of stripped sources', async () => {
+  const entry = join(image, 'src', 'changed.ts');
+  for (const value of [1, 2, 1]) {
+    writeFileSync(entry, `const value: number = ${String(value)};\nconsole.log(value);\n`);
+    expect(await run(entry)).toBe(`${String(value)}\n`);
+  }
+}, 60_000);
