@@ -55,7 +55,7 @@ runProcess(async (end) => {
 
   const { databaseUrl } = database;
   const worker = await step('Worker', async () => {
-    installRuntime(log);
+    installRuntime(log, config);
     return startWorker({ ...config, databaseUrl, temporalAddress: temporal.address }, keyring, log);
   });
   const monitoring = await serveMonitoring(config, worker);

@@ -25,8 +25,7 @@ runProcess(async () => {
   }
   const log = createLog(config.logLevel, 'worker');
   for (const warning of config.warnings) log.warn(warning);
-  const { host, temporalMetricsPort: metricsPort } = config;
-  installRuntime(log, metricsPort === undefined ? undefined : `${host}:${String(metricsPort)}`);
+  installRuntime(log, config);
   const worker = await startWorker(
     { ...config, databaseUrl, temporalAddress },
     loadKeyring(config),

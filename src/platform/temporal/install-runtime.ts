@@ -1,26 +1,34 @@
+import { isIPv6 } from 'node:net';
 import { Runtime } from '@temporalio/worker';
+import type { RuntimeOptions, TelemetryOptions } from '@temporalio/worker';
+import { ConfigError } from '../config.ts';
+import type { Config } from '../config.ts';
 import type { Log } from '../observability/log.ts';
 
+type MetricsAddress = Pick<Config, 'host' | 'temporalMetricsPort'>;
+
 /**
- * Quiet core logs: what matters is logged by us. The metrics of the SDK are served at `metrics`,
- * host:port. Call before any worker is made, once.
+ * Quiet core logs: what matters is logged by us. Serves the metrics of the SDK where the settings give
+ * them a port. Call before any worker is made, once.
  */
-export function installRuntime(log: Log, metrics?: string): void {
-  Runtime.install({
+export function installRuntime(log: Log, settings?: MetricsAddress): void {
+  try {
+    Runtime.install(runtimeOptions(log, settings));
+  } catch (error) {
+    if (settings?.temporalMetricsPort === undefined || !(error instanceof Error)) throw error;
+    throw new ConfigError([
+      `TEMPORAL_METRICS_PORT cannot be served: ${error.message}. Give it a free port, and HOST an IP address`,
+    ]);
+  }
+}
+
+function runtimeOptions(log: Log, settings?: MetricsAddress): RuntimeOptions {
+  return {
     shutdownSignals: [],
     telemetryOptions: {
       // Through the logger below: the core's own lines are not JSON.
       logging: { forward: {} },
-      ...(metrics !== undefined && {
-        metrics: {
-          prometheus: {
-            bindAddress: metrics,
-            countersTotalSuffix: true,
-            unitSuffix: true,
-            useSecondsForDurations: true,
-          },
-        },
-      }),
+      ...metricsOptions(settings),
     },
     logger: {
       log: () => undefined,
@@ -34,5 +42,13 @@ export function installRuntime(log: Log, metrics?: string): void {
       },
       error: (message) => log.error({ source: 'temporal' }, message),
     },
-  });
+  };
+}
+
+function metricsOptions(settings?: MetricsAddress): TelemetryOptions {
+  if (settings?.temporalMetricsPort === undefined) return {};
+  const { host, temporalMetricsPort: port } = settings;
+  const bindAddress = `${isIPv6(host) ? `[${host}]` : host}:${String(port)}`;
+  const names = { countersTotalSuffix: true, unitSuffix: true, useSecondsForDurations: true };
+  return { metrics: { prometheus: { bindAddress, ...names } } };
 }
