@@ -11,7 +11,7 @@ import { startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
 import { newNamespace, startTestWorker } from '../support/worker.ts';
 import type { TestWorker } from '../support/worker.ts';
-import { laneWorkflowId } from '../../workflows/deliver-webhooks.ts';
+import { laneOwnerLost, laneWorkflowId } from '../../workflows/deliver-webhooks.ts';
 import { recoveryWorkflowId } from '../../workflows/recover-webhook-subscription.ts';
 
 // With RECORD_HISTORIES=1 the runs below are stored under test/histories.
@@ -102,6 +102,13 @@ test('a lane is drained again as soon as the connection of its process has ended
   const scheduled = events?.filter((event) => event.activityTaskScheduledEventAttributes);
   const canceled = events?.filter((event) => event.activityTaskCancelRequestedEventAttributes);
   expect([scheduled?.length, canceled?.length]).toEqual([2, 1]);
+  // Any worker takes the task that follows the signal, not only the one that may be dead.
+  const lost = events?.findIndex(
+    (event) => event.workflowExecutionSignaledEventAttributes?.signalName === laneOwnerLost.name,
+  );
+  const task = events?.slice(lost).find((event) => event.workflowTaskScheduledEventAttributes)
+    ?.workflowTaskScheduledEventAttributes?.taskQueue;
+  expect(task?.name).toBe('onward-main');
   const [first, second] = receiver.received.map(({ headers }) => headers['webhook-id']);
   expect(second).toBe(first);
   await recordHistory(lane, 'deliver-webhooks/owner-lost');
