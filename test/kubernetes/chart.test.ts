@@ -101,9 +101,13 @@ describe.each(variants)('the manifests of the chart with the values "%s"', (vari
     for (const name of ['onward-api', 'onward-worker']) {
       const { spec } = named('Deployment', name).spec.template;
       const [container] = spec.containers;
-      for (const probe of ['startupProbe', 'readinessProbe', 'livenessProbe']) {
-        expect(container[probe].httpGet).toMatchObject({ port: 'metrics' });
-      }
+      const paths = ['startupProbe', 'readinessProbe', 'livenessProbe'].map((probe) => {
+        expect(container[probe].httpGet.port).toBe('metrics');
+        return container[probe].httpGet.path;
+      });
+      // A worker with a backlog is not ready by /readyz, and goes on to serve SFTP.
+      const ready = name === 'onward-api' ? '/readyz' : '/healthz';
+      expect(paths).toEqual([ready, ready, '/healthz']);
       expect(spec.terminationGracePeriodSeconds).toBe(45);
       expect(named('PodDisruptionBudget', name).spec).toMatchObject({
         maxUnavailable: 1,

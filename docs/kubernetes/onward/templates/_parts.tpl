@@ -11,7 +11,7 @@ app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- end -}}
 {{- end -}}
 
-{{/* What every pod has: the same rights as in docker-compose.yml. */}}
+{{/* Rights of every pod, as in docker-compose.yml. */}}
 {{- define "onward.pod" -}}
 automountServiceAccountToken: false
 securityContext:
@@ -22,7 +22,7 @@ securityContext:
   seccompProfile: { type: RuntimeDefault }
 {{- end -}}
 
-{{/* What every container has; the settings of the process follow under env. */}}
+{{/* Common part of every container; the settings of the process follow under env. */}}
 {{- define "onward.container" -}}
 image: {{ include "onward.image" . }}
 imagePullPolicy: {{ .Values.image.pullPolicy }}
