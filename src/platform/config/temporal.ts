@@ -50,7 +50,9 @@ function readVersion({ text, problems }: SettingsReader): TemporalConfig['tempor
   const buildId = text('TEMPORAL_WORKER_BUILD_ID');
   const deploymentName = text('TEMPORAL_DEPLOYMENT_NAME') ?? 'onward';
   if (deploymentName.includes('.')) {
-    problems.push('TEMPORAL_DEPLOYMENT_NAME must have no point, which Temporal puts after it');
+    problems.push(
+      'TEMPORAL_DEPLOYMENT_NAME must not contain a period: Temporal writes one between it and the build id',
+    );
   }
   return buildId === undefined ? undefined : { deploymentName, buildId };
 }

@@ -4,7 +4,7 @@ import type { SignalSource } from './relay.ts';
 import { searchAttributes, searchAttributeTypes } from './search-attributes.ts';
 
 interface IndexedType {
-  /** INDEXED_VALUE_TYPE_* of Temporal's API. */
+  /** Number of the type in Temporal's API. */
   code: number;
   /** Condition of a query that the server accepts for this type. */
   condition: string;

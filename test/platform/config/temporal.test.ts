@@ -190,3 +190,18 @@ test.each<[string, Record<string, string>, string]>([
 test('a file with a mistake is never quoted', () => {
   expect(problemsOf({ TEMPORAL_CONFIG_FILE: broken }).join('')).not.toContain('a-secret');
 });
+
+describe('the version of a worker', () => {
+  test('exists with a build id only, in the deployment of that name', () => {
+    expect(read({}).temporalVersion).toBeUndefined();
+    expect(read({ TEMPORAL_DEPLOYMENT_NAME: 'bank' }).temporalVersion).toBeUndefined();
+    expect(read({ TEMPORAL_WORKER_BUILD_ID: 'a1' }).temporalVersion).toEqual({
+      ...{ deploymentName: 'onward', buildId: 'a1' },
+    });
+  });
+
+  test('has a deployment without a period in its name', () => {
+    const problems = problemsOf({ TEMPORAL_DEPLOYMENT_NAME: 'bank.eu' });
+    expect(problems).toEqual([expect.stringContaining('TEMPORAL_DEPLOYMENT_NAME must not')]);
+  });
+});

@@ -80,7 +80,7 @@ const messagesOf = (lines: string[], words: string) =>
     (text) => text.includes(words),
   );
 const plain = () => required(environmentNames.temporalAddress);
-/** INDEXED_VALUE_TYPE_* of Temporal's API. */
+/** Number of the type in Temporal's API. */
 const codeOfType: Readonly<Record<string, number>> = { Keyword: 2, Int: 3, Datetime: 6 };
 const codes = Object.fromEntries(
   Object.entries(searchAttributeTypes).map(([one, type]) => [one, codeOfType[type] ?? 0]),
