@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { createInFlight } from '../../src/webhooks/dispatch/in-flight.ts';
 
 test('a receiver without a response for a second counts as hanging until it responds', () => {
-  const posts = createInFlight();
+  const posts = createInFlight(0);
   posts.begin('first', 'slow', 0);
   posts.begin('second', 'quick', 500);
   posts.survey(1_200);
@@ -14,7 +14,7 @@ test('a receiver without a response for a second counts as hanging until it resp
 });
 
 test('a subscription whose attempt failed counts as failing until the outcome is stored', () => {
-  const posts = createInFlight();
+  const posts = createInFlight(0);
   posts.begin('first', 'failing', 0);
   posts.answer('first', 'failed');
   posts.survey(100);
@@ -26,13 +26,30 @@ test('a subscription whose attempt failed counts as failing until the outcome is
 });
 
 test('a lane begins no attempt while too many outcomes are not stored', () => {
-  const posts = createInFlight();
+  const posts = createInFlight(0);
   for (let at = 0; at < 512; at += 1) {
     posts.begin(String(at), 'one', 0);
-    expect(posts.isFull()).toBe(false);
+    expect(posts.isFull(2_000)).toBe(false);
     posts.answer(String(at), 'accepted');
   }
-  expect(posts.isFull()).toBe(true);
+  expect(posts.isFull(2_000)).toBe(true);
   posts.forget('0');
-  expect(posts.isFull()).toBe(false);
+  expect(posts.isFull(2_000)).toBe(false);
+});
+
+test('a lane that has just begun makes few attempts until their outcomes are stored', () => {
+  const posts = createInFlight(0);
+  for (let at = 0; at < 16; at += 1) {
+    expect(posts.isFull(0)).toBe(false);
+    posts.begin(String(at), 'one', 0);
+  }
+  expect(posts.isFull(999)).toBe(true);
+  posts.answer('0', 'accepted');
+  posts.forget('0');
+  posts.begin('16', 'one', 10);
+  expect(posts.isFull(10)).toBe(false);
+  posts.begin('17', 'one', 10);
+  expect(posts.isFull(10)).toBe(true);
+  // Receivers that hang must not hold the lane.
+  expect(posts.isFull(1_000)).toBe(false);
 });

@@ -2,6 +2,13 @@
 const slowAfterMs = 1_000;
 /** Limit of responses of a lane that are not yet stored: a crash would repeat their attempts. */
 const unwrittenAtMost = 512;
+/**
+ * A lane begins with this many attempts, and each stored one makes room for one more. A worker that
+ * has just started is slow, often has a backlog, and is the likeliest to be killed again. Later
+ * only the receivers limit the attempts, so that some that hang never hold the lane.
+ */
+const firstAttempts = 16;
+const slowStartMs = 1_000;
 
 interface Post {
   subscriptionId: string;
@@ -12,11 +19,12 @@ interface Post {
 export type InFlight = ReturnType<typeof createInFlight>;
 
 /** Attempts of a lane that are in flight, or whose response is not yet stored. */
-export function createInFlight() {
+export function createInFlight(startedAtMs: number) {
   const posts = new Map<string, Post>();
   /** All attempts, and those without a response, by subscription. */
   const inHand = new Map<string, number>();
   const waiting = new Map<string, number>();
+  let window = firstAttempts;
   let unwritten = 0;
   let hanging = new Set<string>();
   const failed = new Set<string>();
@@ -25,7 +33,8 @@ export function createInFlight() {
     size: () => posts.size,
     ids: () => posts.keys(),
     subscriptions: () => inHand.keys(),
-    isFull: () => unwritten >= unwrittenAtMost,
+    isFull: (nowMs: number) =>
+      unwritten >= unwrittenAtMost || (posts.size >= window && nowMs - startedAtMs < slowStartMs),
     /** Whether a subscription has an attempt whose result is not yet stored. */
     isInHand: (subscriptionId: string) => inHand.has(subscriptionId),
     /** Number of attempts of a subscription without a response. */
@@ -49,7 +58,10 @@ export function createInFlight() {
       const post = posts.get(id);
       if (!post) return;
       if (post.state === 'waits') count(waiting, post.subscriptionId, -1);
-      else unwritten -= 1;
+      else {
+        unwritten -= 1;
+        window += 1;
+      }
       count(inHand, post.subscriptionId, -1);
       posts.delete(id);
     },

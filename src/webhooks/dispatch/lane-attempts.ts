@@ -56,7 +56,7 @@ export function createLaneAttempts({
 
   function isAdmitted(delivery: DueDelivery): boolean {
     const { subscription_id: subscriptionId, ordering } = delivery;
-    if (inFlight.isFull() || inFlight.isHanging(subscriptionId)) return false;
+    if (inFlight.isFull(performance.now()) || inFlight.isHanging(subscriptionId)) return false;
     if (ordering === 'fifo' && inFlight.isInHand(subscriptionId)) return false;
     return sender.room(delivery) > 0;
   }
@@ -81,7 +81,7 @@ export function createLaneAttempts({
       inFlight.survey(performance.now());
       queues.drop(inFlight.unhealthy());
       begin();
-      if (queues.isFull() || inFlight.isFull()) return 0;
+      if (queues.isFull() || inFlight.isFull(performance.now())) return 0;
       const unhealthy = inFlight.unhealthy();
       const known = new Set([...queues.subscriptions(), ...inFlight.subscriptions()]);
       const allowances = new Map(

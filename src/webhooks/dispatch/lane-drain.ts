@@ -53,7 +53,7 @@ export async function drainLane(options: LaneOptions): Promise<void> {
   const token = await database.transact((sql) => acquireLease(sql, lane, leaseMs, ownerPid));
   const owned: Lane = { table: 'webhook_lanes', lane, token };
   const { rest, wakeUp } = createLaneWait();
-  const inFlight = createInFlight();
+  const inFlight = createInFlight(performance.now());
   const queues = createLaneQueues(database, sender.isProven, claims.ask);
   const fence = { lane, token };
   const writer = createAttemptWriter({ recorder, fence, inFlight, counts, onWritten: wakeUp });
