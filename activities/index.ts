@@ -12,6 +12,7 @@ import type { Egress } from '../src/platform/egress/client.ts';
 import type { Log } from '../src/platform/observability/log.ts';
 import type { CopyEraser } from '../src/contacts/contact-erasures/sweeping/eraser.ts';
 import type { Senders } from '../src/messaging/providers/senders.ts';
+import { createOperatorActivities } from './act-for-operator.ts';
 import { createCancelActivities } from './cancel-rows.ts';
 import { createLaneActivities } from './deliver-webhooks.ts';
 import { createFetchActivities } from './fetch-file.ts';
@@ -32,7 +33,9 @@ import { createWebhookReplayActivities } from './replay-webhooks.ts';
 import { createAuditActivities } from './seal-audit-trail.ts';
 import { createAttemptRecorder } from '../src/webhooks/dispatch/attempt-recorder.ts';
 import { createFailureCounters } from '../src/webhooks/dispatch/failure-counters.ts';
+import { createBreakers, haltedIn } from '../src/messaging/send-queue/send-breakers.ts';
 import { createSender } from '../src/webhooks/dispatch/webhook-sender.ts';
+import { createWatchActivities } from './watch-journey.ts';
 import { createExportActivities } from './write-export.ts';
 
 export interface ActivityDependencies {
@@ -59,21 +62,25 @@ export function createActivities(dependencies: ActivityDependencies) {
   const counters = createFailureCounters(dependencies);
   const recorder = createAttemptRecorder(dependencies.database, counters);
   const cohorts = createCohortActivities(dependencies);
+  const breakers = createBreakers(dependencies);
+  const halted = () => haltedIn(breakers, dependencies.clock.now());
   return {
     main: {
-      ...createTemplateActivities(dependencies),
+      ...createTemplateActivities({ ...dependencies, halted }),
       ...createJourneyActivities(dependencies),
       // For evaluations that were scheduled before they had their own task queue.
       ...cohorts,
       ...createCohortLaneActivities(dependencies),
       ...createAuditActivities(dependencies),
       ...createCancelActivities(dependencies),
+      ...createOperatorActivities(dependencies),
+      ...createWatchActivities(dependencies),
       ...createRollupActivities(dependencies),
       ...createAnswerActivities(dependencies),
       ...createInboundActivities({ ...dependencies, ...dependencies.inbound }),
     },
     cohorts,
-    journeys: createJourneyLaneActivities(dependencies),
+    journeys: createJourneyLaneActivities({ ...dependencies, breakers }),
     maintenance: createMaintenanceActivities(dependencies),
     lanes: createLaneActivities({ ...dependencies, sender, recorder }),
     recoveries: createRecoveryActivities({ ...dependencies, sender, recorder, counters }),

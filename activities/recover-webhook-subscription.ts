@@ -47,6 +47,8 @@ export interface Survey {
   lastError?: string;
   failingSince?: string;
   isBreakerOpen: boolean;
+  /** An operator holds attempts back until then. */
+  pausedUntilMs?: number;
   /** Why the subscription takes no deliveries, when nothing waits. */
   offCause?: 'inactive' | 'disabled' | 'deleted';
 }
@@ -102,7 +104,8 @@ export function createRecoveryActivities(dependencies: RecoveryDependencies) {
     }
   }
 
-  async function decide(sql: Sql, { teamId, subscriptionId }: RecoveryRequest): Promise<Survey> {
+  async function decide(sql: Sql, request: RecoveryRequest): Promise<Survey> {
+    const { teamId, subscriptionId, asOfMs } = request;
     const state = await lockState(sql, teamId, subscriptionId);
     // A late signal: the lanes own the subscription again.
     if (!state?.owned_by_recovery) return { waiting: 0, isBreakerOpen: false };
@@ -111,13 +114,15 @@ export function createRecoveryActivities(dependencies: RecoveryDependencies) {
     const waiting = isInOrder
       ? { ...counted, next_attempt_at: await findHeadDue(sql, teamId, subscriptionId) }
       : counted;
-    const due = dueAt(state, waiting, policy.maxAgeMs);
+    const paused = pauseOf(state, new Date(asOfMs).toISOString());
+    const due = dueAt({ ...state, paused_until: paused }, waiting, policy.maxAgeMs);
     if (due === null) {
       // Under the lock, so that nothing is recorded between "nothing waits" and the release.
       await updateState(sql, teamId, subscriptionId, {
         owned_by_recovery: false,
         recovery_due_at: null,
         failing_since: null,
+        paused_until: null,
       });
       return { waiting: 0, isBreakerOpen: false };
     }
@@ -128,6 +133,7 @@ export function createRecoveryActivities(dependencies: RecoveryDependencies) {
       isBreakerOpen: state.probe_at !== null,
       ...(state.last_error !== null && { lastError: state.last_error }),
       ...(state.failing_since !== null && { failingSince: state.failing_since }),
+      ...(paused !== null && { pausedUntilMs: Date.parse(paused) }),
     };
   }
 
@@ -147,12 +153,14 @@ export function createRecoveryActivities(dependencies: RecoveryDependencies) {
     const { state, due, ordered } = await database.transact(async (sql) => {
       const locked = await lockState(sql, teamId, subscriptionId);
       const isOpen = locked?.probe_at != null;
-      const isProbing = isOpen && Date.parse(locked.probe_at ?? '') <= Date.parse(round.asOf);
+      const isPaused = locked !== undefined && pauseOf(locked, round.asOf) !== null;
+      const isProbing =
+        isOpen && !isPaused && Date.parse(locked.probe_at ?? '') <= Date.parse(round.asOf);
       // A probe sends the oldest waiting delivery, even before it is due.
       const bounds = {
         asOf: isProbing ? 'infinity' : round.asOf,
         limit: isOpen ? 1 : Math.max(1, Math.min(round.size, room)),
-        askedOnly: isOpen && !isProbing,
+        askedOnly: isPaused || (isOpen && !isProbing),
       };
       const isInOrder = (await findOrdering(sql, teamId, subscriptionId)) === 'fifo';
       const inOrder =
@@ -260,12 +268,18 @@ function isAsked({ trigger, schedule_step }: DueDelivery): boolean {
   return trigger === 'test' || (trigger === 'manual' && schedule_step === 0);
 }
 
+/** When the pause of an operator ends; null where it has ended, or there is none. */
+function pauseOf({ paused_until: until }: StateRow, asOf: string): string | null {
+  return until !== null && Date.parse(until) > Date.parse(asOf) ? until : null;
+}
+
 /** When the recovery has to act next; null when nothing waits. */
 function dueAt(state: StateRow, waiting: Waiting, maxAgeMs: number): string | null {
-  if (waiting.waiting === 0) return null;
+  if (waiting.waiting === 0) return state.paused_until;
   const expiresAt =
     waiting.oldest_renewed_at === null
       ? null
       : new Date(Date.parse(waiting.oldest_renewed_at) + maxAgeMs).toISOString();
-  return earliest([state.probe_at ?? waiting.next_attempt_at, waiting.asked_at, expiresAt]);
+  const next = state.paused_until ?? state.probe_at ?? waiting.next_attempt_at;
+  return earliest([next, waiting.asked_at, expiresAt]);
 }

@@ -12,7 +12,8 @@ import type { Senders } from '../src/messaging/providers/senders.ts';
 import { extendLease } from '../src/platform/database/leases.ts';
 import { createSendRounds } from '../src/messaging/send-queue/journey-sends.ts';
 import { leaseMs, runLane } from '../src/platform/temporal/run-lane.ts';
-import { createBreakers, haltedIn } from '../src/messaging/send-queue/send-breakers.ts';
+import { haltedIn } from '../src/messaging/send-queue/send-breakers.ts';
+import type { Breakers } from '../src/messaging/send-queue/send-breakers.ts';
 import { createOutcomeWriter } from '../src/messaging/send-queue/outcome-writer.ts';
 
 export interface JourneyLaneDependencies {
@@ -20,6 +21,7 @@ export interface JourneyLaneDependencies {
   clock: Clock;
   keyring: Keyring;
   senders: Senders;
+  breakers: Breakers;
   sending: SendingConfig;
   publicBaseUrl: string;
   log: Log;
@@ -42,9 +44,8 @@ export interface JourneyLaneCounts {
 const deadlineMs = 30_000;
 
 export function createJourneyLaneActivities(dependencies: JourneyLaneDependencies) {
-  const { database, clock, listener, stopping } = dependencies;
+  const { database, clock, listener, stopping, breakers } = dependencies;
   const versions = createKeptVersions();
-  const breakers = createBreakers(dependencies);
   const settle = createOutcomeWriter(dependencies);
   const atOnce: AtOnce = (work) => database.read(work);
 
@@ -54,7 +55,7 @@ export function createJourneyLaneActivities(dependencies: JourneyLaneDependencie
       const counts = { journeys: 0, sent: 0, skipped: 0, failed: 0 };
       const details = () => ({ ...counts, halted: haltedIn(breakers, clock.now()) });
       const owned = { table: 'journey_lanes', lane } as const;
-      const sends = createSendRounds({ ...dependencies, versions, breakers, settle }, lane, counts);
+      const sends = createSendRounds({ ...dependencies, versions, settle }, lane, counts);
 
       async function decide() {
         const decided = await database.transact(

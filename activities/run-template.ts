@@ -1,10 +1,23 @@
 import type { Database } from '../src/platform/database/client.ts';
 import type { Log } from '../src/platform/observability/log.ts';
+import { readProgress } from '../src/journeys/progress/queries.ts';
+import type { TemplateProgress } from '../src/journeys/progress/queries.ts';
 import { needsResync } from '../src/journeys/resyncs/queries.ts';
 import { applyDue, requestResyncIfNeeded } from '../src/campaigns/templates/lifecycle.ts';
 import { findTemplateForUpdate } from '../src/campaigns/templates/queries.ts';
-import { nextDue } from '../src/campaigns/templates/rules.ts';
+import { isUnderWay, nextDue } from '../src/campaigns/templates/rules.ts';
 import type { TemplateStatus } from '../src/campaigns/templates/rules.ts';
+
+/** Numbers of a launched template. */
+export interface Campaign extends Pick<
+  TemplateProgress,
+  'enrolled' | 'active' | 'messages' | 'skipped'
+> {
+  /** When the next step of a journey is due. */
+  nextStepAtMs: number | null;
+  /** Channels whose provider accepts no messages from this worker now. */
+  halted: string[];
+}
 
 /** State of a template, and its next scheduled change. */
 export interface TemplateOutlook {
@@ -12,15 +25,34 @@ export interface TemplateOutlook {
   next: { action: 'launch' | 'expire'; atMs: number } | null;
   /** Whether its journeys are to be started, moved or ended. */
   needsResync?: boolean;
+  /** Whether it is scheduled, launched or paused. */
+  isUnderWay?: boolean;
+  campaign?: Campaign;
 }
 
-export function createTemplateActivities({ database, log }: { database: Database; log: Log }) {
+export function createTemplateActivities({
+  database,
+  log,
+  halted,
+}: {
+  database: Database;
+  log: Log;
+  halted: () => string[];
+}) {
+  async function readCampaign(teamId: string, templateId: string): Promise<Campaign> {
+    const place = { team_id: teamId, id: templateId };
+    const progress = await database.read((sql) => readProgress(sql, place));
+    const { next_step_at: nextStepAt, ...numbers } = progress;
+    const nextStepAtMs = nextStepAt === null ? null : Date.parse(nextStepAt);
+    return { ...numbers, nextStepAtMs, halted: halted() };
+  }
+
   return {
     /**
      * Applies everything due at `asOfMs` to the current row, with its events, in one transaction.
      * Late, early and repeated calls are harmless.
      */
-    advanceTemplate({
+    async advanceTemplate({
       teamId,
       templateId,
       asOfMs,
@@ -29,7 +61,7 @@ export function createTemplateActivities({ database, log }: { database: Database
       templateId: string;
       asOfMs: number;
     }): Promise<TemplateOutlook> {
-      return database.transact(async (sql) => {
+      const outlook = await database.transact(async (sql): Promise<TemplateOutlook> => {
         const before = await findTemplateForUpdate(sql, teamId, templateId);
         if (!before) return { status: 'deleted', next: null };
         const row = await applyDue(sql, before, asOfMs);
@@ -43,8 +75,13 @@ export function createTemplateActivities({ database, log }: { database: Database
           status: row.status,
           next: next ? { action: next.action, atMs: Date.parse(next.at) } : null,
           ...((await needsResync(sql, row)) && { needsResync: true }),
+          ...(isUnderWay(row.status) && { isUnderWay: true }),
         };
       });
+      const hasCampaign = outlook.status === 'launched' || outlook.status === 'paused';
+      return hasCampaign
+        ? { ...outlook, campaign: await readCampaign(teamId, templateId) }
+        : outlook;
     },
   };
 }

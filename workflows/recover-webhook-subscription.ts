@@ -11,7 +11,10 @@ import type {
 } from '../activities/recover-webhook-subscription.ts';
 import { searchAttributes } from '../src/platform/temporal/search-attributes.ts';
 import { explainCancellation } from './cancellation.ts';
+import { acceptUpdate, operatorActions, outOfRange, updatesFinished } from './operator-updates.ts';
+import type { OperatorRequest } from './operator-updates.ts';
 import { createSignalLatch } from './signal-latch.ts';
+import type { SignalLatch } from './signal-latch.ts';
 import { endWith, setSearchAttributes } from './search-attributes.ts';
 
 type Activities = ReturnType<typeof createRecoveryActivities>;
@@ -71,16 +74,15 @@ export async function recoverWebhookSubscription(args: RecoveryArguments): Promi
   explainCancellation('To stop retries, set the subscription inactive in the API.');
   const signal = createSignalLatch(recoveryChanged);
   let { delivered, failed } = before;
+  let survey: Survey | undefined;
+  acceptUpdates(args, signal, () => survey);
   for (;;) {
     signal.clear();
-    const survey: Survey = await surveyWebhookRecovery({
-      teamId,
-      subscriptionId,
-      asOfMs: Date.now(),
-    });
+    survey = await surveyWebhookRecovery({ teamId, subscriptionId, asOfMs: Date.now() });
     setCurrentDetails(describe(survey, delivered));
     const { dueAtMs, waiting } = survey;
     if (dueAtMs === undefined) {
+      await updatesFinished();
       if (!signal.isSet()) {
         const outcome = outcomeOf(survey, { delivered, failed });
         const nothing = { key: searchAttributes.waiting, value: 0 };
@@ -99,10 +101,54 @@ export async function recoverWebhookSubscription(args: RecoveryArguments): Promi
       failed += counts.failed;
     }
     if (workflowInfo().continueAsNewSuggested) {
+      await updatesFinished();
       const counts = { delivered, failed };
       await continueAsNew<typeof recoverWebhookSubscription>({ ...args, before: counts });
     }
   }
+}
+
+/** Longest pause: deliveries expire after days. */
+const pauseSeconds = { least: 60, most: 86_400, usual: 3_600 };
+
+/** Requests of operators; each ends the current wait. */
+function acceptUpdates(
+  { teamId, subscriptionId: id }: RecoveryArguments,
+  signal: SignalLatch,
+  survey: () => Survey | undefined,
+): void {
+  const pausedUntilMs = () => survey()?.pausedUntilMs;
+  acceptUpdate<OperatorRequest>('retryNow', 'Make all waiting deliveries due now', {
+    refusal() {
+      if (pausedUntilMs() !== undefined) return 'Deliveries are paused: resume them first.';
+      return survey()?.waiting === 0 ? 'Nothing waits.' : undefined;
+    },
+    async apply({ operator }) {
+      const answer = await operatorActions.retryWebhooksNow({ teamId, id, operator });
+      signal.set();
+      return answer;
+    },
+  });
+  acceptUpdate<OperatorRequest & { seconds?: number }>(
+    'pauseDelivery',
+    'Hold all attempts back, {"seconds": 3600} unless said otherwise',
+    {
+      refusal: ({ seconds = pauseSeconds.usual }) => outOfRange('seconds', seconds, pauseSeconds),
+      async apply({ operator, seconds = pauseSeconds.usual }) {
+        const answer = await operatorActions.pauseWebhooks({ teamId, id, operator, seconds });
+        signal.set();
+        return answer;
+      },
+    },
+  );
+  acceptUpdate<OperatorRequest>('resumeDelivery', 'End the pause', {
+    refusal: () => (pausedUntilMs() === undefined ? 'Deliveries are not paused.' : undefined),
+    async apply({ operator }) {
+      const answer = await operatorActions.resumeWebhooks({ teamId, id, operator });
+      signal.set();
+      return answer;
+    },
+  });
 }
 
 function outcomeOf(
@@ -123,6 +169,12 @@ function describe(survey: Survey, delivered: number): string {
   if (survey.dueAtMs === undefined) {
     const end = survey.offCause === undefined ? 'is healthy' : ends[survey.offCause];
     return `Nothing waits; the subscription ${end}.${soFar}`;
+  }
+  if (survey.pausedUntilMs !== undefined) {
+    return (
+      `Paused by an operator until ${new Date(survey.pausedUntilMs).toISOString()}. ` +
+      `${String(survey.waiting)} deliveries wait.${soFar}`
+    );
   }
   const breaker = survey.isBreakerOpen
     ? ' The circuit breaker is open: one probe stands for all of them.'

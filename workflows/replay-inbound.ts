@@ -31,6 +31,9 @@ export interface ReplayInboundArguments {
 export async function replayInbound(args: ReplayInboundArguments): Promise<ReplayResult> {
   const { teamId, replayId } = args;
   return runRounds({
+    kind: 'inbound_replay',
+    teamId,
+    id: replayId,
     changed: replayChanged,
     round: () => replayInboundRound({ teamId, replayId }),
     ownerOf: ({ receiverId }) => ({ key: searchAttributes.receiverId, value: receiverId }),

@@ -1,16 +1,21 @@
 import { setCurrentDetails, workflowInfo } from '@temporalio/workflow';
 import type { SearchAttributePair, SignalDefinition } from '@temporalio/common';
 import type { ReplayOutlook } from '../src/platform/replays/rules.ts';
-import { isOpen, pauseMs } from '../src/platform/replays/rules.ts';
+import { highestRate, isOpen, pauseMs } from '../src/platform/replays/rules.ts';
 import { searchAttributes } from '../src/platform/temporal/search-attributes.ts';
 import { cancelable } from './cancellation.ts';
 import type { CancelRequest } from './cancellation.ts';
+import { acceptUpdate, operatorActions, outOfRange, updatesFinished } from './operator-updates.ts';
+import type { OperatorRequest } from './operator-updates.ts';
 import { createSignalLatch } from './signal-latch.ts';
 import type { SignalLatch } from './signal-latch.ts';
 import { endWith, setSearchAttributes } from './search-attributes.ts';
 
 /** A replay of some kind, as its workflow runs it. */
 interface Replay<Outlook extends ReplayOutlook> {
+  kind: 'inbound_replay' | 'webhook_replay';
+  teamId: string;
+  id: string;
   /** Wake-up signal: it was requested or canceled. */
   changed: SignalDefinition;
   round(): Promise<Outlook>;
@@ -38,6 +43,21 @@ export async function runRounds<Outlook extends ReplayOutlook>(
   replay: Replay<Outlook>,
 ): Promise<ReplayResult> {
   const signal = createSignalLatch(replay.changed);
+  const { kind, teamId, id } = replay;
+  acceptUpdate<OperatorRequest & { ratePerSecond: number }>(
+    'setRate',
+    'Replay so many deliveries a second: {"ratePerSecond": 50}',
+    {
+      refusal: ({ ratePerSecond }) =>
+        outOfRange('ratePerSecond', ratePerSecond, { least: 1, most: highestRate }),
+      async apply({ operator, ratePerSecond }) {
+        const request = { kind, teamId, id, operator, ratePerSecond };
+        const answer = await operatorActions.setReplayRate(request);
+        signal.set();
+        return answer;
+      },
+    },
+  );
   return cancelable(
     async () => {
       await replay.cancel();
@@ -60,6 +80,7 @@ async function repeatRounds<Outlook extends ReplayOutlook>(
     setCurrentDetails(describe(outlook));
     const { status, ratePerSecond, replayedNow } = outlook;
     if (!isOpen(status)) {
+      await updatesFinished();
       return endWith(resultOf(outlook), [{ key: searchAttributes.waiting, value: 0 }]);
     }
     if (!isShown) {
@@ -72,6 +93,7 @@ async function repeatRounds<Outlook extends ReplayOutlook>(
     const waitMs = pauseMs(replayedNow, ratePerSecond, Date.now() - beganAtMs);
     if (waitMs > 0) await signal.wait(waitMs, 'Keeps to the rate');
     await request.settled();
+    await updatesFinished();
     const { continueAsNewSuggested, historyLength } = workflowInfo();
     if (continueAsNewSuggested || historyLength > maxHistoryEvents) await replay.again();
   }

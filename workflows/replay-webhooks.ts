@@ -31,6 +31,9 @@ export interface ReplayWebhooksArguments {
 export async function replayWebhooks(args: ReplayWebhooksArguments): Promise<ReplayResult> {
   const { teamId, replayId } = args;
   return runRounds({
+    kind: 'webhook_replay',
+    teamId,
+    id: replayId,
     changed: webhookReplayChanged,
     round: () => replayWebhookRound({ teamId, replayId }),
     ownerOf: ({ subscriptionId }) => ({

@@ -6,10 +6,12 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { RunOutlook, createOperationActivities } from '../activities/run-operation.ts';
-import { isOpen } from '../src/operations/runs/rules.ts';
+import { isOpen, maxUploadItems } from '../src/operations/runs/rules.ts';
 import { searchAttributes } from '../src/platform/temporal/search-attributes.ts';
 import { cancelRows, cancelable } from './cancellation.ts';
 import type { CancelRequest } from './cancellation.ts';
+import { acceptUpdate, operatorActions, outOfRange, updatesFinished } from './operator-updates.ts';
+import type { OperatorRequest } from './operator-updates.ts';
 import { pinToVersion } from './pinned.ts';
 import { createSignalLatch } from './signal-latch.ts';
 import type { SignalLatch } from './signal-latch.ts';
@@ -56,6 +58,15 @@ const maxHistoryEvents = 1_000;
 export async function runOperation(args: RunOperationArguments): Promise<RunResult> {
   const { teamId, runId } = args;
   const signal = createSignalLatch(operationChanged);
+  acceptUpdate<OperatorRequest & { index: number }>(
+    'skipItem',
+    'Leave an item out that is not yet applied: {"index": 17}, from 0',
+    {
+      refusal: ({ index }) => outOfRange('index', index, { least: 0, most: maxUploadItems - 1 }),
+      apply: ({ operator, index }) =>
+        operatorActions.skipRunItem({ teamId, id: runId, operator, index }),
+    },
+  );
   return cancelable(
     async () => {
       await cancelRows.cancelOperationRun({ teamId, id: runId });
@@ -79,6 +90,7 @@ async function applyItems(
     const outlook: RunOutlook = await runOperationRound({ teamId, runId });
     setCurrentDetails(describe(outlook));
     if (!isOpen(outlook.status)) {
+      await updatesFinished();
       return endWith(resultOf(outlook), [
         { key: searchAttributes.operationKind, value: outlook.kind },
         { key: searchAttributes.waiting, value: 0 },
@@ -93,6 +105,7 @@ async function applyItems(
     }
     if (outlook.status === 'queued') await signal.wait(queuedPause, 'Looks whether it is its turn');
     await request.settled();
+    await updatesFinished();
     const { continueAsNewSuggested, historyLength } = workflowInfo();
     if (continueAsNewSuggested || historyLength > maxHistoryEvents) {
       await continueAsNew<typeof runOperation>(args);

@@ -6,9 +6,14 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { JourneyOutlook, createJourneyActivities } from '../activities/move-journeys.ts';
-import type { TemplateOutlook, createTemplateActivities } from '../activities/run-template.ts';
+import type {
+  Campaign,
+  TemplateOutlook,
+  createTemplateActivities,
+} from '../activities/run-template.ts';
 import { searchAttributes } from '../src/platform/temporal/search-attributes.ts';
 import { explainCancellation } from './cancellation.ts';
+import { listCounts } from './list-counts.ts';
 import { createSignalLatch } from './signal-latch.ts';
 import { endWith, setSearchAttributes } from './search-attributes.ts';
 
@@ -27,6 +32,10 @@ const { moveJourneys } = proxyActivities<ReturnType<typeof createJourneyActiviti
 
 /** Longest single timer; a deadline may lie thousands of years ahead. */
 const maxWaitMs = 365 * 86_400_000;
+
+/** Pauses between two readings of a launched template, each twice as long as the one before. */
+const firstPauseMs = 60_000;
+const longestPauseMs = 900_000;
 
 /** Wake-up signal: the upcoming times of the template have changed. */
 export const templateChanged = defineSignal('templateChanged');
@@ -50,13 +59,13 @@ export interface MovedJourneys {
 }
 
 export interface TemplateResult extends MovedJourneys {
-  /** The status of the template: nothing is due or upcoming. */
+  /** The status of the template, which is no longer under way. */
   outcome: TemplateOutlook['status'];
 }
 
 /**
- * Launches and expires a template on time, and moves its journeys after a change of the template.
- * It ends when nothing is due or upcoming.
+ * Lives as long as its template is scheduled, launched or paused: launches and expires it on time,
+ * moves its journeys after a change of the template, and shows the numbers of the campaign.
  */
 export async function runTemplate(args: RunTemplateArguments): Promise<TemplateResult> {
   const { teamId, templateId, before = { ended: 0, released: 0 } } = args;
@@ -64,6 +73,7 @@ export async function runTemplate(args: RunTemplateArguments): Promise<TemplateR
   const signal = createSignalLatch(templateChanged);
   let dueAtMs: number | undefined;
   let moved = before;
+  let readings = 0;
   for (;;) {
     signal.clear();
     const outlook: TemplateOutlook = await advanceTemplate({
@@ -80,14 +90,15 @@ export async function runTemplate(args: RunTemplateArguments): Promise<TemplateR
         const { ended, released } = journeys;
         moved = { ended: moved.ended + ended, released: moved.released + released };
         setCurrentDetails(`${describe(outlook)} ${describeJourneys(journeys, moved)}`);
-      } else if (outlook.next) {
-        const { atMs } = outlook.next;
-        if (atMs !== dueAtMs) {
-          setSearchAttributes([{ key: searchAttributes.dueAt, value: new Date(atMs) }]);
+      } else if (outlook.isUnderWay || outlook.next) {
+        const { next } = outlook;
+        if (next?.atMs !== dueAtMs) {
+          const value = next ? new Date(next.atMs) : null;
+          setSearchAttributes([{ key: searchAttributes.dueAt, value }]);
         }
-        dueAtMs = atMs;
-        const waitMs = Math.min(Math.max(atMs - Date.now(), 1), maxWaitMs);
-        await signal.wait(waitMs, describeNext(outlook.next));
+        dueAtMs = next?.atMs;
+        const { waitMs, summary } = waitOf(outlook, readings);
+        readings = (await signal.wait(waitMs, summary)) ? 0 : readings + 1;
       } else {
         return endWith({ outcome: outlook.status, ...moved });
       }
@@ -98,9 +109,41 @@ export async function runTemplate(args: RunTemplateArguments): Promise<TemplateR
   }
 }
 
-function describe({ status, next }: TemplateOutlook): string {
-  if (!next) return `The template is ${status}; nothing lies ahead of it by the clock.`;
-  return `The template is ${status}. It ${describeNext(next)}, unless a client changes that before.`;
+/** Until the next change; a launched template is read again sooner, less often as time goes on. */
+function waitOf({ status, next }: TemplateOutlook, readings: number) {
+  const untilNextMs = next ? Math.max(next.atMs - Date.now(), 1) : maxWaitMs;
+  const pauseMs = Math.min(firstPauseMs * 2 ** readings, longestPauseMs);
+  if (status === 'launched' && pauseMs < untilNextMs) {
+    const then = next ? `, and ${describeNext(next)}` : '';
+    return { waitMs: pauseMs, summary: `Reads the numbers of the campaign again${then}` };
+  }
+  const summary = next ? describeNext(next) : 'Waits for a change of the template';
+  return { waitMs: Math.min(untilNextMs, maxWaitMs), summary };
+}
+
+function describe({ status, next, isUnderWay, campaign }: TemplateOutlook): string {
+  if (!isUnderWay) return `The template is ${status}.`;
+  const then = next
+    ? `It ${describeNext(next)}, unless a client changes that before.`
+    : 'Nothing lies ahead of it by the clock.';
+  const numbers = campaign ? ` ${describeCampaign(campaign)}` : '';
+  return `The template is ${status}. ${then}${numbers}`;
+}
+
+function describeCampaign(campaign: Campaign): string {
+  const { enrolled, active, messages, skipped, nextStepAtMs, halted } = campaign;
+  const [figures, reasons] = [listCounts(messages), listCounts(skipped)];
+  const step =
+    nextStepAtMs === null
+      ? 'No step of a journey has a time.'
+      : `The next step of a journey is due at ${new Date(nextStepAtMs).toISOString()}.`;
+  return (
+    `${String(enrolled)} contacts enrolled, ${String(active)} journeys open. ` +
+    (figures === '' ? '' : `Messages: ${figures}${reasons === '' ? '' : ` (${reasons})`}. `) +
+    step +
+    (halted.length > 0 ? ` The provider of ${halted.join(', ')} takes no messages now.` : '') +
+    ` Read at ${new Date().toISOString()}; the signal templateChanged reads it now.`
+  );
 }
 
 function describeNext({ action, atMs }: NonNullable<TemplateOutlook['next']>): string {

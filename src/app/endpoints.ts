@@ -36,6 +36,7 @@ import { incomingWebhookReceiverEndpoints } from '../inbound/incoming-webhook-re
 import { fileSourceEndpoints } from '../operations/file-sources/endpoints.ts';
 import { landingPageEndpoints } from '../campaigns/landing-pages/endpoints.ts';
 import { journeyEndpoints } from '../journeys/endpoints.ts';
+import { journeyWatchEndpoints } from '../journeys/watches/endpoints.ts';
 import { journeysInclude } from '../journeys/include.ts';
 import { enrollmentExplanationEndpoints } from '../journeys/enrollment/endpoints.ts';
 import { messageDeliveryEndpoints } from '../messaging/message-deliveries/endpoints.ts';
@@ -89,6 +90,7 @@ export const endpoints: readonly Endpoint[] = [
   ...enrollmentEndpoints,
   ...enrollmentExplanationEndpoints,
   ...journeyEndpoints,
+  ...journeyWatchEndpoints,
   ...contentBlockEndpoints,
   ...contentBlockActionEndpoints,
   ...landingPageEndpoints,

@@ -14,6 +14,7 @@ import {
   operationWorkflowId,
 } from '../../workflows/run-operation.ts';
 import { templateChanged, templateWorkflowId } from '../../workflows/run-template.ts';
+import { journeyWorkflowId, watchChanged } from '../../workflows/watch-journey.ts';
 import { sourceTestRequested, sourceTestWorkflowId } from '../../workflows/test-file-source.ts';
 import { fetchChanged, fetchWorkflowId } from '../../workflows/fetch-file.ts';
 import { erasureChanged, erasureWorkflowId } from '../../workflows/erase-copies.ts';
@@ -51,9 +52,18 @@ export const signalTargets: Readonly<Record<SignaledWorkflow, SignalTarget>> = {
     idOf: templateWorkflowId,
     keyName: 'templateId',
     signal: templateChanged.name,
-    summary: 'Launch and expiry of a template',
+    summary: 'Launch, campaign and expiry of a template',
     resource: (id) => `/v2/partner/templates/${id}`,
     attribute: searchAttributes.templateId,
+  },
+  journey: {
+    type: 'watchJourney',
+    idOf: journeyWorkflowId,
+    keyName: 'journeyId',
+    signal: watchChanged.name,
+    summary: 'A journey that is watched, or overdue',
+    resource: (id) => `/v2/partner/journeys/${id}`,
+    isRequested: true,
   },
   cohort: {
     type: 'refreshCohort',

@@ -16,6 +16,7 @@ import { listStaleErasures } from '../contacts/contact-erasures/sweeping/queries
 import { listStaleExports } from '../operations/exports/writing/queries.ts';
 import { listOverdueFetches, listOverdueTests } from '../operations/sftp/fetching/queries.ts';
 import { listOverdueCohorts } from '../cohorts/evaluation/queries.ts';
+import { listLostWatches, watchOverdue } from '../journeys/watches/queries.ts';
 import { listStaleResyncs } from '../journeys/resyncs/queries.ts';
 import { listStaleRuns } from '../operations/runs/running/queries.ts';
 import { laneSources } from './lane-workflows.ts';
@@ -38,6 +39,8 @@ const untouchedReplaySeconds = 20;
 const untouchedRunSeconds = 20;
 /** Longer than the duration of a test of a file source. */
 const untouchedTestSeconds = 60;
+/** Longer than the workflow of a watched journey waits before it looks once more. */
+const untouchedWatchSeconds = 900;
 /** Longer than an erasure waits before it looks once more. */
 const untouchedErasureSeconds = 60;
 
@@ -128,6 +131,8 @@ const repairs = (maxAgeMs: number): SignalSource[] => [
   ),
   repairOf('template', overdueSeconds, listOverdueTemplates),
   repairOf('template', overdueSeconds, listStaleResyncs),
+  repair(watchOverdue, ({ id, team_id }) => signalTo('journey', id, team_id)),
+  repairOf('journey', untouchedWatchSeconds, listLostWatches),
   repairOf('cohort', overdueSeconds, listOverdueCohorts),
   repair(
     (sql) => listOverdueReceivers(sql, overdueSeconds * 1_000, signalsPerRound),

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import {
   allowedActions,
   applyAction,
-  affectsFutureSteps,
+  affectsWorkflow,
   dateProblems,
   dueTransition,
   isPermutation,
@@ -180,13 +180,13 @@ describe('transitions by time', () => {
 
   test('only a deadline or status of a template that can expire affects its due transitions', () => {
     const launched = aTemplate('launched', { deadline_at: future });
-    expect(affectsFutureSteps(launched, { ...launched, deadline_at: later })).toBe(true);
-    expect(affectsFutureSteps(launched, { ...launched, deadline_at: null })).toBe(true);
-    expect(affectsFutureSteps(launched, { ...launched, status: 'paused' })).toBe(true);
-    expect(affectsFutureSteps(launched, { ...launched })).toBe(false);
+    expect(affectsWorkflow(launched, { ...launched, deadline_at: later })).toBe(true);
+    expect(affectsWorkflow(launched, { ...launched, deadline_at: null })).toBe(true);
+    expect(affectsWorkflow(launched, { ...launched, status: 'paused' })).toBe(true);
+    expect(affectsWorkflow(launched, { ...launched })).toBe(false);
     const draft = aTemplate('draft');
-    expect(affectsFutureSteps(draft, { ...draft, deadline_at: later })).toBe(false);
-    expect(affectsFutureSteps(draft, aTemplate('scheduled'))).toBe(true);
+    expect(affectsWorkflow(draft, { ...draft, deadline_at: later })).toBe(false);
+    expect(affectsWorkflow(draft, aTemplate('scheduled'))).toBe(true);
   });
 });
 

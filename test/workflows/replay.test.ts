@@ -15,6 +15,8 @@ const helpers = [
   'cancellation',
   'pinned',
   'index',
+  'list-counts',
+  'operator-updates',
   'signal-latch',
   'replay-rounds',
   'search-attributes',

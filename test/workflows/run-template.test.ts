@@ -105,7 +105,7 @@ describe('while everything runs', () => {
     const { events } = await handleOf(id).fetchHistory();
     const timer = events?.find((event) => event.timerStartedEventAttributes);
     const summary = JSON.parse(String(timer?.userMetadata?.summary?.data));
-    expect(summary).toBe(`expires at ${deadline_at}`);
+    expect(summary).toBe(`Reads the numbers of the campaign again, and expires at ${deadline_at}`);
     expect(description.typedSearchAttributes.getAll()).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ value: id }),
@@ -134,6 +134,21 @@ describe('while everything runs', () => {
     await recordHistory(handleOf(sooner), 'run-template/deadline-moved');
   });
 
+  test('a campaign without a deadline has a workflow until it is archived', async () => {
+    const contact = await team.post('/v2/partner/contacts', { email: 'ada@example.com' });
+    const id = await aLaunchedTemplate(team);
+    await detailsOf(id, 'Nothing lies ahead of it by the clock. 0 contacts enrolled');
+    await team.post(at(id, '/enrollments'), { contact_id: contact.body.id });
+    await handleOf(id).signal(templateChanged);
+    await detailsOf(id, '1 contacts enrolled, 1 journeys open.');
+    await team.post(at(id, '/pause'));
+    await detailsOf(id, 'The template is paused. Nothing lies ahead of it by the clock.');
+    expect((await handleOf(id).describe()).status.name).toBe('RUNNING');
+    await team.post(at(id, '/archive'));
+    expect(await handleOf(id).result()).toMatchObject({ outcome: 'archived', ended: 1 });
+    await recordHistory(handleOf(id), 'run-template/campaign');
+  });
+
   test('the time of the launch can be moved and removed', async () => {
     const [moved, stopped] = await Promise.all([
       aCompleteTemplate(team, { scheduled_at: inHours(1) }),
@@ -144,7 +159,6 @@ describe('while everything runs', () => {
     expect(await handleOf(stopped).result()).toMatchObject({ outcome: 'draft' });
     await team.post(at(moved, '/schedule'), { scheduled_at: inMs(1_000) });
     await become(moved, 'launched');
-    await handleOf(moved).result();
     await recordHistory(handleOf(stopped), 'run-template/unscheduled');
   });
 

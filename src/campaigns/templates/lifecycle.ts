@@ -26,7 +26,7 @@ import {
 import type { TemplateColumns, TemplateRow } from './queries.ts';
 import {
   applyAction,
-  affectsFutureSteps,
+  affectsWorkflow,
   dateProblems,
   dueTransition,
   lockedFields,
@@ -220,7 +220,7 @@ export async function recordTemplateEvent(
 /** Signals the workflow of the template if the next steps of the template or its journeys change. */
 export async function signalIfNeeded(sql: Sql, before: TemplateRow, after: TemplateRow) {
   const isRequested = await requestResyncIfNeeded(sql, before, after);
-  if (!isRequested && !affectsFutureSteps(before, after)) return;
+  if (!isRequested && !affectsWorkflow(before, after)) return;
   await signalWorkflow(sql, 'template', after.id, after.team_id);
 }
 

@@ -153,10 +153,15 @@ export function dueTransition(row: Lifecycle, asOfMs: number): Due | undefined {
   return next && isPast(next.at, asOfMs) ? next : undefined;
 }
 
-/** Whether a change affects the waits for the template, which are then computed again. */
-export function affectsFutureSteps(before: Lifecycle, after: Lifecycle): boolean {
+/** Whether a template is under way: its workflow lives from its schedule or launch to its end. */
+export function isUnderWay(status: TemplateStatus): boolean {
+  return status === 'scheduled' || status === 'launched' || status === 'paused';
+}
+
+/** Whether a change affects the workflow of the template, which then reads the row again. */
+export function affectsWorkflow(before: Lifecycle, after: Lifecycle): boolean {
   const [was, is] = [nextDue(before), nextDue(after)];
-  if (!was && !is) return false;
+  if (!was && !is && !isUnderWay(before.status) && !isUnderWay(after.status)) return false;
   return before.status !== after.status || was?.action !== is?.action || was?.at !== is?.at;
 }
 

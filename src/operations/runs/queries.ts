@@ -47,6 +47,8 @@ export interface StoredRun<From extends Surface = Surface> {
   skipped_count: number;
   error_summary: ErrorCount[];
   error: Problem | null;
+  /** Items that an operator leaves out. */
+  left_out_indexes: number[];
   next_index: number;
   next_chunk: number;
   run_token: number;

@@ -84,6 +84,9 @@ export function countItems(items: readonly { status: ItemStatus }[]) {
 export const maxRunning = 5;
 export const maxQueued = 100;
 
+/** Items of a run that operators may leave out. */
+export const maxLeftOut = 100;
+
 /** Items of one request, and of a run that is all or nothing. */
 export const maxItems = 10_000;
 export const maxTransactionalItems = 1_000;

@@ -130,6 +130,22 @@ export async function findReplay<Row extends StoredReplay>(
   return row;
 }
 
+/** Changes the rate of an open replay; false where it has ended. */
+export async function setReplayRate(
+  sql: Sql,
+  table: ReplayTable,
+  teamId: string,
+  id: string,
+  ratePerSecond: number,
+): Promise<boolean> {
+  const rows = await sql`
+    update ${sql(table.name)}
+    set rate_per_second = ${ratePerSecond}, updated_at = now(), lock_version = lock_version + 1
+    where team_id = ${teamId} and id = ${id} and status in ('pending', 'running')
+    returning id`;
+  return rows.length > 0;
+}
+
 /** Gives an open replay up; undefined where it has ended. */
 export async function failReplay<Row extends StoredReplay>(
   sql: Sql,

@@ -4,6 +4,7 @@ import { notifyAfterCommit } from '../database/transaction-context.ts';
 /** Workflows that outbox entries signal; the key of an entry makes the id of its workflow. */
 export type SignaledWorkflow =
   | 'template'
+  | 'journey'
   | 'webhook_recovery'
   | 'webhook_replay'
   | 'inbound'

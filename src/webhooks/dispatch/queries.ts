@@ -177,6 +177,8 @@ export interface StateRow {
   probe_at: string | null;
   retry_all_after_probe: boolean;
   failing_noticed_at: string | null;
+  /** An operator holds attempts back until then. */
+  paused_until: string | null;
 }
 
 /** The state of a subscription, locked: its counters change under this lock only. */

@@ -153,6 +153,34 @@ export async function bringForward(sql: Sql, teamId: string, subscriptionId: str
       and status = 'retrying' and next_attempt_at > ${asOf}::timestamptz`;
 }
 
+/** Makes all waiting deliveries due now, also with an open breaker: the next attempt is its probe. */
+export async function retryNow(sql: Sql, teamId: string, subscriptionId: string): Promise<void> {
+  await bringForward(sql, teamId, subscriptionId, new Date().toISOString());
+  await sql`
+    update webhook_subscription_states
+    set recovery_due_at = now(), probe_at = case when probe_at is not null then now() end
+    where team_id = ${teamId} and subscription_id = ${subscriptionId}`;
+}
+
+/**
+ * Holds attempts of a subscription back for a while: its recovery owns it until then. Null goes on.
+ * Returns the end of the pause.
+ */
+export async function setPause(
+  sql: Sql,
+  teamId: string,
+  subscriptionId: string,
+  seconds: number | null,
+): Promise<string | null> {
+  const [row] = await sql<{ paused_until: string | null }[]>`
+    update webhook_subscription_states
+    set paused_until = now() + make_interval(secs => ${seconds}), recovery_due_at = now(),
+      owned_by_recovery = owned_by_recovery or ${seconds !== null}
+    where team_id = ${teamId} and subscription_id = ${subscriptionId}
+    returning paused_until`;
+  return row?.paused_until ?? null;
+}
+
 /** Subscriptions whose recovery is overdue: its workflow was lost, or its signal was. */
 export async function listOverdueRecoveries(sql: Sql, overdueSeconds: number) {
   return sql<{ team_id: string; subscription_id: string }[]>`
@@ -187,6 +215,7 @@ export async function signalDueRecoveries(sql: Sql, since: string) {
       join webhook_subscription_states s
         on s.team_id = walk.team_id and s.subscription_id = walk.subscription_id
       where s.owned_by_recovery and s.probe_at is null
+        and (s.paused_until is null or s.paused_until < now())
         and s.recovery_due_at > now() + interval '1 second'
         -- In strict order the head decides.
         and not exists (

@@ -54,12 +54,14 @@ export async function applyChunk(
 
   const about = { keyring, publicBaseUrl, log, trace: traceOfRun(run.id) };
   const call = { sql, teamId: run.team_id, principal, source: sourceOf(run), ...about };
-  if (!run.dry_run && !(await stepThrough(operation, call, chunk.items))) {
+  const leftOut = (at: number) => run.left_out_indexes.includes(chunk.firstIndex + at);
+  const applicable = chunk.items.filter((item, at) => !isBadRecord(item) && !leftOut(at));
+  if (!run.dry_run && !(await stepThrough(operation, call, applicable))) {
     const { firstIndex: nextIndex } = chunk;
     const nothing = { ...countItems([]), errorSummary: run.error_summary };
     return advanceRun(sql, run, { ...nothing, nextIndex, nextChunk: run.next_chunk });
   }
-  const results = await resultsOf(operation, call, run, chunk.items);
+  const results = await resultsOf(operation, call, run, { items: chunk.items, leftOut });
   const items = results.map((result, at) =>
     columnsOf(run, chunk.firstIndex + at, result, chunk.items[at]),
   );
@@ -85,7 +87,7 @@ async function stepThrough(
 ): Promise<boolean> {
   if (!operation.step) return true;
   for (const item of items) {
-    if (isBadRecord(item) || inputProblems(operation, item).length > 0) continue;
+    if (inputProblems(operation, item).length > 0) continue;
     try {
       if (!(await operation.step(call, item))) return false;
     } catch (error) {
@@ -135,21 +137,25 @@ function sourceOf({ source, surface }: StoredRun): OperationSource {
   return source === 'sftp' ? 'sftp' : surface;
 }
 
-/** Records that could not be read fail; the others are applied. */
+/**
+ * Records that could not be read fail, and those that an operator leaves out are skipped; the
+ * others are applied.
+ */
 async function resultsOf(
   operation: Operation,
   call: OperationCall,
   run: StoredRun,
-  items: readonly unknown[],
+  { items, leftOut }: { items: readonly unknown[]; leftOut: (at: number) => boolean },
 ): Promise<ItemResult[]> {
-  const readable = items.filter((item) => !isBadRecord(item));
-  const isUndone = run.failure_mode === 'transactional' && readable.length < items.length;
-  const applied = await applyItems(operation, call, readable, {
+  const isUndone = run.failure_mode === 'transactional' && items.some(isBadRecord);
+  const applicable = items.filter((item, at) => !isBadRecord(item) && !leftOut(at));
+  const applied = await applyItems(operation, call, applicable, {
     failureMode: run.failure_mode,
     isDry: run.dry_run || isUndone,
   });
   let at = 0;
-  return items.map((item): ItemResult => {
+  return items.map((item, place): ItemResult => {
+    if (leftOut(place)) return skipped;
     if (isBadRecord(item)) {
       return { status: 'failed', resource_type: null, resource_id: null, errors: item.errors };
     }

@@ -20,6 +20,13 @@ export async function lockOpenRun(
   return row;
 }
 
+/** Leaves an item of an open run out, which is locked. */
+export async function leaveOut(sql: Sql, { team_id, id }: StoredRun, index: number): Promise<void> {
+  await sql`
+    update operation_runs set left_out_indexes = left_out_indexes || ${index}::int
+    where team_id = ${team_id} and id = ${id} and not ${index} = any(left_out_indexes)`;
+}
+
 /** Number of runs of the team before this one: those that run, and those queued earlier. */
 export async function countAhead(
   sql: Sql,

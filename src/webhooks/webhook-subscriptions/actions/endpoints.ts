@@ -8,12 +8,14 @@ import { Timestamp } from '../../../platform/schema/fields.ts';
 import { endpoint } from '../../../platform/http/endpoint.ts';
 import { fail } from '../../../platform/http/errors.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
+import { signalWorkflow } from '../../../platform/temporal/signal-workflow.ts';
 import { findTypeOfTeam } from '../event-patterns.ts';
 import { requireEventDelivery } from '../deliveries/queries.ts';
 import { WebhookDelivery } from '../deliveries/webhook-delivery.ts';
 import {
   checkOn,
   findRotationEnd,
+  isHeldByRecovery,
   insertSecret,
   lockSubscription,
   nextEventSequence,
@@ -123,6 +125,9 @@ export const testWebhookSubscription = endpoint({
       ...(isPing ? { data: itself } : sampleOf(type, teamId)),
       sequence: isPing ? await nextEventSequence(sql, teamId, id) : 1,
     });
+    if (await isHeldByRecovery(sql, teamId, id)) {
+      await signalWorkflow(sql, 'webhook_recovery', id, teamId);
+    }
     return requireEventDelivery(sql, teamId, id, eventId);
   },
 });

@@ -1,0 +1,72 @@
+import type { Database } from '../src/platform/database/client.ts';
+import { isOpen } from '../src/journeys/rules.ts';
+import { readWatched, unwatch } from '../src/journeys/watches/queries.ts';
+import type { WatchedJourney } from '../src/journeys/watches/queries.ts';
+
+/** A journey as its workflow shows it: ids and words only. */
+export interface JourneySight extends Pick<
+  WatchedJourney,
+  'status' | 'decided' | 'messages' | 'skipped' | 'attempts'
+> {
+  templateId: string;
+  templateStatus: string;
+  exitReason: string | null;
+  isOverdue: boolean;
+  nextStepAtMs: number | null;
+  nextAttemptAtMs: number | null;
+}
+
+/**
+ * `outcome` where the watch has ended: the status of a journey that has ended; `recovered` where
+ * the overdue step was made; else `unwatched` or `deleted`.
+ */
+export interface JourneyLook {
+  journey?: JourneySight;
+  outcome?: JourneySight['status'] | 'recovered' | 'unwatched' | 'deleted';
+}
+
+export function createWatchActivities({ database }: { database: Database }) {
+  return {
+    async lookAtJourney({
+      teamId,
+      journeyId,
+    }: {
+      teamId: string;
+      journeyId: string;
+    }): Promise<JourneyLook> {
+      const place = { team_id: teamId, id: journeyId };
+      const found = await database.read((sql) => readWatched(sql, place));
+      if (!found) return { outcome: 'deleted' };
+      const outcome = outcomeOf(found);
+      if (outcome !== undefined) await database.read((sql) => unwatch(sql, place));
+      return { journey: sightOf(found), ...(outcome !== undefined && { outcome }) };
+    },
+  };
+}
+
+function outcomeOf({ reason, status, ...found }: WatchedJourney): JourneyLook['outcome'] {
+  if (!isOpen(status)) return status;
+  if (reason === null || found.is_over) return 'unwatched';
+  return reason === 'overdue' && !found.is_overdue ? 'recovered' : undefined;
+}
+
+function sightOf(found: WatchedJourney): JourneySight {
+  const { status, decided, messages, skipped, attempts } = found;
+  return {
+    status,
+    decided,
+    messages,
+    skipped,
+    attempts,
+    templateId: found.template_id,
+    templateStatus: found.template_status,
+    exitReason: found.exit_reason,
+    isOverdue: found.is_overdue,
+    nextStepAtMs: epochMs(found.next_due_at),
+    nextAttemptAtMs: epochMs(found.next_attempt_at),
+  };
+}
+
+function epochMs(timestamp: string | null): number | null {
+  return timestamp === null ? null : Date.parse(timestamp);
+}

@@ -1,0 +1,216 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { Client, Connection, WithStartWorkflowOperation } from '@temporalio/client';
+import type { WorkflowHandle } from '@temporalio/client';
+import { taskQueues } from '../../src/platform/temporal/task-queues.ts';
+import { startTestApi } from '../support/api.ts';
+import type { TestApi, TestTeam } from '../support/api.ts';
+import { environmentNames, required } from '../support/environment.ts';
+import { eventually } from '../support/eventually.ts';
+import { recordHistory } from '../support/histories.ts';
+import { startReceiver } from '../support/receiver.ts';
+import type { Receiver } from '../support/receiver.ts';
+import { newNamespace, startTestWorker } from '../support/worker.ts';
+import type { TestWorker } from '../support/worker.ts';
+import {
+  aBatch,
+  contactsOf,
+  freePlaces,
+  holdPlaces,
+  itemsOf,
+  keysOf,
+  whenRun,
+} from '../operations/runs/a-run.ts';
+import {
+  recoverWebhookSubscription,
+  recoveryChanged,
+  recoveryWorkflowId,
+} from '../../workflows/recover-webhook-subscription.ts';
+import { webhookReplayWorkflowId } from '../../workflows/replay-webhooks.ts';
+import { batchWorkflowId } from '../../workflows/run-operation.ts';
+
+// With RECORD_HISTORIES=1 the runs below are stored under test/histories.
+let api: TestApi;
+let worker: TestWorker;
+let connection: Connection;
+let client: Client;
+let team: TestTeam;
+let receiver: Receiver;
+const path = '/v2/partner/webhook-subscriptions';
+
+beforeAll(async () => {
+  // A retry takes an hour, so that only an operator makes one sooner.
+  api = await startTestApi({
+    WEBHOOK_LANE_IDLE_SECONDS: '1',
+    WEBHOOK_RETRY_SCHEDULE_SECONDS: '0,3600',
+  });
+  const namespace = await newNamespace();
+  connection = await Connection.connect({ address: required(environmentNames.temporalAddress) });
+  client = new Client({ connection, namespace });
+  worker = await startTestWorker(api, { namespace });
+  await eventually(() => Promise.resolve(worker.isPolling()), Boolean, 30_000);
+}, 60_000);
+afterAll(async () => {
+  await worker.close();
+  await connection.close();
+  await api.stop();
+}, 60_000);
+beforeEach(async () => {
+  team = await api.newTeam();
+  receiver = await startReceiver();
+});
+afterEach(() => receiver.stop());
+
+const operator = 'jane@ops';
+
+const detailsOf = (handle: WorkflowHandle, words: string) =>
+  eventually(
+    async () => {
+      const metadata: { currentDetails?: string } = await handle
+        .query<{ currentDetails?: string }>('__temporal_workflow_metadata')
+        .catch(() => ({}));
+      return metadata.currentDetails ?? '';
+    },
+    (details) => details.includes(words),
+    15_000,
+  );
+
+/** What the audit trail of the team has of operators, the latest last. */
+const auditOf = (resourceId: string) =>
+  api.db.look<{ action: string; actor: string; changed_fields: string[] }>(
+    (sql) => sql`
+      select action, actor, changed_fields from audit_events
+      where team_id = ${team.id} and resource_id = ${resourceId} and actor is not null
+      order by occurred_at, action`,
+  );
+
+/** The message of a refused Update. */
+const refusalOf = (update: Promise<unknown>) =>
+  update.then(
+    () => 'accepted',
+    (error: unknown) =>
+      error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error),
+  );
+
+async function subscribe(): Promise<string> {
+  const reply = await team.post(path, { target_url: receiver.url, event_types: ['contact.*'] });
+  return String(reply.body.id);
+}
+
+const aContact = (name: string) =>
+  team.post('/v2/partner/contacts', { email: `${name}@example.com` });
+
+describe('a subscription', () => {
+  test('in trouble is retried at once, and its audit trail says by whom', async () => {
+    const id = await subscribe();
+    receiver.answer((_, index) => ({ status: index === 0 ? 500 : 204 }));
+    await aContact('ada');
+    const recovery = client.workflow.getHandle(recoveryWorkflowId(id));
+    await detailsOf(recovery, 'Last error: HTTP 500. Next attempt due at');
+    const unnamed = await refusalOf(recovery.executeUpdate('retryNow', { args: [{}] }));
+    expect(unnamed).toContain('Say who asks: {"operator": "<name>"}');
+    await recovery.executeUpdate('retryNow', { args: [{ operator }] });
+    expect(await recovery.result()).toMatchObject({ outcome: 'recovered', delivered: 1 });
+    expect(await auditOf(id)).toEqual([
+      {
+        action: 'webhook_subscription.retried',
+        actor: 'jane@ops@temporal',
+        changed_fields: [],
+      },
+    ]);
+    await recordHistory(recovery, 'recover-webhook-subscription/retried-by-operator');
+  }, 60_000);
+
+  test('without trouble is paused, sends only what a client asks for, and goes on', async () => {
+    const id = await subscribe();
+    const recovery = client.workflow.getHandle(recoveryWorkflowId(id));
+    const start = new WithStartWorkflowOperation(recoverWebhookSubscription, {
+      workflowId: recoveryWorkflowId(id),
+      taskQueue: taskQueues.main,
+      args: [{ v: 1, teamId: team.id, subscriptionId: id }],
+      workflowIdConflictPolicy: 'USE_EXISTING',
+    });
+    const answer = await client.workflow.executeUpdateWithStart('pauseDelivery', {
+      startWorkflowOperation: start,
+      args: [{ operator, seconds: 600 }],
+    });
+    expect(answer).toMatch(/^Deliveries are paused until 2/);
+    await detailsOf(recovery, 'Paused by an operator until');
+    await aContact('ada');
+    await recovery.signal(recoveryChanged);
+    await detailsOf(recovery, '1 deliveries wait');
+    await team.post(`${path}/${id}/test`);
+    await receiver.waitFor(1);
+    expect(receiver.received[0]?.headers['webhook-id']).toBeDefined();
+    expect(await refusalOf(recovery.executeUpdate('retryNow', { args: [{ operator }] }))).toBe(
+      'Deliveries are paused: resume them first.',
+    );
+    const tooLong = { operator, seconds: 90_000 };
+    expect(await refusalOf(recovery.executeUpdate('pauseDelivery', { args: [tooLong] }))).toBe(
+      'seconds must be a whole number from 60 to 86400.',
+    );
+    await recovery.executeUpdate('resumeDelivery', { args: [{ operator }] });
+    await receiver.waitFor(2);
+    expect(await recovery.result()).toMatchObject({ outcome: 'recovered' });
+    expect((await auditOf(id)).map(({ action }) => action)).toEqual([
+      'webhook_subscription.paused',
+      'webhook_subscription.resumed',
+    ]);
+    await recordHistory(recovery, 'recover-webhook-subscription/paused-by-operator');
+  }, 60_000);
+});
+
+test('the rate of a replay is changed while it runs', async () => {
+  const id = await subscribe();
+  for (const name of ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h']) await aContact(name);
+  await receiver.waitFor(8);
+  await eventually(
+    async () => (await team.get(`${path}/${id}/deliveries?filter[status]=delivered`)).body.data,
+    (deliveries) => deliveries.length === 8,
+  );
+  // One a second: five in the first round, and a pause of five seconds after it.
+  const { body } = await team.post(`${path}/${id}/replay`, {
+    filter: { status: ['delivered'] },
+    rate_per_second: 1,
+  });
+  const replay = client.workflow.getHandle(webhookReplayWorkflowId(String(body.id)));
+  await detailsOf(replay, '5 of 8 deliveries replayed');
+  const none = { operator, ratePerSecond: 0 };
+  expect(await refusalOf(replay.executeUpdate('setRate', { args: [none] }))).toBe(
+    'ratePerSecond must be a whole number from 1 to 10000.',
+  );
+  await replay.executeUpdate('setRate', { args: [{ operator, ratePerSecond: 100 }] });
+  expect(await replay.result()).toMatchObject({ outcome: 'completed', replayed: 8 });
+  const shown = (await team.get(`${path}/${id}/replays/${String(body.id)}`)).body;
+  expect(shown.rate_per_second).toBe(100);
+  expect(await auditOf(String(body.id))).toEqual([
+    {
+      action: 'webhook_replay.updated',
+      actor: 'jane@ops@temporal',
+      changed_fields: ['rate_per_second'],
+    },
+  ]);
+  await recordHistory(replay, 'replay-webhooks/rate-changed');
+}, 60_000);
+
+test('an item of a batch is left out, and only one that is not yet applied', async () => {
+  const keys = keysOf(3);
+  const held = await holdPlaces(team);
+  const batch = await aBatch(team, { items: contactsOf(keys) });
+  const id = batch.split('/').at(-1) ?? '';
+  const run = client.workflow.getHandle(batchWorkflowId(id));
+  await detailsOf(run, 'waits');
+  await run.executeUpdate('skipItem', { args: [{ operator, index: 1 }] });
+  expect(await refusalOf(run.executeUpdate('skipItem', { args: [{ operator, index: 3 }] }))).toBe(
+    'Items that can be skipped: 0 to 2.',
+  );
+  await freePlaces(team, held);
+  await whenRun(team, batch);
+  expect(await run.result()).toMatchObject({ outcome: 'succeeded', processed: 3, skipped: 1 });
+  expect(
+    (await itemsOf(team, `${batch}/items`)).map(({ status }: { status: string }) => status),
+  ).toEqual(['created', 'skipped', 'created']);
+  expect(await auditOf(id)).toEqual([
+    { action: 'batch_operation.item_skipped', actor: 'jane@ops@temporal', changed_fields: [] },
+  ]);
+  await recordHistory(run, 'run-operation/item-skipped');
+}, 60_000);

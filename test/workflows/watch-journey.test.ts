@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { Client, Connection } from '@temporalio/client';
+import type { WorkflowHandle } from '@temporalio/client';
+import { maxWatches } from '../../src/journeys/watches/rules.ts';
+import { searchAttributes } from '../../src/platform/temporal/search-attributes.ts';
+import { startTestApi } from '../support/api.ts';
+import type { TestApi, TestTeam } from '../support/api.ts';
+import { environmentNames, required } from '../support/environment.ts';
+import { eventually } from '../support/eventually.ts';
+import { recordHistory } from '../support/histories.ts';
+import { newNamespace, startTestWorker } from '../support/worker.ts';
+import type { TestWorker } from '../support/worker.ts';
+import { aLaunchedTemplate, codesOf } from '../campaigns/a-template.ts';
+import { aJourneyIn } from '../journeys/a-journey.ts';
+import { journeyWorkflowId, watchChanged } from '../../workflows/watch-journey.ts';
+
+// With RECORD_HISTORIES=1 the runs below are stored under test/histories.
+let api: TestApi;
+let worker: TestWorker;
+let connection: Connection;
+let client: Client;
+let team: TestTeam;
+let templateId: string;
+
+beforeAll(async () => {
+  api = await startTestApi();
+  const namespace = await newNamespace();
+  connection = await Connection.connect({ address: required(environmentNames.temporalAddress) });
+  client = new Client({ connection, namespace });
+  worker = await startTestWorker(api, { namespace });
+  await eventually(() => Promise.resolve(worker.isPolling()), Boolean, 30_000);
+}, 60_000);
+afterAll(async () => {
+  await worker.close();
+  await connection.close();
+  await api.stop();
+}, 60_000);
+beforeEach(async () => {
+  team = await api.newTeam();
+  templateId = await aLaunchedTemplate(team);
+});
+
+const handleOf = (id: string): WorkflowHandle => client.workflow.getHandle(journeyWorkflowId(id));
+const pathOf = (id: string) => `/v2/partner/journeys/${id}`;
+
+const detailsOf = (id: string, words: string) =>
+  eventually(
+    async () => {
+      const metadata: { currentDetails?: string } = await handleOf(id)
+        .query<{ currentDetails?: string }>('__temporal_workflow_metadata')
+        .catch(() => ({}));
+      return metadata.currentDetails ?? '';
+    },
+    (details) => details.includes(words),
+    15_000,
+  );
+
+const leaseLanes = (until: string) =>
+  api.db.look((sql) => sql`update journey_lanes set leased_until = ${until}::timestamptz`);
+
+test('a watched journey has a workflow that shows it until it ends', async () => {
+  const journey = await aJourneyIn(api, team, templateId);
+  const watched = await team.post(`${pathOf(journey.id)}/watch`);
+  expect([watched.status, watched.body]).toEqual([
+    200,
+    { journey_id: journey.id, watched_until: expect.any(String) },
+  ]);
+  const details = await detailsOf(journey.id, 'The journey is active, its template is launched.');
+  expect(details).toContain('0 messages decided. No step has a time.');
+  const described = await handleOf(journey.id).describe();
+  expect(described.memo).toMatchObject({ teamId: team.id, resource: pathOf(journey.id) });
+  expect(described.typedSearchAttributes.get(searchAttributes.templateId)).toBe(templateId);
+  await team.post(`${pathOf(journey.id)}/pause`);
+  await handleOf(journey.id).signal(watchChanged);
+  await detailsOf(journey.id, 'The journey is paused');
+  await team.post(`${pathOf(journey.id)}/cancel`);
+  await handleOf(journey.id).signal(watchChanged);
+  expect(await handleOf(journey.id).result()).toEqual({ outcome: 'canceled', decided: 0 });
+  await recordHistory(handleOf(journey.id), 'watch-journey/canceled');
+  const late = await team.post(`${pathOf(journey.id)}/watch`);
+  expect([late.status, codesOf(late.body)]).toEqual([409, ['journey_not_open']]);
+}, 60_000);
+
+test('the end of a watch ends its workflow, and not the journey', async () => {
+  const journey = await aJourneyIn(api, team, templateId);
+  await team.post(`${pathOf(journey.id)}/watch`);
+  await detailsOf(journey.id, 'The journey is active');
+  expect((await team.delete(`${pathOf(journey.id)}/watch`)).status).toBe(204);
+  expect(await handleOf(journey.id).result()).toEqual({ outcome: 'unwatched', decided: 0 });
+  expect((await team.delete(`${pathOf(journey.id)}/watch`)).status).toBe(204);
+  expect((await team.get(pathOf(journey.id))).body.status).toBe('active');
+}, 60_000);
+
+test('a journey with a step long overdue is watched by itself, until the step is made', async () => {
+  const journey = await aJourneyIn(api, team, templateId);
+  // As if a worker held the lanes and did nothing.
+  await leaseLanes('infinity');
+  await api.db.look(
+    (sql) => sql`
+      update journeys set next_due_at = now() - interval '11 minutes' where id = ${journey.id}`,
+  );
+  await detailsOf(journey.id, 'It is overdue.');
+  await leaseLanes('-infinity');
+  await eventually(
+    async () => (await team.get(pathOf(journey.id))).body,
+    ({ next_action }) => next_action === undefined,
+  );
+  await handleOf(journey.id).signal(watchChanged);
+  expect((await handleOf(journey.id).result()).outcome).toBe('recovered');
+  await recordHistory(handleOf(journey.id), 'watch-journey/recovered');
+}, 60_000);
+
+test('a team watches no more than its share', async () => {
+  const journey = await aJourneyIn(api, team, templateId);
+  await api.db.look(
+    (sql) => sql`
+      with made as (
+        insert into journeys
+          (team_id, template_id, template_version, contact_id, status, started_at, enrolled_via)
+        select t.team_id, t.id, t.template_version, gen_random_uuid(), 'active', now(), 'api'
+        from templates t, generate_series(1, ${maxWatches})
+        where t.team_id = ${team.id} and t.id = ${templateId}
+        returning team_id, id
+      )
+      insert into journey_watches (team_id, journey_id, reason, watched_until)
+      select team_id, id, 'requested', now() + interval '1 day' from made`,
+  );
+  const refused = await team.post(`${pathOf(journey.id)}/watch`);
+  expect([refused.status, codesOf(refused.body)]).toEqual([422, ['quota_exceeded']]);
+});
