@@ -74,7 +74,7 @@ const detailsOf = (handle: WorkflowHandle, words: string) =>
     15_000,
   );
 
-/** What the audit trail of the team has of operators, the latest last. */
+/** Events of operators in the audit trail of the team, the latest last. */
 const auditOf = (resourceId: string) =>
   api.db.look<{ action: string; actor: string; changed_fields: string[] }>(
     (sql) => sql`

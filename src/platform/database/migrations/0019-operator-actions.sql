@@ -1,4 +1,4 @@
--- What operators do to work in motion, by Updates of its workflow.
+-- Columns for the Updates by which operators change work in motion.
 
 -- Attempts of a subscription are held back until then; tests and manual retries are not.
 alter table webhook_subscription_states add column paused_until timestamptz(3);
