@@ -17,6 +17,7 @@ import { LocalFailure } from './local/local-failure.ts';
 import { onParentGone } from './local/parent.ts';
 import { choosePort, rememberPort } from './local/ports.ts';
 import { createLog } from './platform/observability/log.ts';
+import { startTracing } from './platform/observability/tracing.ts';
 import { serveMonitoring } from './meta/monitoring.ts';
 import { knownScopes } from './team/oauth2/endpoints.ts';
 import { runProcess } from './app/run-process.ts';
@@ -44,6 +45,7 @@ runProcess(async (end) => {
   onParentGone(end);
   say(`Onward starts; its data is in ${directory.path}`);
   const log = createLog(config.logLevel, 'onward');
+  const tracing = await startTracing(config, log);
   const keyring = await openKeys(config, directory);
 
   // The very first start may build Temporal for minutes; the API is up long before.
@@ -75,6 +77,7 @@ runProcess(async (end) => {
     await monitoring.close();
     await api.close();
     await worker.close();
+    await tracing.stop();
     await temporal.stop();
     await database.stop();
     lock.release();

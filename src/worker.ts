@@ -2,6 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { loadKeyring } from './platform/auth/key-source.ts';
 import { ConfigError, readConfig } from './platform/config.ts';
 import { createLog } from './platform/observability/log.ts';
+import { startTracing } from './platform/observability/tracing.ts';
 import { serveMonitoring } from './meta/monitoring.ts';
 import { runProcess } from './app/run-process.ts';
 import { startWorker } from './app/start-worker.ts';
@@ -16,7 +17,7 @@ const heapGrowthPercent = 20;
 // `npm run worker`: the Temporal workers and the relay, with health and metrics on their own port.
 runProcess(async () => {
   setFlagsFromString(`--heap-growing-percent=${String(heapGrowthPercent)}`);
-  const config = readConfig({ development: false });
+  const config = readConfig({ development: false, serviceName: 'onward-worker' });
   const { databaseUrl = '', temporalAddress } = config;
   if (temporalAddress === undefined) {
     throw new ConfigError([
@@ -25,6 +26,7 @@ runProcess(async () => {
   }
   const log = createLog(config.logLevel, 'worker');
   for (const warning of config.warnings) log.warn(warning);
+  const tracing = await startTracing(config, log);
   installRuntime(log, config);
   const worker = await startWorker(
     { ...config, databaseUrl, temporalAddress },
@@ -36,5 +38,6 @@ runProcess(async () => {
   return async () => {
     await monitoring.close();
     await worker.close();
+    await tracing.stop();
   };
 });

@@ -16,12 +16,15 @@ import { readSftp } from './config/sftp.ts';
 import type { SftpConfig } from './config/sftp.ts';
 import { readTemporal } from './config/temporal.ts';
 import type { TemporalConfig } from './config/temporal.ts';
+import { readTracing } from './config/tracing.ts';
+import type { TracingConfig } from './config/tracing.ts';
 import { readWebhooks } from './config/webhooks.ts';
 import type { WebhookConfig } from './config/webhooks.ts';
 
 export type { InboundConfig, OperationsConfig } from './config/background.ts';
 export type { NoticeLimits, ProviderConfig, SendingConfig, SmtpConfig } from './config/sending.ts';
 export type { SftpConfig } from './config/sftp.ts';
+export type { TracingConfig } from './config/tracing.ts';
 export type { WebhookConfig } from './config/webhooks.ts';
 
 /** Every setting. Each group has a file in config/. Durations carry their unit in the name. */
@@ -34,6 +37,8 @@ export type Config = ServiceConfig &
     webhooks: WebhookConfig;
     sftp: SftpConfig;
     sending: SendingConfig;
+    /** Undefined where nothing is traced. */
+    tracing: TracingConfig | undefined;
     /** Weaknesses that the operator has accepted, for the log at the start. */
     warnings: readonly string[];
   };
@@ -50,6 +55,8 @@ export class ConfigError extends Error {
 /** Defaults that differ between `npm start` (development) and the production roots. */
 export interface ConfigDefaults {
   development: boolean;
+  /** Name of the process in traces. */
+  serviceName?: string;
 }
 
 /** Reads what `npm run migrate` needs, by the rules of production. Throws ConfigError. */
@@ -62,7 +69,7 @@ export function readMigrationConfig(environment: Environment = process.env): Dat
 
 /** Reads the environment once. Throws ConfigError with every problem and its remedy. */
 export function readConfig(
-  { development }: ConfigDefaults,
+  { development, serviceName = 'onward' }: ConfigDefaults,
   environment: Environment = process.env,
 ): Config {
   const settings = createSettingsReader(environment, development);
@@ -78,6 +85,7 @@ export function readConfig(
     webhooks: readWebhooks(settings),
     sftp: readSftp(settings, publicHost),
     sending: readSending(settings, { host: service.host, publicHost }),
+    tracing: readTracing(settings, serviceName),
     warnings: settings.warnings,
   };
   if (settings.problems.length > 0) throw new ConfigError(settings.problems);
