@@ -14,6 +14,7 @@ import type { Subject } from '../platform/http/errors.ts';
 import type { StoredAnswer } from '../platform/http/idempotency.ts';
 import { requestSeconds } from '../platform/http/metrics.ts';
 import { checkRequestHead } from '../platform/http/request-head.ts';
+import { endRequestSpan, startRequestSpan } from '../platform/http/request-span.ts';
 import { createRouter } from '../platform/http/router.ts';
 import type { Match } from '../platform/http/router.ts';
 import { challenge } from '../platform/http/authorize.ts';
@@ -21,7 +22,7 @@ import type { RequestContext } from '../platform/http/request-context.ts';
 import { securityHeaders } from '../platform/http/security-headers.ts';
 import { createPipeline } from '../platform/http/serve.ts';
 import type { Services } from '../platform/http/services.ts';
-import { traceOf } from '../platform/http/trace.ts';
+import { idsOf, traceOf } from '../platform/http/trace.ts';
 import type { Trace } from '../platform/http/trace.ts';
 import { createSite } from '../meta/site.ts';
 
@@ -72,6 +73,7 @@ export function createApp(services: Services, endpoints: readonly Endpoint[]): K
       if (!path.startsWith('/v2/')) exchange.budget.take(probes.has(path) ? 'health' : undefined);
       if (await site(context, path, exchange.address)) return;
       if (await preflight(services, context, path, exchange.budget)) return;
+      trace.span = startRequestSpan(request);
       found = match(request.method ?? 'GET', path);
       exchange.search = new URLSearchParams(query);
       answer = await pipeline(found, exchange);
@@ -96,6 +98,12 @@ export function createApp(services: Services, endpoints: readonly Endpoint[]): K
       const { principal } = exchange;
       const subject = principal.teamId ? principal : refusal?.subject;
       if (refusal) noteRefusal(exchange, refusal, subject);
+      if (trace.span) {
+        const { serverRequestId } = trace;
+        const { endpoint } = found ?? {};
+        const seen = { endpoint, status, serverRequestId, subject, refusal };
+        endRequestSpan(trace.span, seen);
+      }
       const problems = refusal?.problems ?? [];
       if (onAnswer && (found ?? refusal)) {
         const { endpoint, params = {} } = found ?? {};
@@ -174,11 +182,6 @@ export function createApp(services: Services, endpoints: readonly Endpoint[]): K
 
   return app;
 }
-
-const idsOf = ({ requestId, serverRequestId }: Trace) => ({
-  request_id: requestId,
-  server_request_id: serverRequestId,
-});
 
 /**
  * Where a request comes from, for the log: the address of a client, and for recipients, whose

@@ -30,6 +30,11 @@ import { withoutUnusable } from '../platform/temporal/register-attributes.ts';
 import { startRelay } from '../platform/temporal/relay.ts';
 import { workerVersioning } from '../platform/temporal/worker-version.ts';
 import { keepSchedules } from '../platform/temporal/schedules.ts';
+import {
+  identifyActivities,
+  traceActivities,
+  traceSinks,
+} from '../platform/temporal/trace-activities.ts';
 import { taskQueues } from '../platform/temporal/task-queues.ts';
 import { deleteOutboxEntries } from '../platform/temporal/outbox.ts';
 import { signalSources } from './workflow-registry.ts';
@@ -57,6 +62,7 @@ export async function startWorker(
   log: Log,
 ): Promise<WorkerProcess> {
   registerHooks();
+  identifyActivities();
   const bundling = bundleWorkflows(config.cacheDirectory);
   // Awaited below; what ends the start earlier is the failure to report.
   bundling.catch(() => undefined);
@@ -203,7 +209,8 @@ export async function startWorker(
         shutdownGraceTime: graceMs,
         // Activities never share state with workflows here, so the cache may be small.
         maxCachedWorkflows: 500,
-        interceptors: { activity: [concealFailures(log)] },
+        interceptors: { activity: [traceActivities, concealFailures(log)] },
+        sinks: traceSinks,
         ...workerVersioning(config),
       };
       const creating = Promise.all(queues.map((queue) => Worker.create({ ...shared, ...queue })));

@@ -49,19 +49,14 @@ interface Signal extends WorkflowSignal {
   row?: { id: string; teamId: string };
 }
 
-function signalTo(
-  workflow: SignaledWorkflow,
-  key: string,
-  teamId: string,
-  outboxIds: number[] = [],
-): Signal {
+function signalTo(workflow: SignaledWorkflow, key: string, teamId: string): Signal {
   const { type, idOf, keyName, signal, summary, resource, isRequested, attribute } =
     signalTargets[workflow];
   return {
     type,
     signal,
     summary,
-    outboxIds,
+    outboxIds: [],
     id: idOf(key),
     taskQueue: taskQueues.main,
     args: { v: 1, teamId, [keyName]: key },
@@ -90,10 +85,12 @@ const outboxSignals: SignalSource = (database) =>
   database.read(async (sql) => {
     const rows = await claimOutboxEntries(sql, signalsPerRound);
     const folded = new Map<string, Signal>();
-    for (const { id, workflow, key, team_id } of rows) {
+    for (const { id, workflow, key, team_id, traceparent } of rows) {
       const known = folded.get(`${workflow} ${key}`);
-      if (known) known.outboxIds.push(id);
-      else folded.set(`${workflow} ${key}`, signalTo(workflow, key, team_id, [id]));
+      const signal = known ?? signalTo(workflow, key, team_id);
+      folded.set(`${workflow} ${key}`, signal);
+      signal.outboxIds.push(id);
+      if (traceparent !== null) (signal.traceparents ??= []).push(traceparent);
     }
     return withCallers(sql, [...folded.values()]);
   });

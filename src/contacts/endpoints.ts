@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { traceRow } from '../platform/database/transaction-trace.ts';
 import { recordEvent } from '../platform/events/record.ts';
 import { contactDeleted } from './events.ts';
 import { endpoint } from '../platform/http/endpoint.ts';
@@ -75,7 +76,11 @@ export const createContact = groupedEndpoint({
   showsSecret: true,
   together: {
     async handle({ sql, teamId, services: { keyring } }, calls) {
-      const wanted = calls.map(({ body, principal }) => ({ id: randomUUID(), body, principal }));
+      const wanted = calls.map(({ body, principal, request }) => {
+        const id = randomUUID();
+        traceRow(sql, id, request.trace.span);
+        return { id, body, principal };
+      });
       const added = await addContacts(sql, keyring, teamId, wanted);
       return added.map(({ wanted: { principal }, outcome }) =>
         outcome instanceof HttpError ? outcome : details(outcome, principal, keyring),

@@ -10,7 +10,7 @@ import { writeChanges } from './upsert/upsert.ts';
 
 type PatchCall = Pick<
   Call<{ id: string }, undefined, ContactPatch>,
-  'params' | 'body' | 'principal' | 'checkPrecondition'
+  'params' | 'body' | 'principal' | 'request' | 'checkPrecondition'
 >;
 
 /** Changes one contact; throws its errors. */

@@ -58,6 +58,11 @@ export async function publishJourneyEvents(
   recordEvents(
     sql,
     teamId,
-    rows.map((data) => ({ type, data, sequence: data.lock_version })),
+    rows.map((data) => ({
+      type,
+      data,
+      sequence: data.lock_version,
+      tracedBy: data.contact_id,
+    })),
   );
 }

@@ -20,6 +20,7 @@ const helpers = [
   'signal-latch',
   'replay-rounds',
   'search-attributes',
+  'trace-context',
 ];
 
 interface Recorded {

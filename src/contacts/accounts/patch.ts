@@ -11,7 +11,7 @@ import { updateAccounts } from './sync/queries.ts';
 
 type PatchCall = Pick<
   Call<{ id: string }, undefined, AccountPatch>,
-  'params' | 'body' | 'checkPrecondition'
+  'params' | 'body' | 'request' | 'checkPrecondition'
 >;
 
 /** Changes one account; throws its errors. */

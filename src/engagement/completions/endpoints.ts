@@ -107,7 +107,9 @@ export const createObjectiveCompletion = groupedEndpoint({
   location: `${path}/{id}`,
   together: {
     async handle({ sql, teamId }, calls) {
-      const reports = calls.map(({ params, body }) => ({ objectiveId: params.id, body }));
+      const reports = calls.map(({ params, body, request }) => {
+        return { objectiveId: params.id, body, span: request.trace.span };
+      });
       const outcomes = await reportCompletions(sql, teamId, reports);
       return outcomes.map((outcome) => {
         if (outcome instanceof HttpError) return outcome;

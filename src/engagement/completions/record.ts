@@ -1,4 +1,6 @@
 import type { Sql } from '../../platform/database/sql.ts';
+import { traceRow } from '../../platform/database/transaction-trace.ts';
+import type { Span } from '../../platform/observability/span.ts';
 import {
   changedFields,
   recordEvent,
@@ -25,6 +27,8 @@ export interface CompletionToRecord {
   valueCents?: number | undefined;
   accountId?: string | undefined;
   uniqueId?: string | undefined;
+  /** Of the request that reports it. */
+  span?: Span | undefined;
 }
 
 export interface RecordedCompletion {
@@ -72,6 +76,7 @@ export async function recordCompletions(
       const one = fresh.get(keyOf(completion));
       if (!one) continue;
       outcomes[one.at] = { completion, isNew: true };
+      traceRow(sql, completion.id, wanted[one.at]?.span);
       fresh.delete(keyOf(completion));
       made.push(completion);
     }

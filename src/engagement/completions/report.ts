@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import type { Sql } from '../../platform/database/sql.ts';
+import type { Span } from '../../platform/observability/span.ts';
 import { HttpError, failAll } from '../../platform/http/errors.ts';
 import { findAccounts } from '../../contacts/accounts/queries.ts';
 import { findContacts } from '../../contacts/queries.ts';
@@ -13,6 +14,7 @@ import { completionProblems } from './rules.ts';
 export interface ReportedCompletion {
   objectiveId: string;
   body: Static<typeof CompletionCreate>;
+  span?: Span | undefined;
 }
 
 /** Records reported completions; returns for each what was recorded, or why it was refused. */
@@ -45,7 +47,7 @@ async function checkReports(
   const accounts = await findAccounts(sql, teamId, accountIds);
   const ownerOf = new Map(accounts.map(({ id, contact_id }) => [id, contact_id]));
   const nowMs = Date.now();
-  return reports.map(({ objectiveId, body }) => {
+  return reports.map(({ objectiveId, body, span }) => {
     const objective = objectives.find(({ id }) => id === objectiveId);
     if (!objective) return objectiveNotFound();
     const completedMs = body.completed_at ? Date.parse(body.completed_at.toUpperCase()) : nowMs;
@@ -63,6 +65,7 @@ async function checkReports(
       valueCents: body.value_cents ?? undefined,
       accountId,
       uniqueId: body.unique_id ?? undefined,
+      span,
     };
   });
 }

@@ -124,6 +124,7 @@ export const recordEngagementEvents = groupedEndpoint({
         sql,
         teamId,
         calls.map(({ body: { events } }) => events),
+        calls.map(({ request }) => request.trace.span),
       ),
   },
 });

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Sql } from '../../platform/database/sql.ts';
+import { traceRow } from '../../platform/database/transaction-trace.ts';
+import type { Span } from '../../platform/observability/span.ts';
 import { noteEngagement } from '../../contacts/engagement/queries.ts';
 import { engagementRecorded } from '../hooks.ts';
 import { findEventsByKey, insertEngagementEvents, keyOf } from './queries.ts';
@@ -12,7 +14,21 @@ export interface Recorded {
   status: 'created' | 'duplicate';
 }
 
-export type EventToRecord = Omit<NewEngagementEvent, 'id' | 'received_at'>;
+export type EventToRecord = Omit<NewEngagementEvent, 'id' | 'received_at'> & { id?: string };
+
+/** Events of one request, with ids by which they are told from those of others in a transaction. */
+export function traceEvents(
+  sql: Sql,
+  events: readonly EventToRecord[],
+  span: Span | undefined,
+): readonly EventToRecord[] {
+  if (!span) return events;
+  return events.map((event) => {
+    const id = randomUUID();
+    traceRow(sql, id, span);
+    return { ...event, id };
+  });
+}
 
 /**
  * Records engagement in the caller's transaction, moves `last_engaged_at` of the contacts, and

@@ -1,8 +1,9 @@
 import type { Sql } from '../../platform/database/sql.ts';
+import type { Span } from '../../platform/observability/span.ts';
 import { HttpError, fail, failAll, withPointerPrefix } from '../../platform/http/errors.ts';
 import { maxReported } from './engagement-event.ts';
 import type { ReportedEvent } from './engagement-event.ts';
-import { recordEngagement } from './record.ts';
+import { recordEngagement, traceEvents } from './record.ts';
 import type { EventToRecord, Recorded } from './record.ts';
 import { resolveReferences } from './references.ts';
 import { reportProblems } from './rules.ts';
@@ -18,12 +19,15 @@ export async function reportEngagement(
   sql: Sql,
   teamId: string,
   reports: readonly (readonly ReportedEvent[])[],
+  spans: readonly (Span | undefined)[],
 ) {
   const checked = await checkReports(sql, teamId, reports);
   const recorded = await recordEngagement(
     sql,
     teamId,
-    checked.flatMap((report) => (report instanceof HttpError ? [] : report)),
+    checked.flatMap((report, at) =>
+      report instanceof HttpError ? [] : traceEvents(sql, report, spans[at]),
+    ),
   );
   return checked.map((report) =>
     report instanceof HttpError ? report : receiptOf(recorded.splice(0, report.length)),

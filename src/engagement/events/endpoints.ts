@@ -30,6 +30,7 @@ export const publishEventBatch = groupedEndpoint({
         sql,
         teamId,
         calls.map(({ body: { events } }) => events),
+        calls.map(({ request }) => request.trace.span),
       ),
   },
 });

@@ -1,4 +1,5 @@
 import type { Sql } from '../../platform/database/sql.ts';
+import type { Span } from '../../platform/observability/span.ts';
 import {
   HttpError,
   ProblemList,
@@ -12,7 +13,7 @@ import { interpretedProblems } from '../../platform/http/interpreted-schema.ts';
 import { findReferred } from '../../contacts/lookup/contact-reference.ts';
 import type { Referred } from '../../contacts/lookup/contact-reference.ts';
 import { findDataSchemas } from '../custom-event-types/queries.ts';
-import { recordEngagement } from '../engagement-events/record.ts';
+import { recordEngagement, traceEvents } from '../engagement-events/record.ts';
 import type { EventToRecord } from '../engagement-events/record.ts';
 import { receiptOf } from '../engagement-events/report.ts';
 import { sizeProblems, timeProblems } from '../engagement-events/rules.ts';
@@ -30,12 +31,15 @@ export async function publishEvents(
   sql: Sql,
   teamId: string,
   requests: readonly (readonly SentEvent[])[],
+  spans: readonly (Span | undefined)[],
 ) {
   const checked = await checkRequests(sql, teamId, requests);
   const recorded = await recordEngagement(
     sql,
     teamId,
-    checked.flatMap((request) => (request instanceof HttpError ? [] : request)),
+    checked.flatMap((request, at) =>
+      request instanceof HttpError ? [] : traceEvents(sql, request, spans[at]),
+    ),
   );
   return checked.map((request) =>
     request instanceof HttpError ? request : receiptOf(recorded.splice(0, request.length)),

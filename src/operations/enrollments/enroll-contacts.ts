@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { Type } from 'typebox';
 import type { Sql } from '../../platform/database/sql.ts';
+import { traceRow } from '../../platform/database/transaction-trace.ts';
 import { groupBy } from '../../platform/group-by.ts';
 import type { Call } from '../../platform/http/endpoint.ts';
 import { HttpError, fail, failAll, refusalOf } from '../../platform/http/errors.ts';
@@ -37,7 +38,7 @@ function wrongNames(body: Body): HttpError | undefined {
   });
 }
 
-type EnrollmentCall = Pick<Call<{ id: string }, undefined, Body>, 'params' | 'body'>;
+type EnrollmentCall = Pick<Call<{ id: string }, undefined, Body>, 'params' | 'body' | 'request'>;
 
 /**
  * Enrolls the contacts that calls name, those of one template as one set. Returns for each call its
@@ -83,6 +84,11 @@ async function enrollInOne(
   const references = calls.map(({ body }) => referenceOf(body));
   const referred = await findReferred(sql, teamId, references, { isLocked: false });
   const contactIds = referred.flatMap((found) => ('contact' in found ? [found.contact.id] : []));
+  // Backwards, since the first call for a contact is the one that enrolls it.
+  for (const [at, found] of [...referred.entries()].reverse()) {
+    const span = calls[at]?.request.trace.span;
+    if ('contact' in found) traceRow(sql, found.contact.id, span);
+  }
   const judged = await enroll(sql, template, { contactIds, via: 'api' });
   const verdicts = new Map(judged.map((verdict) => [verdict.contact_id, verdict]));
   const enrolledIds = judged.flatMap(({ refusal, journey_id }) =>

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import type { Sql } from '../database/sql.ts';
 import { notifyAfterCommit, awaitBeforeCommit } from '../database/transaction-context.ts';
+import { traceparentFor } from '../database/transaction-trace.ts';
 import type { EventType } from './event-type.ts';
 import { patternsOf } from './patterns.ts';
 import { thinEvent } from './thin.ts';
@@ -30,6 +31,11 @@ export interface RecordedEvent {
   sequence: number;
   /** The changed fields as they were, on "*.updated". */
   previous?: Record<string, unknown>;
+  /**
+   * The row that tells apart the requests of a shared transaction, which are traced each by itself;
+   * the resource by default.
+   */
+  tracedBy?: string;
   /** For platform notices: the subscription that the notice is about, which does not receive it. */
   except?: string;
   /** For tests: the only subscription that gets it, regardless of its event types. */
@@ -69,6 +75,7 @@ function storeEvent(
   { patterns, others }: { patterns: readonly string[]; others: readonly string[] },
 ): string {
   const { teamId, type, data, sequence, except = null, only = null } = event;
+  const traceparent = traceparentOf(sql, event);
   const id = randomUUID();
   const body = bodyOf(event, id, now);
   const recording = sql<{ shard: number }[]>`
@@ -86,9 +93,9 @@ function storeEvent(
     ),
     event as (
       insert into webhook_events
-        (day, id, team_id, type, resource_id, sequence, body, inserted_at)
+        (day, id, team_id, type, resource_id, sequence, body, traceparent, inserted_at)
       select ${now.slice(0, 10)}::date, ${id}::uuid, ${teamId}::uuid, ${type.name}, ${data.id}::uuid,
-        ${sequence}::bigint, ${body}, (select at from clock)
+        ${sequence}::bigint, ${body}, ${traceparent}::text, (select at from clock)
       where exists (select from matching)
     )
     insert into webhook_deliveries
@@ -156,8 +163,9 @@ export function recordEvents(
       select *
       from unnest(${ids}::uuid[], ${events.map(({ type }) => type.name)}::text[],
         ${events.map(({ data }) => data.id)}::uuid[],
-        ${events.map(({ sequence }) => sequence)}::bigint[], ${bodies}::text[])
-        with ordinality as event (id, type, resource_id, sequence, body, place)
+        ${events.map(({ sequence }) => sequence)}::bigint[], ${bodies}::text[],
+        ${events.map((event) => traceparentOf(sql, event))}::text[])
+        with ordinality as event (id, type, resource_id, sequence, body, traceparent, place)
     ),
     listening as (
       select distinct wanted.type, s.id, s.shard,
@@ -170,8 +178,8 @@ export function recordEvents(
     ),
     event as (
       insert into webhook_events
-        (day, id, team_id, type, resource_id, sequence, body, inserted_at)
-      select ${day}::date, id, ${teamId}::uuid, type, resource_id, sequence, body,
+        (day, id, team_id, type, resource_id, sequence, body, traceparent, inserted_at)
+      select ${day}::date, id, ${teamId}::uuid, type, resource_id, sequence, body, traceparent,
         (select at from clock)
       from sent
       where type in (select type from listening)
@@ -196,6 +204,9 @@ export function recordEvents(
   });
   awaitBeforeCommit(sql, announcing);
 }
+
+const traceparentOf = (sql: Sql, { tracedBy, data }: Pick<RecordedEvent, 'tracedBy' | 'data'>) =>
+  traceparentFor(sql, tracedBy ?? data.id);
 
 /** The bytes that every attempt sends, and that the signature covers. */
 function bodyOf(event: RecordedEvent, id: string, timestamp: string): string {

@@ -1,10 +1,14 @@
 import type { Sql } from '../database/sql.ts';
 import { withSavepoint } from '../database/savepoint.ts';
+import { traceRow, traceTransaction } from '../database/transaction-trace.ts';
 import type { Call } from './endpoint.ts';
 import { refusalOf } from './errors.ts';
 import type { HttpError } from './errors.ts';
 
-type Patch = Pick<Call<{ id: string }, unknown, unknown>, 'params' | 'checkPrecondition'>;
+type Patch = Pick<
+  Call<{ id: string }, unknown, unknown>,
+  'params' | 'request' | 'checkPrecondition'
+>;
 
 interface Steps<One extends Patch, Row, Plan> {
   /** Whether the call names its row by id, and may be part of the set. */
@@ -45,6 +49,7 @@ export async function changeTogether<
       continue;
     }
     open.delete(before.id);
+    traceRow(sql, before.id, call.request.trace.span);
     try {
       call.checkPrecondition(before);
       const change = plan(before, call);
@@ -58,6 +63,7 @@ export async function changeTogether<
   const after = new Map(written.map((row) => [row.id, row]));
   for (const [call, { before }] of planned) outcomes.set(call, after.get(before.id) ?? before);
   for (const call of others) {
+    traceTransaction(sql, call.request.trace.span);
     const attempt = await withSavepoint(sql, () => alone(call));
     outcomes.set(call, attempt.done ? attempt.value : refusalOf(attempt.error));
   }

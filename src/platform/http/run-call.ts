@@ -1,4 +1,5 @@
 import { createBatcher } from '../batching/batcher.ts';
+import { traceTransaction } from '../database/transaction-trace.ts';
 import type { Sql } from '../database/sql.ts';
 import { isLockTimeout } from '../database/failures.ts';
 import { awaitBeforeCommit } from '../database/transaction-context.ts';
@@ -9,6 +10,7 @@ import { HttpError } from './errors.ts';
 import { claimKeys, storeAnswer } from './idempotency.ts';
 import type { IdempotencyClaim, StoredAnswer } from './idempotency.ts';
 import type { RequestContext } from './request-context.ts';
+import { startDatabaseSpan } from './request-span.ts';
 import { answerOf, checkPrecondition, toStoredAnswer } from './respond.ts';
 import type { PreparedResponse } from './respond.ts';
 import type { Services } from './services.ts';
@@ -98,7 +100,17 @@ export function createCallRunner({ database, keyring }: Services) {
 
   return async (pending: PendingCall): Promise<StoredAnswer> => {
     await pending.steps.endpoint.admit?.(pending.call);
-    return succeeded(await run(pending));
+    const { steps, context } = pending;
+    const span = startDatabaseSpan(steps.endpoint, context.trace);
+    try {
+      const outcome = await run(pending);
+      span?.end();
+      return succeeded(outcome);
+    } catch (error) {
+      // Where it has ended above, it stays as it is.
+      span?.end(error instanceof HttpError ? undefined : 'failed');
+      throw error;
+    }
   };
 }
 
@@ -109,6 +121,13 @@ function limitLockWaits(sql: Sql): void {
 
 /** Runs the handler, builds the responses and writes their audit events. */
 async function answerAll(sql: Sql, pending: readonly PendingCall[]): Promise<Outcome[]> {
+  const [first, ...others] = pending;
+  if (others.length === 0) traceTransaction(sql, first?.context.trace.span);
+  else {
+    for (const { context } of pending) {
+      context.trace.span?.set({ 'onward.transaction.calls': pending.length });
+    }
+  }
   // The row of the precondition is the state before the change.
   const before = new Map<PendingCall, object>();
   const calls = pending.map((one): Call<Record<string, string>, unknown, unknown> => ({

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
+import type { Span } from '../observability/span.ts';
 
 /** Where an action comes from, for logs and the audit trail. */
 export interface Trace {
@@ -9,7 +10,16 @@ export interface Trace {
   serverRequestId: string | null;
   sourceIp: string | null;
   userAgent: string | null;
+  /** The span of the request, if it is traced. */
+  span?: Span | undefined;
 }
+
+/** Ids for log lines. */
+export const idsOf = ({ requestId, serverRequestId, span }: Trace) => ({
+  request_id: requestId,
+  server_request_id: serverRequestId,
+  ...(span && { trace_id: span.traceId, span_id: span.spanId }),
+});
 
 const maxUserAgent = 200;
 

@@ -3,6 +3,13 @@ import pino from 'pino';
 
 export type Log = pino.Logger;
 
+let describeWork: () => Readonly<Record<string, unknown>> = () => ({});
+
+/** Sets what is added to each line from now on, such as the ids of the work that logs it. */
+export function addToLogLines(describe: typeof describeWork): void {
+  describeWork = describe;
+}
+
 /** JSON lines on standard output. Secrets and personal data are never passed to it. */
 export function createLog(
   level: string,
@@ -14,6 +21,8 @@ export function createLog(
     base: { name },
     timestamp: pino.stdTimeFunctions.isoTime,
     formatters: { level: (label: string) => ({ level: label }) },
+    // A copy, since pino adds the fields of the line to it.
+    mixin: () => ({ ...describeWork() }),
     serializers: { err: describeError },
   };
   return pino(options, destination);

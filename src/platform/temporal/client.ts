@@ -1,6 +1,7 @@
 import { Client, Connection } from '@temporalio/client';
 import { toClientOptions } from '@temporalio/envconfig';
 import type { Config } from '../config.ts';
+import { addTraceHeader } from './trace-header.ts';
 
 export type TemporalSettings = Pick<Config, 'temporalNamespace' | 'temporalProfile'> & {
   temporalAddress: string;
@@ -12,7 +13,11 @@ const callDeadlineMs = 3_000;
 /** A client that connects on first use and reconnects by itself. */
 export function connectTemporal(settings: TemporalSettings) {
   const connection = Connection.lazy(connectionOptions(settings));
-  const client = new Client({ connection, namespace: settings.temporalNamespace });
+  const client = new Client({
+    connection,
+    namespace: settings.temporalNamespace,
+    interceptors: { workflow: [addTraceHeader] },
+  });
   return {
     client,
     connection,

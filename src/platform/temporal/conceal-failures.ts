@@ -20,8 +20,6 @@ export function concealFailures(log: Log): ActivityInterceptorsFactory {
           log.warn(
             {
               err: error,
-              activity: info.activityType,
-              workflow_id: info.workflowExecution?.workflowId,
               attempt: info.attempt,
             },
             'an activity failed',

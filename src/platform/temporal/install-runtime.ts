@@ -1,5 +1,6 @@
 import { isIPv6 } from 'node:net';
 import { Runtime } from '@temporalio/worker';
+import type { LogMetadata } from '@temporalio/common';
 import type { RuntimeOptions, TelemetryOptions } from '@temporalio/worker';
 import { ConfigError } from '../config.ts';
 import type { Config } from '../config.ts';
@@ -35,13 +36,22 @@ function runtimeOptions(log: Log, settings?: MetricsAddress): RuntimeOptions {
       trace: () => undefined,
       debug: () => undefined,
       info: () => undefined,
-      warn: (message) => {
+      warn: (message, meta) => {
         // Most queues run activities only, whose failures are logged with their causes.
         if (message.startsWith('No workflows registered') || message === 'Activity failed') return;
-        log.warn({ source: 'temporal' }, message);
+        log.warn({ source: 'temporal', ...workflowOf(meta) }, message);
       },
-      error: (message) => log.error({ source: 'temporal' }, message),
+      error: (message, meta) => log.error({ source: 'temporal', ...workflowOf(meta) }, message),
     },
+  };
+}
+
+/** Ids of the workflow that a line of the SDK is about; other details may quote payloads. */
+function workflowOf(meta: LogMetadata | undefined) {
+  const { workflowId, runId }: Record<string, unknown> = meta ?? {};
+  return {
+    ...(typeof workflowId === 'string' && { workflow_id: workflowId }),
+    ...(typeof runId === 'string' && { run_id: runId }),
   };
 }
 

@@ -6,6 +6,8 @@ export interface OutboxEntry {
   workflow: SignaledWorkflow;
   key: string;
   team_id: string;
+  /** The context of the request, if it is traced. */
+  traceparent: string | null;
 }
 
 /** Lifetime of a claim; afterwards another relay may claim the entry. */
@@ -23,7 +25,7 @@ export async function claimOutboxEntries(sql: Sql, limit: number): Promise<Outbo
       order by id limit ${limit}
       for update skip locked
     ))
-    returning id, workflow, key, team_id /* any team: the relay serves all */`;
+    returning id, workflow, key, team_id, traceparent /* any team: the relay serves all */`;
 }
 
 /** Deletes entries whose workflows have been signaled. */

@@ -2,10 +2,13 @@ import { fileURLToPath } from 'node:url';
 import { bundleWorkflowCode } from '@temporalio/worker';
 
 // Prints the bundle of all workflows. The errors of the bundler go to stderr.
+const pathOf = (name: string) =>
+  fileURLToPath(new URL(`../../../workflows/${name}.ts`, import.meta.url));
 const quiet = () => undefined;
 const loud = (message: string) => process.stderr.write(`${message}\n`);
 const { code } = await bundleWorkflowCode({
-  workflowsPath: fileURLToPath(new URL('../../../workflows/index.ts', import.meta.url)),
+  workflowsPath: pathOf('index'),
+  workflowInterceptorModules: [pathOf('trace-context')],
   logger: { log: quiet, trace: quiet, debug: quiet, info: quiet, warn: loud, error: loud },
 });
 process.stdout.write(code);

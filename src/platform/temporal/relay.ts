@@ -2,7 +2,9 @@ import type { SearchAttributePair } from '@temporalio/common';
 import type { WorkListener } from '../database/notify.ts';
 import type { Database } from '../database/client.ts';
 import type { Log } from '../observability/log.ts';
+import { continueTrace } from '../observability/tracing.ts';
 import type { TemporalClient } from './client.ts';
+import { withTraceHeader } from './trace-header.ts';
 
 /** A workflow that must read its rows: signaled, or started by the signal. */
 export interface WorkflowSignal {
@@ -20,6 +22,8 @@ export interface WorkflowSignal {
   searchAttributes: SearchAttributePair[];
   /** Outbox entries of the signal, which are deleted after it has been sent. */
   outboxIds: number[];
+  /** Contexts of the requests that asked for it, as far as they are traced. */
+  traceparents?: string[];
   /** The worker that ran the workflow is gone: no task of it goes to that worker's own queue. */
   hasLostWorker?: true;
 }
@@ -60,19 +64,31 @@ export function startRelay(options: RelayOptions): Relay {
   let stopped = false;
   async function signal(target: WorkflowSignal): Promise<void> {
     if (target.hasLostWorker) await temporal.within(() => forgetWorker(target.id));
-    await temporal.within(() =>
-      temporal.client.workflow.signalWithStart(target.type, {
-        workflowId: target.id,
-        taskQueue: target.taskQueue,
-        args: [target.args],
-        signal: target.signal,
-        signalArgs: [],
-        staticSummary: target.summary,
-        staticDetails: target.details,
-        memo: target.memo,
-        ...(options.useSearchAttributes() && { typedSearchAttributes: target.searchAttributes }),
-      }),
-    );
+    const span = spanOf(target);
+    try {
+      const { signaledRunId } = await temporal.within(() =>
+        withTraceHeader(span?.traceparent, () => signalWithStart(target)),
+      );
+      span?.set({ 'temporal.workflow.run_id': signaledRunId });
+      span?.end();
+    } catch (error) {
+      span?.end('signal_failed');
+      throw error;
+    }
+  }
+
+  function signalWithStart(target: WorkflowSignal) {
+    return temporal.client.workflow.signalWithStart(target.type, {
+      workflowId: target.id,
+      taskQueue: target.taskQueue,
+      args: [target.args],
+      signal: target.signal,
+      signalArgs: [],
+      staticSummary: target.summary,
+      staticDetails: target.details,
+      memo: target.memo,
+      ...(options.useSearchAttributes() && { typedSearchAttributes: target.searchAttributes }),
+    });
   }
 
   /**
@@ -127,6 +143,16 @@ export function startRelay(options: RelayOptions): Relay {
       await running;
     },
   };
+}
+
+/** In the trace of the first request; those of others, which the same signal serves, are links. */
+function spanOf({ type, id, traceparents = [] }: WorkflowSignal) {
+  const [parent, ...links] = traceparents;
+  return continueTrace(`signal ${type}`, parent, () => ({
+    kind: 'producer',
+    links,
+    attributes: { 'temporal.workflow.type': type, 'temporal.workflow.id': id },
+  }));
 }
 
 /** INVALID_ARGUMENT or NOT_FOUND of gRPC: the server responds, but lacks what the call names. */

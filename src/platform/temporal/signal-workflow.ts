@@ -1,4 +1,5 @@
 import type { Sql } from '../database/sql.ts';
+import { traceparentFor } from '../database/transaction-trace.ts';
 import { notifyAfterCommit } from '../database/transaction-context.ts';
 
 /** Workflows that outbox entries signal; the key of an entry makes the id of its workflow. */
@@ -28,6 +29,8 @@ export async function signalWorkflow(
   key: string,
   teamId: string,
 ): Promise<void> {
-  await sql`insert into workflow_outbox (workflow, key, team_id) values (${workflow}, ${key}, ${teamId})`;
+  await sql`
+    insert into workflow_outbox (workflow, key, team_id, traceparent)
+    values (${workflow}, ${key}, ${teamId}, ${traceparentFor(sql, key)})`;
   notifyAfterCommit(sql, 'outbox');
 }

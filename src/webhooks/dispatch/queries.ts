@@ -15,13 +15,15 @@ export interface DueDelivery extends Limits {
   schedule_step: number;
   renewed_at: string;
   body: string;
+  /** The context of the request that caused the event, if it is traced. */
+  traceparent: string | null;
   /** Changes with every change of the subscription, its secrets apart. */
   subscription_version: number;
 }
 
 /** Columns of delivery d and event e for an attempt; the others are of the subscription. */
 export const dueColumns = `d.day, d.id, d.team_id, d.subscription_id, d.event_id, d.event_type, d.trigger,
-  d.attempt_count, d.schedule_step, d.renewed_at, e.body`;
+  d.attempt_count, d.schedule_step, d.renewed_at, e.body, e.traceparent`;
 
 /** Result of an attempt, as it is stored. */
 export interface Settlement {

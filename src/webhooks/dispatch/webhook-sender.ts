@@ -14,6 +14,7 @@ import type { SigningKey } from '../webhook-subscriptions/queries.ts';
 import { signedHeaders } from '../webhook-subscriptions/secrets.ts';
 import type { DueDelivery, Settlement } from './queries.ts';
 import { settlementOf } from './settlement.ts';
+import { endAttemptSpan, startAttemptSpan } from './attempt-span.ts';
 import { createConcurrencySlots } from './concurrency-slots.ts';
 import type { Outcome } from './concurrency-slots.ts';
 
@@ -95,6 +96,7 @@ export function createSender({ database, clock, keyring, egress, policy }: Sende
     const { keys, targetUrl, headers, timeoutSeconds, privateKey } = settings;
     const body = bodyFor(delivery, settings);
     const startedAt = clock.now();
+    const span = startAttemptSpan(delivery, how.isProbe);
     const result = await egress.post({
       url: targetUrl,
       owner: delivery.subscription_id,
@@ -111,6 +113,7 @@ export function createSender({ database, clock, keyring, egress, policy }: Sende
         'user-agent': 'Onward-Webhooks/2',
         'webhook-event-type': delivery.event_type,
         'webhook-attempt': String(delivery.attempt_count + 1),
+        ...(span && { traceparent: span.traceparent }),
       },
       body,
       timeoutMs: timeoutSeconds === undefined ? policy.attemptTimeoutMs : timeoutSeconds * 1_000,
@@ -124,6 +127,7 @@ export function createSender({ database, clock, keyring, egress, policy }: Sende
       by: how.isProbe ? 'probe' : 'attempt',
     });
     deliverySeconds.observe(result.durationMs / 1_000);
+    if (span) endAttemptSpan(span, settlement);
     return { delivery, settlement };
   }
 

@@ -9,7 +9,7 @@ const reservedHeaders: readonly RegExp[] = [
   /^content-/,
   /^proxy-/,
   /^(accept-encoding|connection|date|expect|host|keep-alive|te|trailer|transfer-encoding)$/,
-  /^(upgrade|user-agent|via)$/,
+  /^(traceparent|tracestate|upgrade|user-agent|via)$/,
 ];
 
 /** Reasons to reject a header. Names are compared regardless of case, and reported as given. */
