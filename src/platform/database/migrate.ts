@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
+import { changeSchema } from './change-schema.ts';
 import type { Database } from './client.ts';
 import type { Sql } from './sql.ts';
 import { scramVerifier } from './scram.ts';
@@ -62,32 +63,29 @@ export async function missingSchemaFiles(sql: Sql): Promise<string[]> {
 }
 
 /**
- * Brings a database up to date in one transaction, under a lock that waits for a migration running
- * elsewhere. Then grants the application's role its rights, and makes `login` (name and password) a
+ * Brings a database up to date in one transaction, after a migration that runs elsewhere, and also
+ * under load. Then grants the application's role its rights, and makes `login` (name and password) a
  * member of it. Returns the names of the applied files.
  */
 export async function migrate(
   database: Database,
   login: { user: string; password: string },
 ): Promise<string[]> {
-  return database.transact(
-    async (sql) => {
-      await sql`select pg_advisory_xact_lock(hashtext('onward migrations'))`;
-      await createRoles(sql, login);
-      await sql`
+  return changeSchema(database, async (sql) => {
+    await sql`select pg_advisory_xact_lock(hashtext('onward migrations'))`;
+    await createRoles(sql, login);
+    await sql`
         create table if not exists migrations (
           name text not null,
           checksum text not null,
           applied_at timestamptz not null,
           primary key (name, checksum)
         )`;
-      const applied = await applyFiles(sql, await readFunctions(), await readMigrations());
-      await sql`select ensure_day_partitions()`;
-      await grantRights(sql, login.user);
-      return applied;
-    },
-    { deadlineMs: 600_000 },
-  );
+    const applied = await applyFiles(sql, await readFunctions(), await readMigrations());
+    await sql`select ensure_day_partitions()`;
+    await grantRights(sql, login.user);
+    return applied;
+  });
 }
 
 /**
