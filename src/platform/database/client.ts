@@ -1,4 +1,4 @@
-import { DatabaseUnavailable, isUnavailable, isRetryable } from './failures.ts';
+import { DatabaseUnavailable, isOutdatedPlan, isUnavailable, isRetryable } from './failures.ts';
 import { scopeConnection } from './scoped-connection.ts';
 import { createReadMultiplexer } from './read-multiplexer.ts';
 import { openConnection } from './connection.ts';
@@ -30,7 +30,8 @@ export interface Database {
     options?: { deadlineMs?: number; isPipelined?: boolean },
   ): Promise<T>;
   /**
-   * Runs one transaction; repeats it (at most three times) after a deadlock. When the connection is
+   * Runs one transaction; repeats it (at most three times) after a deadlock, and after a migration
+   * that outdated a prepared statement. When the connection is
    * lost at commit, throws DatabaseUnavailable, and the outcome is unknown. With `isSnapshot` the
    * statements are read-only, and all see the snapshot of the first.
    */
@@ -65,6 +66,8 @@ export function connectDatabase(options: DatabaseOptions): Database {
   const waiting: Waiter[] = [];
   const multiplexer = createReadMultiplexer();
   const all = new Set<PooledConnection>();
+  /** Connections with statements of an earlier schema, which end after their work. */
+  const outdated = new WeakSet<PooledConnection>();
   let opening = 0;
   let closed = false;
 
@@ -131,10 +134,20 @@ export function connectDatabase(options: DatabaseOptions): Database {
 
   function release(connection: PooledConnection) {
     if (connection.isDead()) return;
+    if (outdated.has(connection)) {
+      connection.end();
+      return;
+    }
     const next = waiting.shift();
     if (next) next.take(connection);
     else if (closed) connection.end();
     else idle.push(connection);
+  }
+
+  /** After a migration: each connection has prepared statements that would fail, one by one. */
+  function replaceAll() {
+    for (const connection of all) outdated.add(connection);
+    for (const connection of idle.splice(0)) connection.end();
   }
 
   /** A connection of its own for the first few, else a place on one that others read on. */
@@ -224,6 +237,7 @@ export function connectDatabase(options: DatabaseOptions): Database {
         if (announced) options.onWork?.(announced);
         return result;
       } catch (error) {
+        if (isOutdatedPlan(error) && !outdated.has(connection)) replaceAll();
         if (!connection.isDead()) {
           try {
             await sql`rollback`;

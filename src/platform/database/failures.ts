@@ -27,9 +27,15 @@ export function isUniqueViolation(error: unknown, constraint: string): boolean {
   return codeOf(error) === '23505' && constraintOf(error) === constraint;
 }
 
-/** A deadlock or a serialisation failure: the whole transaction may simply be repeated. */
+/** A deadlock, a serialisation failure or an outdated plan: the transaction may be repeated. */
 export function isRetryable(error: unknown): boolean {
-  return codeOf(error) === '40001' || codeOf(error) === '40P01';
+  return codeOf(error) === '40001' || codeOf(error) === '40P01' || isOutdatedPlan(error);
+}
+
+/** A migration has changed a table since the statement was prepared on its connection. */
+export function isOutdatedPlan(error: unknown): boolean {
+  const isRefused = codeOf(error) === '0A000' && isObject(error) && 'routine' in error;
+  return isRefused && error.routine === 'RevalidateCachedQuery';
 }
 
 /** The server ended a statement that took longer than it may. */

@@ -257,6 +257,35 @@ test('a failure of a statement that awaitBeforeCommit registers prevents the com
   expect(await ids()).toEqual([1, 2]);
 });
 
+test('no transaction fails because a migration has changed its tables', async () => {
+  const pool = connect({ ...patient, maxConnections: 4, applicationName: 'migrated-test' });
+  const readBoth = (sql: Sql) =>
+    sql`select * from notes`.then(() => sql`select * from other_notes`);
+  const inParallel = () => Promise.all(Array.from({ length: 4 }, () => pool.transact(readBoth)));
+  await db.look((sql) => sql`create table other_notes (id int primary key)`);
+  await db.look((sql) => sql`grant all on other_notes to public`);
+  await inParallel();
+  const before = await backends();
+  await db.look((sql) => sql`alter table notes add column extra int`);
+  await db.look((sql) => sql`alter table other_notes add column extra int`);
+  for (let round = 0; round < 4; round += 1) await inParallel();
+  // Each connection was replaced once.
+  const after = await backends();
+  expect(after.filter((pid) => before.includes(pid))).toEqual([]);
+  await inParallel();
+  expect(await backends()).toEqual(after);
+});
+
+/** The connections of the pools of this test. */
+async function backends(): Promise<number[]> {
+  const rows = await db.look<{ pid: number }>(
+    (sql) => sql`
+      select pid from pg_stat_activity
+      where datname = current_database() and application_name = 'migrated-test' order by pid`,
+  );
+  return rows.map(({ pid }) => pid);
+}
+
 test('the loser of a deadlock of two transactions is repeated, and both commit', async () => {
   const pool = connect(patient);
   await pool.transact(async (sql) => {
