@@ -16,6 +16,7 @@ import { replay } from './scenarios/replay.ts';
 import { restarts } from './scenarios/restarts.ts';
 import { spine } from './scenarios/spine.ts';
 import { temporalAway } from './scenarios/temporal-away.ts';
+import { upgrade } from './scenarios/upgrade.ts';
 import { openWorld } from './world.ts';
 import type { World } from './world.ts';
 
@@ -35,6 +36,7 @@ const scenarios: Readonly<Record<string, (world: World, report: Report) => Promi
   journeys,
   'temporal-away': temporalAway,
   access,
+  upgrade,
 };
 /** One after the other; those of a line at the same time, since none touches what the other needs. */
 const order = [
@@ -49,6 +51,8 @@ const order = [
   ['privacy'],
   ['journeys'],
   ['temporal-away', 'access'],
+  // The last one: it ends the workers without a version.
+  ['upgrade'],
 ];
 
 /** Left out of the short variant unless named, which is to stay within three minutes. */
@@ -59,6 +63,7 @@ const longOnes: ReadonlySet<string> = new Set([
   'cohorts',
   'privacy',
   'journeys',
+  'upgrade',
 ]);
 
 const maxMs = { short: 6 * 60_000, full: 60 * 60_000 };
