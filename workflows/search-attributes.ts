@@ -1,15 +1,26 @@
 import { upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
 import type { SearchAttributePair, SearchAttributeUpdatePair } from '@temporalio/common';
-import { searchAttributes } from '../src/platform/temporal/search-attributes.ts';
+import {
+  missingAttributesMemo,
+  searchAttributes,
+} from '../src/platform/temporal/search-attributes.ts';
 
 /**
- * Updates search attributes where the workflow was started with some: a server that was not given
- * them would refuse the whole task.
+ * Updates the search attributes that the namespace had when the workflow was started: a server
+ * refuses the whole task if one is unknown.
  */
 export function setSearchAttributes(
   pairs: (SearchAttributePair | SearchAttributeUpdatePair)[],
 ): void {
-  if (workflowInfo().typedSearchAttributes.getAll().length > 0) upsertSearchAttributes(pairs);
+  const { memo, typedSearchAttributes } = workflowInfo();
+  const missing = memo?.[missingAttributesMemo];
+  if (typeof missing === 'string') {
+    const names = new Set(missing.split(' '));
+    const known = pairs.filter(({ key }) => !names.has(key.name));
+    if (known.length > 0) upsertSearchAttributes(known);
+  } else if (typedSearchAttributes.getAll().length > 0) {
+    upsertSearchAttributes(pairs);
+  }
 }
 
 /** Sets `Outcome`, and what else changes at the end, and passes the result on. */

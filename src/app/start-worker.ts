@@ -26,7 +26,8 @@ import { bundleWorkflows } from '../platform/temporal/bundle.ts';
 import { connectionAdvice } from '../platform/temporal/connection-advice.ts';
 import { connectionOptions, connectTemporal } from '../platform/temporal/client.ts';
 import { prepareNamespace } from '../platform/temporal/prepare-namespace.ts';
-import { withoutUnusable } from '../platform/temporal/register-attributes.ts';
+import { withoutMissing } from '../platform/temporal/register-attributes.ts';
+import type { MissingAttributes } from '../platform/temporal/register-attributes.ts';
 import { startRelay } from '../platform/temporal/relay.ts';
 import { workerVersioning } from '../platform/temporal/worker-version.ts';
 import { keepSchedules } from '../platform/temporal/schedules.ts';
@@ -96,7 +97,7 @@ export async function startWorker(
   }
   const senders = createSenders(config.sending, { database, egress });
   const stopping = new AbortController();
-  let usableAttributes: ReadonlySet<string> = new Set();
+  let missing: MissingAttributes | undefined;
   const listener = openListener(database);
   const { sources, repairs } = signalSources(config.webhooks, listener.backendPid);
   const relay = startRelay({
@@ -104,10 +105,9 @@ export async function startWorker(
     listener,
     temporal,
     log,
-    sources: sources.map((source) => withoutUnusable(source, () => usableAttributes)),
-    repairs: repairs.map((source) => withoutUnusable(source, () => usableAttributes)),
+    sources: sources.map((source) => withoutMissing(source, () => missing)),
+    repairs: repairs.map((source) => withoutMissing(source, () => missing)),
     forget: (from, ids) => from.read((sql) => deleteOutboxEntries(sql, ids)),
-    useSearchAttributes: () => usableAttributes.size > 0,
     prepareAgain: prepare,
   });
   const activities = createActivities({
@@ -195,7 +195,7 @@ export async function startWorker(
    * Registers search attributes and schedules; repeated when the server may have lost its store.
    */
   async function prepare(): Promise<void> {
-    usableAttributes = await prepareNamespace(temporal, config.temporalNamespace, log);
+    missing = await prepareNamespace(temporal, config.temporalNamespace, log);
     await keepSchedules(temporal, log, schedules);
   }
 
@@ -217,6 +217,8 @@ export async function startWorker(
       [workers] = await Promise.all([creating, prepare()]);
       // Checked last: a stop during the setup finds no running worker, and would wait forever.
       if (stopping.signal.aborted) return;
+      const advice = missing?.advice === undefined ? '' : `; ${missing.advice}`;
+      log.info({ namespace: config.temporalNamespace }, `the workers poll Temporal${advice}`);
       await Promise.all(workers.map((worker) => worker.run()));
     } finally {
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();

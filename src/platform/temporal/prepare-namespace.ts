@@ -1,5 +1,6 @@
 import Long from 'long';
 import { registerSearchAttributes } from './register-attributes.ts';
+import type { MissingAttributes } from './register-attributes.ts';
 import type { TemporalClient } from './client.ts';
 import type { Log } from '../observability/log.ts';
 
@@ -7,13 +8,13 @@ const retentionDays = 30;
 
 /**
  * Makes the namespace retain history for 30 days, and adds the search attributes. If the server
- * rejects this, logs the commands for the operator. Returns the attributes that workflows may use.
+ * rejects this, logs the commands for the operator. Returns the attributes that workflows cannot use.
  */
 export async function prepareNamespace(
   temporal: TemporalClient,
   namespace: string,
   log: Log,
-): Promise<ReadonlySet<string>> {
+): Promise<MissingAttributes> {
   const { connection, within } = temporal;
   try {
     await within(async () => {

@@ -1,7 +1,7 @@
 import type { Log } from '../observability/log.ts';
 import type { TemporalClient } from './client.ts';
 import type { SignalSource } from './relay.ts';
-import { searchAttributes, searchAttributeTypes } from './search-attributes.ts';
+import { missingAttributesMemo, searchAttributeTypes } from './search-attributes.ts';
 
 interface IndexedType {
   /** Number of the type in Temporal's API. */
@@ -21,40 +21,51 @@ const wanted = Object.entries(searchAttributeTypes).map(([name, type]) => {
 });
 type Attribute = (typeof wanted)[number];
 
-/** Workflows with attributes set these while they run, and would fail if one did not exist. */
-const setByWorkflows = [
-  searchAttributes.subscriptionId,
-  searchAttributes.receiverId,
-  searchAttributes.operationKind,
-  searchAttributes.outcome,
-  searchAttributes.dueAt,
-  searchAttributes.waiting,
-].map(({ name }) => name);
-
 const invalidArgument = 3;
 const alreadyExists = 6;
 
-/** Leaves out attributes that the namespace lacks: the server would reject their workflows. */
-export function withoutUnusable(
-  source: SignalSource,
-  usable: () => ReadonlySet<string>,
-): SignalSource {
-  return async (database) =>
-    (await source(database)).map((signal) => ({
-      ...signal,
-      searchAttributes: signal.searchAttributes.filter(({ key }) => usable().has(key.name)),
-    }));
+/** The search attributes that a namespace lacks. */
+export interface MissingAttributes {
+  names: ReadonlySet<string>;
+  /** The names, with the commands that create them; absent if none is missing. */
+  advice?: string;
 }
 
 /**
- * Adds the search attributes that the namespace lacks, and returns those that workflows may have.
+ * Leaves out attributes that the namespace lacks, since the server would reject their workflows. The
+ * memo names them, so that a workflow does not set them later. No signal is claimed before the
+ * namespace is known.
+ */
+export function withoutMissing(
+  source: SignalSource,
+  missing: () => MissingAttributes | undefined,
+): SignalSource {
+  return async (database) => {
+    const { names } = missing() ?? {};
+    if (!names) return [];
+    const signals = await source(database);
+    if (names.size === 0) return signals;
+    return signals.map((signal) =>
+      signal.searchAttributes.length === 0
+        ? signal
+        : {
+            ...signal,
+            searchAttributes: signal.searchAttributes.filter(({ key }) => !names.has(key.name)),
+            memo: { ...signal.memo, [missingAttributesMemo]: [...names].join(' ') },
+          },
+    );
+  };
+}
+
+/**
+ * Adds the search attributes that the namespace lacks, and returns those that are still missing.
  * Where the server refuses this, as Temporal Cloud does, logs the commands for the operator once.
  */
 export async function registerSearchAttributes(
   temporal: TemporalClient,
   namespace: string,
   log: Log,
-): Promise<ReadonlySet<string>> {
+): Promise<MissingAttributes> {
   let reason: unknown;
   const refused = (error: unknown) => {
     reason = error;
@@ -71,14 +82,12 @@ export async function registerSearchAttributes(
   const added = await add(temporal, namespace, absent).catch(refused);
   const existing = new Set([...found, ...added].map(({ name }) => name));
   const missing = wanted.filter(({ name }) => !existing.has(name));
-  const isUsable = setByWorkflows.every((name) => existing.has(name));
-  if (missing.length > 0) {
-    log.warn(
-      { err: reason, missing: missing.map(({ name }) => name) },
-      `${isUsable ? 'workflows run without some search attributes' : 'workflows run without search attributes'}: ${adviceFor(missing, namespace)}`,
-    );
-  }
-  return isUsable ? existing : new Set();
+  const names = new Set(missing.map(({ name }) => name));
+  if (missing.length === 0) return { names };
+  const advice = adviceFor(missing, namespace);
+  const extent = existing.size > 0 ? 'without some search attributes' : 'without search attributes';
+  log.warn({ err: reason, missing: [...names] }, `new workflows run ${extent}: ${advice}`);
+  return { names, advice };
 }
 
 async function list({ connection, within }: TemporalClient, namespace: string) {

@@ -41,8 +41,6 @@ export interface RelayOptions {
   /** Reconcilers of overdue rows, which run every few seconds. */
   repairs: readonly SignalSource[];
   forget(database: Database, outboxIds: readonly number[]): Promise<void>;
-  /** Whether the server has the search attributes; it rejects workflows that name unknown ones. */
-  useSearchAttributes(): boolean;
   /** The server rejects what it accepted before: it may have restarted with an empty store. */
   prepareAgain(): Promise<unknown>;
 }
@@ -87,7 +85,7 @@ export function startRelay(options: RelayOptions): Relay {
       staticSummary: target.summary,
       staticDetails: target.details,
       memo: target.memo,
-      ...(options.useSearchAttributes() && { typedSearchAttributes: target.searchAttributes }),
+      typedSearchAttributes: target.searchAttributes,
     });
   }
 

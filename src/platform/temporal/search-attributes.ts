@@ -27,3 +27,6 @@ export const searchAttributeTypes: Readonly<Record<string, string>> = {
   DueAt: 'Datetime',
   Waiting: 'Int',
 };
+
+/** Key of the memo with the names, separated by spaces, of those that the namespace lacked. */
+export const missingAttributesMemo = 'missingSearchAttributes';

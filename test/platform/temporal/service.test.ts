@@ -6,7 +6,7 @@ import { readConfig } from '../../../src/platform/config.ts';
 import { createLog } from '../../../src/platform/observability/log.ts';
 import { searchAttributeTypes } from '../../../src/platform/temporal/search-attributes.ts';
 import { templateWorkflowId } from '../../../workflows/run-template.ts';
-import { aLaunchedTemplate, inHours } from '../../campaigns/a-template.ts';
+import { aLaunchedTemplate, at, inHours } from '../../campaigns/a-template.ts';
 import { scratchDirectory } from '../../local/scratch.ts';
 import { newAuthority } from '../../support/authority.ts';
 import { environmentNames, required } from '../../support/environment.ts';
@@ -49,7 +49,7 @@ afterAll(async () => {
 /** A worker with these settings in the environment, and the lines of its log. */
 async function startWith(environment: Record<string, string>, namespace: string) {
   const lines: string[] = [];
-  const log = createLog('warn', 'worker', { write: (line) => void lines.push(line) });
+  const log = createLog('info', 'worker', { write: (line) => void lines.push(line) });
   const config = readConfig({ development: true }, environment);
   const { temporalAddress = '', temporalProfile } = config;
   const temporal = { temporalAddress, temporalProfile };
@@ -70,7 +70,7 @@ async function launch(namespace: string) {
   };
   await untilTrue(() => hasTimer().catch(() => false));
   const described = await handle.describe();
-  return { id, attributes: described.typedSearchAttributes.getAll() };
+  return { id, team, handle, attributes: described.typedSearchAttributes.getAll() };
 }
 
 /** The log as soon as it has these words. */
@@ -109,7 +109,7 @@ tls.client_key_path = "${save('worker.key', key)}"
   const { lines } = await startWith(settings, namespace);
   const { id, attributes } = await launch(namespace);
   expect(attributes).toContainEqual(expect.objectContaining({ value: id }));
-  expect(lines).toEqual([]);
+  expect(lines.map((line) => JSON.parse(line).level)).toEqual(['info']);
 }, 60_000);
 
 const wrongs: [string, Record<string, string>, string][] = [
@@ -156,35 +156,38 @@ describe('a server that refuses the calls of operators', () => {
     });
     return startWith({ TEMPORAL_ADDRESS: front.address }, namespace);
   };
-  const attributesOf = async (namespace: string) => {
-    const { attributes } = await launch(namespace);
-    return attributes.map(({ key }) => key.name).filter((one) => one in codes);
-  };
+  const namesOf = ({ attributes }: Awaited<ReturnType<typeof launch>>) =>
+    attributes.map(({ key }) => key.name).filter((one) => one in codes);
 
   test('attributes that exist are used, and nothing is reported', async () => {
     const namespace = await newNamespace();
     await create(namespace, Object.keys(codes));
     const { lines } = await startRefused(namespace);
-    expect(await attributesOf(namespace)).toEqual(
+    expect(namesOf(await launch(namespace))).toEqual(
       expect.arrayContaining(['TeamId', 'TemplateId', 'DueAt']),
     );
     expect(lines.join('')).not.toContain('search attributes');
   }, 60_000);
 
-  test('a missing attribute is named with its commands, and the others are used', async () => {
+  test('missing attributes are named with their commands, and the others are used', async () => {
     const namespace = await newNamespace();
     await create(
       namespace,
-      Object.keys(codes).filter((one) => one !== 'TemplateId'),
+      Object.keys(codes).filter((one) => one !== 'TemplateId' && one !== 'Outcome'),
     );
     const { lines } = await startRefused(namespace);
-    const names = await attributesOf(namespace);
+    const launched = await launch(namespace);
+    const names = namesOf(launched);
     expect(names).toEqual(expect.arrayContaining(['TeamId', 'DueAt']));
     expect(names).not.toContain('TemplateId');
     const text = await messagesOf(lines, 'search attributes');
+    // Its end sets one of those that are missing.
+    await launched.team.post(at(launched.id, '/pause'));
+    await launched.team.post(at(launched.id, '/archive'));
+    expect(await launched.handle.result()).toMatchObject({ outcome: 'archived' });
     for (const command of [
-      `temporal operator search-attribute create --namespace ${namespace} --name TemplateId --type Keyword (`,
-      `tcld namespace search-attributes add --namespace ${namespace} --search-attribute TemplateId=Keyword)`,
+      `temporal operator search-attribute create --namespace ${namespace} --name TemplateId --type Keyword --name Outcome --type Keyword (`,
+      `tcld namespace search-attributes add --namespace ${namespace} --search-attribute TemplateId=Keyword --search-attribute Outcome=Keyword)`,
     ]) {
       expect(text).toContain(command);
     }
@@ -193,10 +196,13 @@ describe('a server that refuses the calls of operators', () => {
   test('without any attribute, workflows run and one line names all', async () => {
     const namespace = await newNamespace();
     const { lines } = await startRefused(namespace);
-    expect(await attributesOf(namespace)).toEqual([]);
-    const reports = lines.filter((line) => line.includes('search attributes'));
-    expect(reports).toHaveLength(1);
-    for (const one of Object.keys(codes)) expect(reports[0]).toContain(`--name ${one} --type`);
+    expect(namesOf(await launch(namespace))).toEqual([]);
+    const reports = lines.filter((line) => line.includes('lacks'));
+    expect(reports.map((line) => JSON.parse(line).level)).toEqual(['warn', 'info']);
+    expect(reports[1]).toContain('the workers poll Temporal');
+    for (const report of reports) {
+      for (const one of Object.keys(codes)) expect(report).toContain(`--name ${one} --type`);
+    }
     expect(lines.join('')).toContain(`tcld namespace retention set --namespace ${namespace}`);
   }, 60_000);
 });
