@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client, Connection, ScheduleOverlapPolicy } from '@temporalio/client';
-import type { ScheduleDescription, WorkflowHandle } from '@temporalio/client';
+import type {
+  ScheduleDescription,
+  ScheduleUpdateOptions,
+  WorkflowHandle,
+} from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { createMaintenanceActivities } from '../../activities/maintain.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
@@ -156,7 +160,7 @@ test('a stuck task blocks no other one, and is not started twice', async () => {
 test('a schedule of another version is updated and remains paused, and an undeclared one is deleted', async () => {
   const [first, second, ...others] = schedules;
   if (!first || !second) throw new Error('there are no schedules');
-  const former = { ...first, everyMinutes: 7, workflowType: 'sealAll', args: ['all'] };
+  const former = { ...first, everyMinutes: 7, workflowType: 'sealAll', args: ['all'], note: 'Old' };
   const retired = { ...first, id: 'maintain-storage', workflowType: 'maintainStorage' };
   await declare([former, second, retired, ...others]);
   const handle = client.schedule.getHandle(first.id);
@@ -189,6 +193,34 @@ test('a schedule of another version is updated and remains paused, and an undecl
       JSON.stringify(found) ===
       JSON.stringify([...schedules.map(({ id }) => id), 'of-somebody-else'].sort()),
   );
+}, 60_000);
+
+test('a schedule that an operator changed is corrected, by several workers at once', async () => {
+  const [first] = schedules;
+  if (!first) throw new Error('there are no schedules');
+  const handle = client.schedule.getHandle(first.id);
+  await handle.unpause('looked into');
+  const changes: ((options: ScheduleUpdateOptions) => ScheduleUpdateOptions)[] = [
+    (options) => options,
+    (options) => ({ ...options, policies: { overlap: 'ALLOW_ALL', catchupWindow: '1 year' } }),
+    (options) => ({ ...options, policies: { ...options.policies, pauseOnFailure: true } }),
+    (options) => ({ ...options, action: { ...options.action, workflowRunTimeout: '1 day' } }),
+    (options) => ({ ...options, action: { ...options.action, retry: { maximumAttempts: 2 } } }),
+    (options) => ({ ...options, action: { ...options.action, staticSummary: 'mine' } }),
+    (options) => ({ ...options, spec: { intervals: [{ every: '1 day' }] } }),
+  ];
+  for (const change of changes) {
+    await handle.update(change);
+    await Promise.all([declare(), declare(), declare()]);
+    const { spec, action, policies, state } = await handle.describe();
+    expect({ intervals: spec.intervals, action, policies, state }).toMatchObject({
+      intervals: [{ every: 300_000, offset: 0 }],
+      action: { workflowRunTimeout: 3_600_000, staticSummary: first.note, args: [] },
+      policies: { overlap: 'SKIP', catchupWindow: 600_000, pauseOnFailure: false },
+      state: { paused: false, note: first.note },
+    });
+    expect(action.retry).toBeUndefined();
+  }
 }, 60_000);
 
 test('a task that exceeds its time continues in a new run', async () => {

@@ -20,6 +20,8 @@ export interface ScheduledWorkflow {
 const minuteMs = 60_000;
 /** A run that is later than this, as after an outage, is left to the next interval. */
 const catchupMinutes = 10;
+/** Ends a run that makes no progress, such as one whose code fails, so that the next may begin. */
+const runTimeoutMinutes = 60;
 
 /**
  * Makes the Temporal Schedules of this version as they are declared: creates those that are
@@ -74,7 +76,8 @@ async function keepSchedule({ client }: TemporalClient, schedule: ScheduledWorkf
   }
 }
 
-function optionsOf({ id, workflowType, args, everyMinutes, offsetMinutes }: ScheduledWorkflow) {
+function optionsOf(schedule: ScheduledWorkflow) {
+  const { id, workflowType, args, everyMinutes, offsetMinutes, note } = schedule;
   return {
     spec: {
       intervals: [{ every: everyMinutes * minuteMs, offset: offsetMinutes * minuteMs }],
@@ -85,31 +88,41 @@ function optionsOf({ id, workflowType, args, everyMinutes, offsetMinutes }: Sche
       taskQueue: taskQueues.main,
       workflowId: id,
       args: [...args],
+      staticSummary: note,
+      workflowRunTimeout: runTimeoutMinutes * minuteMs,
     },
     policies: {
       overlap: ScheduleOverlapPolicy.SKIP,
       catchupWindow: catchupMinutes * minuteMs,
+      pauseOnFailure: false,
     },
   };
 }
 
-/** Compares what `optionsOf` sets; the server adds defaults of its own. */
-function isAsDeclared(
-  { spec, action, policies }: ScheduleDescription,
-  { workflowType, args, everyMinutes, offsetMinutes }: ScheduledWorkflow,
-): boolean {
-  const found = [
-    spec.intervals?.map(({ every, offset }) => [every, offset]),
-    [action.workflowType, action.taskQueue, action.args ?? []],
-    [policies.overlap, policies.catchupWindow],
-  ];
-  const wanted = [
-    [[everyMinutes * minuteMs, offsetMinutes * minuteMs]],
-    [workflowType, taskQueues.main, args],
-    [ScheduleOverlapPolicy.SKIP, catchupMinutes * minuteMs],
-  ];
-  return JSON.stringify(found) === JSON.stringify(wanted);
+/** Compares the form in which the server returns a schedule; the note of a pause may differ. */
+function isAsDeclared(found: ScheduleDescription, schedule: ScheduledWorkflow): boolean {
+  const wanted = optionsOf(schedule);
+  const state = { note: found.state.paused ? schedule.note : found.state.note };
+  return textOf({ ...found, state }) === textOf({ ...wanted, state: { note: schedule.note } });
 }
+
+/** What `optionsOf` sets, and what an operator may have added; the server adds defaults of its own. */
+function textOf({ spec, action, policies, state }: Comparable): string {
+  return JSON.stringify([
+    [spec.intervals, spec.calendars ?? [], spec.skip ?? []],
+    [action.workflowType, action.taskQueue, action.workflowId, action.args ?? []],
+    [action.staticSummary, action.workflowRunTimeout, action.workflowExecutionTimeout ?? 0],
+    [action.retry ?? null],
+    [policies.overlap, policies.catchupWindow, policies.pauseOnFailure],
+    state.note,
+  ]);
+}
+
+type Comparable = Pick<ScheduleDescription, 'policies'> & {
+  spec: Pick<ScheduleDescription['spec'], 'intervals' | 'calendars' | 'skip'>;
+  action: ScheduleDescription['action'];
+  state: { note?: string | undefined };
+};
 
 /** Gives the ids of those that it deleted. */
 async function deleteUndeclared(
