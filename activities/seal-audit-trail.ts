@@ -1,49 +1,12 @@
-import type { Keyring } from '../src/platform/auth/keyring.ts';
-import type { Database } from '../src/platform/database/client.ts';
-import type { Log } from '../src/platform/observability/log.ts';
-import { headText } from '../src/team/audit-events/sealing/chain.ts';
-import { listTeamsToSeal, sealAuditEvents } from '../src/team/audit-events/sealing/queries.ts';
+import { sealAll } from '../src/team/audit-events/sealing/seal.ts';
+import type { Sealing, SealingReport } from '../src/team/audit-events/sealing/seal.ts';
+import { withHeartbeat } from '../src/platform/temporal/heartbeat.ts';
 
-export interface SealingReport {
-  events: number;
-  teams: number;
-}
+export type { SealingReport };
 
-const teamsAtATime = 100;
-const eventsAtATime = 1_000;
-
-interface Dependencies {
-  database: Database;
-  keyring: Keyring;
-  log: Log;
-}
-
-export function createAuditActivities({ database, keyring, log }: Dependencies) {
+export function createAuditActivities(sealing: Sealing) {
   return {
-    /**
-     * Seals until nothing waits; what it has sealed stays sealed, whenever it is cut off. The log
-     * has the events and each new head, so that a copy of them is outside the database.
-     */
-    async sealAuditTrail(): Promise<SealingReport> {
-      const teams = new Set<string>();
-      let events = 0;
-      for (let sealed = 1; sealed > 0; events += sealed) {
-        sealed = 0;
-        for (const teamId of await database.read((sql) => listTeamsToSeal(sql, teamsAtATime))) {
-          teams.add(teamId);
-          const lines = await database.transact((sql) =>
-            sealAuditEvents(sql, keyring, teamId, eventsAtATime),
-          );
-          for (const { seal, event } of lines) {
-            const { id, ...said } = event;
-            log.info({ number: seal.number, event_id: id, ...said }, 'audit event');
-          }
-          const head = lines.at(-1)?.seal;
-          if (head) log.info({ team_id: teamId, head: headText(head) }, 'audit head');
-          sealed += lines.length;
-        }
-      }
-      return { events, teams: teams.size };
-    },
+    /** Adds every audit event that waits to the chain of its team. */
+    sealAuditTrail: () => withHeartbeat(() => sealAll(sealing)),
   };
 }

@@ -3,6 +3,8 @@ import type { ReconcileReport, createRollupActivities } from '../activities/keep
 
 const activities = proxyActivities<ReturnType<typeof createRollupActivities>>({
   startToCloseTimeout: '30 minutes',
+  // A run that fails repeatedly ends, and the schedule starts the next one.
+  scheduleToCloseTimeout: '45 minutes',
   heartbeatTimeout: '10 seconds',
   retry: { initialInterval: '1 second', maximumInterval: '5 minutes' },
 });

@@ -3,6 +3,8 @@ import type { RefreshReport, createRollupActivities } from '../activities/keep-r
 
 const activities = proxyActivities<ReturnType<typeof createRollupActivities>>({
   startToCloseTimeout: '10 minutes',
+  // A run that fails repeatedly ends, and the schedule starts the next one.
+  scheduleToCloseTimeout: '30 minutes',
   heartbeatTimeout: '10 seconds',
   retry: { initialInterval: '1 second', maximumInterval: '5 minutes' },
 });

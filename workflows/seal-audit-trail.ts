@@ -3,6 +3,9 @@ import type { SealingReport, createAuditActivities } from '../activities/seal-au
 
 const activities = proxyActivities<ReturnType<typeof createAuditActivities>>({
   startToCloseTimeout: '10 minutes',
+  // A run that fails repeatedly ends, and the schedule starts the next one.
+  scheduleToCloseTimeout: '30 minutes',
+  heartbeatTimeout: '10 seconds',
   retry: { initialInterval: '10 seconds', maximumInterval: '5 minutes' },
 });
 

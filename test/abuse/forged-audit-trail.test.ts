@@ -2,7 +2,7 @@ import { createHash, createHmac, randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createAuditActivities } from '../../activities/seal-audit-trail.ts';
+import { sealAll } from '../../src/team/audit-events/sealing/seal.ts';
 import {
   newKeyFile,
   openKeyring,
@@ -30,8 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => api.stop());
 
-const seal = (keyring = api.keyring) =>
-  createAuditActivities({ database: api.db.database, keyring, log }).sealAuditTrail();
+const seal = (keyring = api.keyring) => sealAll({ database: api.db.database, keyring, log });
 const asOwner = (statement: string, ...values: string[]) =>
   api.db.look((sql) => sql.unsafe<any[]>(statement, values));
 

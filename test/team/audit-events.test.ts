@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createAuditActivities } from '../../activities/seal-audit-trail.ts';
+import { sealAll } from '../../src/team/audit-events/sealing/seal.ts';
 import { newKeyFile } from '../../src/platform/auth/keyring.ts';
 import { createAdmin } from '../../src/commands/admin/program.ts';
 import { endpoints } from '../../src/app/endpoints.ts';
@@ -162,11 +162,11 @@ describe('the trail', () => {
 
 describe('the seal', () => {
   const seal = () =>
-    createAuditActivities({
+    sealAll({
       database: api.db.database,
       keyring: api.keyring,
       log,
-    }).sealAuditTrail();
+    });
   const verify = async (team: TestTeam, ...args: string[]) => {
     const lines: string[] = [];
     const program = createAdmin((line) => lines.push(line));
