@@ -5,6 +5,7 @@ import { newKeyFile } from '../../src/platform/auth/keyring.ts';
 import { createAdmin } from '../../src/commands/admin/program.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
+import { aCompleteTemplate, aLaunchedTemplate } from '../campaigns/a-template.ts';
 import { scratchDirectory } from '../local/scratch.ts';
 import { runEntry } from './spawn.ts';
 
@@ -108,4 +109,18 @@ test('a mistyped argument is answered with the nearest one and exit code 1', asy
   expect([code, stdout]).toEqual([1, '']);
   expect(stderr).toContain('Did you mean "partner:contacts:read"?');
   expect(stderr).not.toContain('    at ');
+});
+
+test('workflows of what is under way are signaled, and no others', async () => {
+  const team = await api.newTeam();
+  const launched = await aLaunchedTemplate(team);
+  await aCompleteTemplate(team);
+  await api.db.look((sql) => sql`delete from workflow_outbox`);
+  const rows = await ask('workflows', 'reconcile');
+  expect(rows).toContainEqual({ workflow: 'template', signaled: 1 });
+  expect(rows).toContainEqual({ workflow: 'webhook_recovery', signaled: 0 });
+  const entries = await api.db.look(
+    (sql) => sql`select workflow, key, team_id from workflow_outbox`,
+  );
+  expect(entries).toEqual([{ workflow: 'template', key: launched, team_id: team.id }]);
 });

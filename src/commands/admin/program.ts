@@ -5,6 +5,7 @@ import { addClientCommands } from './clients.ts';
 import { addKeyCommands } from './keys.ts';
 import { addScopeCommands } from './scopes.ts';
 import { addTeamCommands } from './teams.ts';
+import { addWorkflowCommands } from './workflows.ts';
 
 /** `npm run admin -- <what> <command>`; results go to `write`, line by line. */
 export function createAdmin(write?: (line: string) => void): Command {
@@ -22,5 +23,6 @@ export function createAdmin(write?: (line: string) => void): Command {
   addScopeCommands(program, output);
   addKeyCommands(program, output);
   addAuditCommands(program, output);
+  addWorkflowCommands(program, output);
   return program;
 }

@@ -12,6 +12,7 @@ export const exemptions = {
   question: 'The call has an answer and no effect.',
   items: 'The operation declares the event of its items.',
   run: 'It always runs in the background. The request for the run has the event.',
+  reminder: 'Workflows read their rows again, and no row of a team changes.',
   unused_file: 'The command writes a file that no service uses yet.',
 } as const;
 export type Exemption = keyof typeof exemptions;
@@ -20,6 +21,13 @@ export type Exemption = keyof typeof exemptions;
 export const furtherActions = {
   'webhook_subscription.event_types_set':
     'The event types of a subscription are set; `changed_fields` names them',
+  'webhook_subscription.retried': 'An operator made its waiting deliveries due (Update `retryNow`)',
+  'webhook_subscription.paused': 'An operator paused its deliveries (Update `pauseDelivery`)',
+  'webhook_subscription.resumed': 'An operator ended the pause (Update `resumeDelivery`)',
+  'webhook_replay.updated': 'An operator changed the rate of a replay (Update `setRate`)',
+  'inbound_replay.updated': 'An operator changed the rate of a replay (Update `setRate`)',
+  'batch_operation.item_skipped': 'An operator left an item out (Update `skipItem`)',
+  'operation_execution.item_skipped': 'An operator left an item out (Update `skipItem`)',
   'auth.failed': 'Refused secrets and tokens, counted by client, reason and minute',
   'auth.scope_refused': 'Refused scopes, counted by client and minute',
   'contact.birth_date_read': 'Answers with `date_of_birth`, counted by client and ten minutes',
