@@ -5,6 +5,7 @@ import type { WorkListener } from '../src/platform/database/notify.ts';
 import { drainLane } from '../src/webhooks/dispatch/lane-drain.ts';
 import type { LaneCounts } from '../src/webhooks/dispatch/attempt-writer.ts';
 import type { AttemptRecorder } from '../src/webhooks/dispatch/attempt-recorder.ts';
+import { createBusiestTeams } from '../src/platform/temporal/busiest-teams.ts';
 import { withHeartbeat } from '../src/platform/temporal/heartbeat.ts';
 import type { Sender } from '../src/webhooks/dispatch/webhook-sender.ts';
 
@@ -23,12 +24,19 @@ const heartbeatMs = 500;
 /** An hour of uninterrupted work is one activity; a pause ends it sooner. */
 const budgetMs = 3_600_000;
 
+/** Counts of one activity, with the teams that had most of them. */
+export interface LaneReport extends LaneCounts {
+  teams?: Record<string, number>;
+}
+
 export function createLaneActivities(dependencies: LaneDependencies) {
   const { database, sender, recorder, policy, stopping, listener } = dependencies;
   return {
     /** Drains one lane of healthy deliveries until it has been quiet for a while. */
-    async drainWebhookLane({ lane }: { lane: number }): Promise<LaneCounts> {
+    async drainWebhookLane({ lane }: { lane: number }): Promise<LaneReport> {
       const counts: LaneCounts = { delivered: 0, failed: 0 };
+      const teams = createBusiestTeams();
+      const report = () => ({ ...counts, teams: teams.top() });
       const { lanes, idleTimeoutMs } = policy;
       const drain = () =>
         drainLane({
@@ -42,9 +50,10 @@ export function createLaneActivities(dependencies: LaneDependencies) {
           stopping: AbortSignal.any([stopping, Context.current().cancellationSignal]),
           listener,
           counts,
+          teams,
         });
-      await withHeartbeat(drain, () => counts, heartbeatMs);
-      return counts;
+      await withHeartbeat(drain, report, heartbeatMs);
+      return report();
     },
   };
 }

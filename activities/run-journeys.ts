@@ -9,6 +9,7 @@ import type { AtOnce } from '../src/journeys/lanes/decide.ts';
 import { findNextDue } from '../src/journeys/lanes/queries.ts';
 import { createKeptVersions } from '../src/campaigns/templates/history/kept-versions.ts';
 import type { Senders } from '../src/messaging/providers/senders.ts';
+import { createBusiestTeams } from '../src/platform/temporal/busiest-teams.ts';
 import { extendLease } from '../src/platform/database/leases.ts';
 import { createSendRounds } from '../src/messaging/send-queue/journey-sends.ts';
 import { leaseMs, runLane } from '../src/platform/temporal/run-lane.ts';
@@ -37,6 +38,8 @@ export interface JourneyLaneCounts {
   failed: number;
   /** Channels whose provider accepts no messages. */
   halted?: string[];
+  /** The teams with the most journeys. */
+  teams?: Record<string, number>;
   /** Time until something of the lane is due; null if nothing has a time. */
   nextDueInMs: number | null;
 }
@@ -53,7 +56,11 @@ export function createJourneyLaneActivities(dependencies: JourneyLaneDependencie
     /** Runs the journeys of one lane until nothing has been due for a while. */
     async drainJourneyLane({ lane }: { lane: number }): Promise<JourneyLaneCounts> {
       const counts = { journeys: 0, sent: 0, skipped: 0, failed: 0 };
-      const details = () => ({ ...counts, halted: haltedIn(breakers, clock.now()) });
+      const teams = createBusiestTeams();
+      const details = () => {
+        const halted = haltedIn(breakers, clock.now());
+        return { ...counts, halted, teams: teams.top() };
+      };
       const owned = { table: 'journey_lanes', lane } as const;
       const sends = createSendRounds({ ...dependencies, versions, settle }, lane, counts);
 
@@ -68,6 +75,7 @@ export function createJourneyLaneActivities(dependencies: JourneyLaneDependencie
         );
         counts.journeys += decided.journeys;
         counts.skipped += decided.skipped;
+        for (const teamId of decided.teamIds) teams.add(teamId);
         return { worked: decided.journeys > 0 };
       }
 

@@ -11,6 +11,7 @@ import {
 } from '@temporalio/workflow';
 import type { createLaneActivities } from '../activities/deliver-webhooks.ts';
 import { explainCancellation } from './cancellation.ts';
+import { describeTeams } from './list-counts.ts';
 import { createSignalLatch } from './signal-latch.ts';
 
 const { drainWebhookLane } = proxyActivities<ReturnType<typeof createLaneActivities>>({
@@ -64,7 +65,8 @@ export async function deliverWebhooks(args: DeliverWebhooksArguments): Promise<L
     failed += counts.failed;
     setCurrentDetails(
       `Lane ${String(lane)}: ${String(delivered)} deliveries made, ${String(failed)} first attempts ` +
-        'failed and went to the recovery of their subscription. Ends when nothing waits.',
+        'failed and went to the recovery of their subscription. Ends when nothing waits.' +
+        describeTeams(counts.teams),
     );
     if (workflowInfo().continueAsNewSuggested) {
       await continueAsNew<typeof deliverWebhooks>({ v: 1, lane, before: { delivered, failed } });

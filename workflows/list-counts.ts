@@ -6,3 +6,9 @@ export function listCounts(counts: Readonly<Record<string, number>>): string {
     .map(([name, count]) => `${String(count)} ${name}`)
     .join(', ');
 }
+
+/** The teams that a lane was busiest for, by the last activity. */
+export function describeTeams(teams: Readonly<Record<string, number>> = {}): string {
+  const busiest = listCounts(teams);
+  return busiest === '' ? '' : ` Busiest teams: ${busiest}.`;
+}

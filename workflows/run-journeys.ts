@@ -7,6 +7,7 @@ import {
 } from '@temporalio/workflow';
 import type { JourneyLaneCounts, createJourneyLaneActivities } from '../activities/run-journeys.ts';
 import { explainCancellation } from './cancellation.ts';
+import { describeTeams } from './list-counts.ts';
 import { createSignalLatch } from './signal-latch.ts';
 
 const { drainJourneyLane } = proxyActivities<ReturnType<typeof createJourneyLaneActivities>>({
@@ -81,7 +82,7 @@ export async function runJourneys(args: RunJourneysArguments): Promise<JourneyLa
 function describe(
   lane: number,
   { journeys, sent, skipped, failed }: JourneyLaneResult,
-  { nextDueInMs, halted = [] }: JourneyLaneCounts,
+  { nextDueInMs, halted = [], teams }: JourneyLaneCounts,
 ): string {
   const then =
     nextDueInMs === null
@@ -90,6 +91,7 @@ function describe(
   return (
     `Lane ${String(lane)}: ${String(journeys)} times a journey was looked at, ` +
     `${String(sent)} messages sent, ${String(skipped)} skipped, ${String(failed)} failed. ${then}` +
-    (halted.length > 0 ? ` The provider of ${halted.join(', ')} takes no messages now.` : '')
+    (halted.length > 0 ? ` The provider of ${halted.join(', ')} takes no messages now.` : '') +
+    describeTeams(teams)
   );
 }

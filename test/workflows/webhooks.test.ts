@@ -81,6 +81,10 @@ test('a lane runs while it has work, and ends after a time without any', async (
   const lane = client.workflow.getHandle(laneWorkflowId(0));
   await ends(lane);
   expect(await lane.result()).toEqual({ delivered: 3, failed: 0 });
+  const { currentDetails } = await lane.query<{ currentDetails?: string }>(
+    '__temporal_workflow_metadata',
+  );
+  expect(currentDetails).toContain(`Busiest teams: 3 ${team.id}.`);
   await recordHistory(lane, 'deliver-webhooks/drained');
   // The next event starts it again.
   await cause(1);

@@ -36,6 +36,8 @@ export interface Decided {
   journeys: number;
   queued: number;
   skipped: number;
+  /** The team of each journey. */
+  teamIds: readonly string[];
 }
 
 /** A journey as the round leaves it. */
@@ -60,7 +62,7 @@ export async function decideDue(
 ): Promise<Decided> {
   const asOf = new Date(nowMs).toISOString();
   const claimed = await claimDue(sql, lane, asOf, batch);
-  if (claimed.length === 0) return { journeys: 0, queued: 0, skipped: 0 };
+  if (claimed.length === 0) return { journeys: 0, queued: 0, skipped: 0, teamIds: [] };
   const templates = new Map(
     claimed.map(({ team_id, template_id }) => [template_id, { team_id, id: template_id }]),
   );
@@ -118,7 +120,8 @@ export async function decideDue(
   const begun = movings.filter(({ isNew }) => isNew).map(({ journey }) => journey);
   await publishDecisions(sql, begun, deliveries, asOf);
   const queued = deliveries.filter(({ status }) => status === 'queued').length;
-  return { journeys: claimed.length, queued, skipped: deliveries.length - queued };
+  const teamIds = claimed.map(({ team_id }) => team_id);
+  return { journeys: claimed.length, queued, skipped: deliveries.length - queued, teamIds };
 }
 
 function timezoneOf(

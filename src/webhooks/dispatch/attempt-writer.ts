@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { LeaseLost } from '../../platform/database/leases.ts';
 import { isUnavailable } from '../../platform/database/failures.ts';
+import type { BusiestTeams } from '../../platform/temporal/busiest-teams.ts';
 import type { AttemptRecorder } from './attempt-recorder.ts';
 import type { InFlight } from './in-flight.ts';
 import type { Attempted } from './webhook-sender.ts';
@@ -33,12 +34,14 @@ export function createAttemptWriter({
   fence,
   inFlight,
   counts,
+  teams,
   onWritten,
 }: {
   recorder: AttemptRecorder;
   fence: { lane: number; token: number };
   inFlight: InFlight;
   counts: LaneCounts;
+  teams: BusiestTeams;
   /** Called after each batch, also when it has failed. */
   onWritten: () => void;
 }) {
@@ -80,6 +83,7 @@ export function createAttemptWriter({
     for (const { delivery, settlement } of batch) {
       if (kept.has(delivery.id)) continue;
       inFlight.forget(delivery.id);
+      teams.add(delivery.team_id);
       if (settlement.status === 'delivered') counts.delivered += 1;
       else counts.failed += 1;
     }

@@ -5,6 +5,7 @@ import { isUnavailable } from '../../platform/database/failures.ts';
 import { acquireLease, createLeaseKeeper, releaseLease } from '../../platform/database/leases.ts';
 import type { Lane } from '../../platform/database/leases.ts';
 import { shardOfWork } from '../../platform/events/record.ts';
+import type { BusiestTeams } from '../../platform/temporal/busiest-teams.ts';
 import { createAttemptWriter } from './attempt-writer.ts';
 import type { LaneCounts } from './attempt-writer.ts';
 import { createLaneAttempts } from './lane-attempts.ts';
@@ -30,6 +31,8 @@ export interface LaneOptions {
   listener: WorkListener;
   /** Stored attempts, counted as the drain goes on. */
   counts: LaneCounts;
+  /** Teams of stored attempts. */
+  teams: BusiestTeams;
 }
 
 /**
@@ -45,7 +48,7 @@ const leaseMs = 6_000;
  * predecessor is stored.
  */
 export async function drainLane(options: LaneOptions): Promise<void> {
-  const { database, sender, recorder, listener, lane, counts, stopping } = options;
+  const { database, sender, recorder, listener, lane, counts, teams, stopping } = options;
   const shards = shardsOf(lane, options.lanes);
   const claims = createLaneClaims(database, shards);
   await claims.survey();
@@ -56,7 +59,14 @@ export async function drainLane(options: LaneOptions): Promise<void> {
   const inFlight = createInFlight(performance.now());
   const queues = createLaneQueues(database, sender.isProven, claims.ask);
   const fence = { lane, token };
-  const writer = createAttemptWriter({ recorder, fence, inFlight, counts, onWritten: wakeUp });
+  const writer = createAttemptWriter({
+    recorder,
+    fence,
+    inFlight,
+    counts,
+    teams,
+    onWritten: wakeUp,
+  });
   const abort = new AbortController();
   const { signal } = abort;
   const isEnding = () => writer.failure() !== undefined || stopping.aborted;
