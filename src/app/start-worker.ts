@@ -36,6 +36,7 @@ import {
   traceActivities,
   traceSinks,
 } from '../platform/temporal/trace-activities.ts';
+import { observeSchedules } from '../platform/temporal/schedule-metrics.ts';
 import { taskQueues } from '../platform/temporal/task-queues.ts';
 import { deleteOutboxEntries } from '../platform/temporal/outbox.ts';
 import { signalSources } from './workflow-registry.ts';
@@ -45,6 +46,8 @@ export interface WorkerProcess {
   database: Database;
   /** True while the workers poll Temporal. */
   isPolling(): boolean;
+  /** Updates the metrics of the schedules. */
+  refreshMetrics(): Promise<void>;
   /** Port of the SFTP server, if this process runs one. */
   sftpPort: number | undefined;
   close(): Promise<void>;
@@ -254,6 +257,7 @@ export async function startWorker(
   return {
     database,
     sftpPort: sftp?.port,
+    refreshMetrics: observeSchedules(temporal, schedules),
     isPolling: () => workers.some((worker) => worker.getState() === 'RUNNING'),
     async close() {
       const files = sftp?.close();

@@ -12,6 +12,8 @@ export interface Monitored {
   database: Database;
   /** Whether it polls Temporal; absent where it need not. */
   isPolling?(): boolean;
+  /** Updates figures that it reads elsewhere than in Postgres. */
+  refreshMetrics?(): Promise<void>;
 }
 
 type Monitoring = Pick<Config, 'host' | 'metricsPort' | 'sending' | 'http'> &
@@ -41,7 +43,7 @@ function sendingCheck(sending: SendingConfig): { sending?: string } {
 }
 
 async function answer(
-  { database, isPolling }: Monitored,
+  { database, isPolling, refreshMetrics }: Monitored,
   further: { sending?: string },
   url: string,
   response: ServerResponse,
@@ -61,6 +63,7 @@ async function answer(
       checks: { ...report.checks, temporal: isPolling() ? 'ok' : 'not polling' },
     });
   } else if (url === '/metrics') {
+    await refreshMetrics?.();
     response.writeHead(200, { 'Content-Type': registry.contentType });
     response.end(await scrapeMetrics(database));
   } else {

@@ -12,7 +12,9 @@ import { createLog } from '../../src/platform/observability/log.ts';
 import { tasks } from '../../src/maintenance/tasks.ts';
 import { schedules } from '../../src/app/schedules.ts';
 import { bundleWorkflows } from '../../src/platform/temporal/bundle.ts';
+import { scheduleLateness, scheduleMissedRuns } from '../../src/platform/http/metrics.ts';
 import { connectTemporal } from '../../src/platform/temporal/client.ts';
+import { observeSchedules } from '../../src/platform/temporal/schedule-metrics.ts';
 import { keepSchedules } from '../../src/platform/temporal/schedules.ts';
 import { taskQueues } from '../../src/platform/temporal/task-queues.ts';
 import { maintenanceScheduleId } from '../../workflows/maintain.ts';
@@ -222,6 +224,36 @@ test('a schedule that an operator changed is corrected, by several workers at on
     expect(action.retry).toBeUndefined();
   }
 }, 60_000);
+
+test('the metrics show by how much a schedule is late', async () => {
+  const temporal = connectTemporal({
+    temporalAddress: address,
+    temporalNamespace: namespace,
+    temporalProfile: {},
+  });
+  let minutes = 0;
+  const refresh = observeSchedules(temporal, schedules, () => Date.now() + minutes * 60_000);
+  const readLateness = async () => {
+    await refresh();
+    const { values } = await scheduleLateness.get();
+    return new Map(values.map(({ labels, value }) => [labels.schedule, value]));
+  };
+  const tasksLate = (late: Awaited<ReturnType<typeof readLateness>>) =>
+    Object.keys(tasks).map((task) => late.get(maintenanceScheduleId(task)));
+  const onTime = await readLateness();
+  expect(onTime.size).toBe(schedules.length);
+  expect(new Set(tasksLate(onTime))).toEqual(new Set([0]));
+  const { values: missed } = await scheduleMissedRuns.get();
+  expect(missed.map(({ value }) => value)).toEqual(schedules.map(() => 0));
+
+  await temporal.close();
+  // As if it had been away for two hours: what it said last counts.
+  minutes = 120;
+  for (const seconds of tasksLate(await readLateness())) {
+    expect(seconds).toBeGreaterThan(3_000);
+    expect(seconds).toBeLessThan(3_700);
+  }
+}, 30_000);
 
 test('a task that exceeds its time continues in a new run', async () => {
   await fillMailbox(12_000);

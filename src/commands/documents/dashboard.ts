@@ -109,6 +109,20 @@ const rows: Readonly<Record<string, readonly Panel[]>> = {
       queries: { '{{outcome}}': rate('onward_file_fetches_total', 'outcome') },
     },
   ],
+  Schedules: [
+    {
+      title: 'Late schedules',
+      unit: 's',
+      queries: { '{{schedule}}': 'max by (schedule) (onward_schedule_late_seconds)' },
+    },
+    {
+      title: 'Runs that were left out',
+      unit: 'short',
+      queries: {
+        '{{schedule}}': 'max by (schedule) (increase(onward_schedule_missed_runs_total[1h]))',
+      },
+    },
+  ],
   'Temporal (TEMPORAL_METRICS_PORT)': [
     {
       title: 'Wait of activities for a worker, p95',

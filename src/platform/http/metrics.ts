@@ -156,3 +156,17 @@ export const cohortChangesAge = new Gauge({
   help: 'Age of the oldest changed contact that realtime cohorts have not evaluated',
   registers: [registry],
 });
+
+export const scheduleLateness = new Gauge({
+  name: 'onward_schedule_late_seconds',
+  help: 'Time for which a Temporal Schedule has started no run, beyond its interval; read by workers',
+  labelNames: ['schedule'],
+  registers: [registry],
+});
+
+export const scheduleMissedRuns = new Counter({
+  name: 'onward_schedule_missed_runs_total',
+  help: 'Runs that a Temporal Schedule left out, since they were more than ten minutes late',
+  labelNames: ['schedule'],
+  registers: [registry],
+});
