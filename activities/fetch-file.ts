@@ -2,7 +2,7 @@ import type { Keyring } from '../src/platform/auth/keyring.ts';
 import type { Database } from '../src/platform/database/client.ts';
 import type { Egress } from '../src/platform/egress/client.ts';
 import type { Log } from '../src/platform/observability/log.ts';
-import { FetchInterrupted, failures } from '../src/operations/sftp/fetching/failure.ts';
+import { failures } from '../src/operations/sftp/fetching/failure.ts';
 import { fetchDueFile, giveUpFetch } from '../src/operations/sftp/fetching/fetch.ts';
 import type { FetchOutlook } from '../src/operations/sftp/fetching/fetch.ts';
 import { endTest, testSource } from '../src/operations/sftp/fetching/test-source.ts';
@@ -36,7 +36,6 @@ export function createFetchActivities(dependencies: FetchDependencies) {
       return failAfterAttempts(
         () => withHeartbeat(() => fetchDueFile(fetching, asked)),
         async (error) => {
-          if (error instanceof FetchInterrupted) throw error;
           const about = { err: error, team_id: teamId, sftp_upload_id: uploadId };
           log.error(about, 'a fetch of a file is given up');
           await giveUpFetch(database, teamId, uploadId);
@@ -50,7 +49,6 @@ export function createFetchActivities(dependencies: FetchDependencies) {
       return failAfterAttempts(
         () => withHeartbeat(() => testSource(fetching, asked)),
         async (error) => {
-          if (error instanceof FetchInterrupted) throw error;
           const about = { err: error, team_id: asked.teamId, file_source_id: asked.sourceId };
           log.error(about, 'a test of a file source is given up');
           return endTest(database, asked, failures.giveUp().failure);

@@ -16,11 +16,6 @@ export class FetchFailure extends Error {
   }
 }
 
-/** The worker stops, or another one has claimed the fetch. */
-export class FetchInterrupted extends Error {
-  override name = 'FetchInterrupted';
-}
-
 export const temporary = (code: string, detail: string) => new FetchFailure(code, detail, true);
 
 export const failures = {

@@ -15,7 +15,8 @@ import { folderFor, readFileName } from '../rules.ts';
 import type { FolderName } from '../rules.ts';
 import { claimFetch } from './claim.ts';
 import type { Claim } from './claim.ts';
-import { FetchInterrupted, failures, fetchFailureOf } from './failure.ts';
+import { Interrupted } from '../../../platform/temporal/interrupted.ts';
+import { failures, fetchFailureOf } from './failure.ts';
 import type { FetchFailure } from './failure.ts';
 import { openByHttps } from './https-client.ts';
 import {
@@ -130,7 +131,7 @@ function keepLease(database: Database, scope: FetchScope, fetch: OpenFetch): Nod
     void database
       .transact((sql) => renewLease(sql, fetch, leaseSeconds))
       .then((lease) => {
-        if (!lease) scope.interrupt(new FetchInterrupted('another worker has the fetch'));
+        if (!lease) scope.interrupt(new Interrupted('another worker has the fetch'));
         else if (!lease.is_active) scope.interrupt(failures.inactive());
       })
       // Postgres may be away for a moment; the writes of the file notice it, too.

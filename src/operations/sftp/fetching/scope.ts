@@ -1,7 +1,8 @@
 import type { Socket } from 'node:net';
 import type { Egress, FileServer } from '../../../platform/egress/client.ts';
 import { createCancellation } from '../../../platform/cancellation.ts';
-import { FetchInterrupted, failures } from './failure.ts';
+import { Interrupted } from '../../../platform/temporal/interrupted.ts';
+import { failures } from './failure.ts';
 import type { FetchLimits } from './rules.ts';
 
 /** A file on its server, open to be read. */
@@ -32,7 +33,7 @@ export function createScope(
   const interruption = createCancellation();
   const sockets = new Set<Socket>();
   let isClosed = false;
-  const stop = () => interruption.interrupt(new FetchInterrupted('the worker stops'));
+  const stop = () => interruption.interrupt(new Interrupted('the worker stops'));
   stopping.addEventListener('abort', stop, { once: true });
   if (stopping.aborted) stop();
 
