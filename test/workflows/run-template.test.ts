@@ -103,6 +103,8 @@ describe('while everything runs', () => {
     expect(await description.staticDetails()).toContain(`\`${at(id)}\` of team \`${team.id}\``);
     expect(description.memo).toEqual({ teamId: team.id, resource: at(id) });
     const { events } = await handleOf(id).fetchHistory();
+    const started = events?.[0]?.workflowExecutionStartedEventAttributes;
+    expect(started?.priority?.fairnessKey).toBe(team.id);
     const timer = events?.find((event) => event.timerStartedEventAttributes);
     const summary = JSON.parse(String(timer?.userMetadata?.summary?.data));
     expect(summary).toBe(`Reads the numbers of the campaign again, and expires at ${deadline_at}`);

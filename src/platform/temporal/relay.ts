@@ -76,6 +76,7 @@ export function startRelay(options: RelayOptions): Relay {
   }
 
   function signalWithStart(target: WorkflowSignal) {
+    const { teamId } = target.memo;
     return temporal.client.workflow.signalWithStart(target.type, {
       workflowId: target.id,
       taskQueue: target.taskQueue,
@@ -86,6 +87,8 @@ export function startRelay(options: RelayOptions): Relay {
       staticDetails: target.details,
       memo: target.memo,
       typedSearchAttributes: target.searchAttributes,
+      // A server with fairness switched on shares its task queues evenly between teams.
+      ...(teamId !== undefined && { priority: { fairnessKey: teamId } }),
     });
   }
 
