@@ -19,10 +19,16 @@ export function startRequestSpan(request: IncomingMessage): Span | undefined {
   }));
 }
 
-/** The part of a request that waits for a connection and uses it. */
-export function startDatabaseSpan(endpoint: Endpoint, { span }: Trace): Span | undefined {
-  const isGet = endpoint.method === 'GET';
-  return continueTrace(isGet ? 'database read' : 'database transaction', span?.traceparent, () => ({
+/**
+ * The part of a write that waits for a connection and is in its transaction. Reads have none: it
+ * would cost as much as the span of the request, and show the same.
+ */
+export function startTransactionSpan(
+  { method }: Endpoint,
+  { span: request }: Trace,
+): Span | undefined {
+  if (method === 'GET') return undefined;
+  return continueTrace('database transaction', request?.traceparent, () => ({
     attributes: { 'db.system.name': 'postgresql' },
   }));
 }

@@ -10,7 +10,7 @@ import { HttpError } from './errors.ts';
 import { claimKeys, storeAnswer } from './idempotency.ts';
 import type { IdempotencyClaim, StoredAnswer } from './idempotency.ts';
 import type { RequestContext } from './request-context.ts';
-import { startDatabaseSpan } from './request-span.ts';
+import { startTransactionSpan } from './request-span.ts';
 import { answerOf, checkPrecondition, toStoredAnswer } from './respond.ts';
 import type { PreparedResponse } from './respond.ts';
 import type { Services } from './services.ts';
@@ -101,7 +101,7 @@ export function createCallRunner({ database, keyring }: Services) {
   return async (pending: PendingCall): Promise<StoredAnswer> => {
     await pending.steps.endpoint.admit?.(pending.call);
     const { steps, context } = pending;
-    const span = startDatabaseSpan(steps.endpoint, context.trace);
+    const span = startTransactionSpan(steps.endpoint, context.trace);
     try {
       const outcome = await run(pending);
       span?.end();

@@ -12,14 +12,13 @@ export function startAttemptSpan(delivery: DueDelivery, isProbe: boolean): Span 
     kind: 'client',
     attributes: {
       'http.request.method': 'POST',
-      'onward.team_id': delivery.team_id,
       'onward.webhook.subscription_id': delivery.subscription_id,
       'onward.webhook.delivery_id': delivery.id,
       'onward.webhook.event_id': delivery.event_id,
       'onward.webhook.event_type': delivery.event_type,
       'onward.webhook.attempt': delivery.attempt_count + 1,
-      'onward.webhook.trigger': delivery.trigger,
-      'onward.webhook.is_probe': isProbe,
+      ...(delivery.trigger !== 'event' && { 'onward.webhook.trigger': delivery.trigger }),
+      ...(isProbe && { 'onward.webhook.is_probe': true }),
       ...callersWorkflow(),
     },
   }));
