@@ -18,6 +18,7 @@ import { secrets } from './scenarios/secrets.ts';
 import { sends } from './scenarios/sends.ts';
 import { soak } from './scenarios/soak.ts';
 import { standing } from './scenarios/standing.ts';
+import { tracing } from './scenarios/tracing.ts';
 import { webhooks } from './scenarios/webhooks.ts';
 import type { WebhooksOptions } from './scenarios/webhooks.ts';
 import { writes } from './scenarios/writes.ts';
@@ -47,9 +48,9 @@ const scenarios: Readonly<Record<string, (stand: Stand, report: Report) => Promi
 
 /** First and alone: their products are started by themselves, with no other load. */
 const alone: Readonly<Record<string, (options: WebhooksOptions, report: Report) => Promise<void>>> =
-  { webhooks, publish };
-/** They run where they are named: one takes an hour, the other is for a comparison with peers. */
-const onRequest = ['soak', 'publish'];
+  { webhooks, publish, tracing };
+/** They run where they are named: one takes an hour, the others compare with peers or settings. */
+const onRequest = ['soak', 'publish', 'tracing'];
 
 const startedAt = performance.now();
 const elapsed = () => ((performance.now() - startedAt) / 1_000).toFixed(1).padStart(6);

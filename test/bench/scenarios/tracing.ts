@@ -1,0 +1,161 @@
+import { openMachine } from '../../world/machine.ts';
+import type { Machine } from '../../world/machine.ts';
+import { comesTrue } from '../../world/moments.ts';
+import { newTeam } from '../../world/teams.ts';
+import type { Team } from '../../world/teams.ts';
+import { startChild } from '../child.ts';
+import type { Child } from '../child.ts';
+import { callInALoop } from '../load.ts';
+import type { Request } from '../load.ts';
+import type { Report } from '../report.ts';
+import { cpuBetween, cpuSecondsOfMachine, postContact } from '../stand.ts';
+import type { WebhooksOptions } from './webhooks.ts';
+
+const callers = 32;
+const amount = 6_000;
+const small = 600;
+const deliveredWithinMs = 60_000;
+
+/** A service with its team, traced or not. */
+interface Side {
+  machine: Machine;
+  team: Team;
+  contact: string;
+}
+
+/** Requests per second, and CPU seconds of all parts per 1,000 until the last webhook has come. */
+interface Figures {
+  rates: number[];
+  cpu: number[];
+}
+
+/**
+ * A service that exports a span of every request, transaction and attempt, compared in turn with one
+ * that exports none.
+ */
+export async function tracing(options: WebhooksOptions, report: Report): Promise<void> {
+  const { isSmall, note } = options;
+  const sink = startChild('test/bench/sink.ts');
+  const collector = startChild('test/bench/peers/collector.ts');
+  const sides: Side[] = [];
+  try {
+    const { url: target } = await sink.ask({ ask: 'url' });
+    const { url } = await collector.ask({});
+    const traced = await openSide(
+      'bench-traced',
+      target,
+      { OTEL_EXPORTER_OTLP_ENDPOINT: url },
+      options,
+    );
+    sides.push(traced);
+    const untraced = await openSide('bench-untraced', target, {}, options);
+    sides.push(untraced);
+    const pair = { traced, untraced, sink, amount: isSmall ? small : amount };
+    for (const variant of variants) await compare(pair, variant, options, report);
+    const { exports, bytes } = await collector.ask({});
+    if (exports === 0) throw new Error('the collector got no spans');
+    note(`the collector got ${String(bytes)} bytes in ${String(exports)} exports`);
+  } finally {
+    for (const { machine } of sides) await machine.close({ keepLogs: false });
+    sink.stop();
+    collector.stop();
+  }
+}
+
+interface Pair {
+  traced: Side;
+  untraced: Side;
+  sink: Child;
+  /** Requests of a round. */
+  amount: number;
+}
+
+/** In turn, each first as often as the other. */
+async function compare(
+  { traced, untraced, sink, amount: requests }: Pair,
+  { name, requestOf, webhooks }: (typeof variants)[number],
+  { rounds, note }: WebhooksOptions,
+  report: Report,
+): Promise<void> {
+  const on: Figures = { rates: [], cpu: [] };
+  const off: Figures = { rates: [], cpu: [] };
+  const measureAt = async (side: Side, { rates, cpu }: Figures, isWarm: boolean) => {
+    const load = { request: requestOf(side), requests, webhooks };
+    const figures = await measure(side, load, sink);
+    if (!isWarm) return;
+    rates.push(figures.rate);
+    cpu.push(figures.cpu);
+  };
+  for (let round = 0; round <= rounds; round += 1) {
+    const isWarm = round > 0;
+    const order = [() => measureAt(traced, on, isWarm), () => measureAt(untraced, off, isWarm)];
+    for (const next of round % 2 === 0 ? order : order.reverse()) await next();
+    const [rate, limit] = [on.rates.at(-1), off.rates.at(-1)];
+    note(`${name} round ${String(round)}: ${String(rate)} with traces, ${String(limit)} without`);
+  }
+  report.add(
+    name,
+    { value: on.rates, unit: 'requests/s', limit: off.rates },
+    { of: 'ratio', atLeast: 0.95 },
+  );
+  report.add(`${name}.cpu`, { value: on.cpu, unit: 'CPU-s per 1,000', limit: off.cpu });
+}
+
+async function openSide(
+  name: string,
+  target: string,
+  settings: Readonly<Record<string, string>>,
+  { note, nodeArguments }: WebhooksOptions,
+): Promise<Side> {
+  const machine = await openMachine({
+    ...{ name, apis: 1, workers: 1, settings: { LOG_LEVEL: 'error', ...settings } },
+    ...{ nodeArguments, onNotice: note },
+  });
+  const team = await newTeam(machine);
+  const { id } = await team.must('POST', '/v2/partner/contacts', { email: 'first@example.com' });
+  await team.must('POST', '/v2/partner/webhook-subscriptions', {
+    target_url: target,
+    event_types: ['contact.created'],
+  });
+  return { machine, team, contact: String(id) };
+}
+
+const baseOf = ({ machine }: Side) => machine.bases[0] ?? '';
+
+const getContact = (side: Side): Request => ({
+  method: 'GET',
+  url: `${baseOf(side)}/v2/partner/contacts/${side.contact}`,
+  headers: { authorization: `Bearer ${side.team.token}` },
+});
+
+const createContact = (side: Side): Request => postContact(baseOf(side), [side.team]);
+
+const variants = [
+  { name: 'tracing.get_contact', requestOf: getContact, webhooks: 0 },
+  { name: 'tracing.post_to_webhook', requestOf: createContact, webhooks: 1 },
+];
+
+interface Load {
+  request: Request;
+  requests: number;
+  /** Webhooks of each; the time ends with the last of them. */
+  webhooks: number;
+}
+
+async function measure({ machine }: Side, { request, requests, webhooks }: Load, sink: Child) {
+  await sink.ask({ ask: 'reset' });
+  const before = cpuSecondsOfMachine(machine);
+  const startedAtMs = performance.timeOrigin + performance.now();
+  const { perSecond } = await callInALoop(request, { callers, amount: requests });
+  const expected = requests * webhooks;
+  const hasAll = await comesTrue(
+    async () => (await sink.ask({ ask: 'count' })).requests >= expected,
+    deliveredWithinMs,
+    20,
+  );
+  if (!hasAll) throw new Error('webhooks did not come');
+  const { lastAtMs } = await sink.ask({ ask: 'count' });
+  const cpu = cpuBetween(before, cpuSecondsOfMachine(machine)).all / (requests / 1_000);
+  const rate = webhooks === 0 ? perSecond : requests / ((lastAtMs - startedAtMs) / 1_000);
+  return { rate, cpu };
+}
