@@ -1,6 +1,7 @@
 import type { Keyring } from '../platform/auth/keyring.ts';
 import { bisect } from '../platform/batching/bisect.ts';
 import type { Sql } from '../platform/database/sql.ts';
+import { traceRow } from '../platform/database/transaction-trace.ts';
 import { withSavepoint } from '../platform/database/savepoint.ts';
 import { fail } from '../platform/http/errors.ts';
 import { noteFile } from '../operations/sftp/sources.ts';
@@ -214,6 +215,10 @@ async function apply(
     const isErased = erased.has(link.contact_id ?? '') || erased.has(named ?? '');
     outcomes.set(event.id, { ...untouched(event), status: 'processed', link, isErased });
     if (isErased) return [];
+    // Callbacks that share the transaction have traces of their own.
+    for (const id of [link.contact_id, link.message_delivery_id]) {
+      if (id !== undefined) traceRow(sql, id, event.span);
+    }
     return [
       {
         deliveryId: event.id,

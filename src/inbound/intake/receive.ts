@@ -58,7 +58,9 @@ async function takeIn(intake: Intake, receiver: KnownReceiver, call: RawCall) {
     () => Promise.resolve(take(services, receiver, callback, origin)),
     origin,
   );
-  const outcome = await storeSafely(call, () => intake.store(receiver, taken));
+  const outcome = await storeSafely(call, () =>
+    intake.store(receiver, { ...taken, span: request.trace.span }),
+  );
   const deliveries = await reject('rejected_signature', () => Promise.resolve(acceptedOf(outcome)));
   intake.stats.taken(receiver, callback.receivedAtMs);
   return answerOf(deliveries);

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Keyring } from '../../platform/auth/keyring.ts';
 import type { Sql } from '../../platform/database/sql.ts';
+import { traceTransaction } from '../../platform/database/transaction-trace.ts';
+import type { Span } from '../../platform/observability/span.ts';
 import { awaitBeforeCommit } from '../../platform/database/transaction-context.ts';
 import { signalWorkflow } from '../../platform/temporal/signal-workflow.ts';
 import { isWanted } from '../confirmation/rules.ts';
@@ -33,6 +35,8 @@ export interface TakenCallback {
   /** A sample: it goes the same way, and has no effect on anybody. */
   isTest: boolean;
   items: readonly Item[];
+  /** Of the request, if it is traced. */
+  span?: Span | undefined;
 }
 
 /** Where each event of a callback is; a callback whose token proved something else is refused. */
@@ -55,6 +59,8 @@ export async function storeCallbacks(
   receiver: KnownReceiver,
   callbacks: readonly TakenCallback[],
 ): Promise<Outcome[]> {
+  const [first, ...others] = callbacks;
+  if (others.length === 0) traceTransaction(sql, first?.span);
   const place = { teamId: receiver.teamId, receiverId: receiver.id };
   const now = new Date();
   const day = now.toISOString().slice(0, 10);
@@ -202,8 +208,8 @@ async function claim(
   return { isFirst, firstOf };
 }
 
-function toProject({ receivedAtMs }: TakenCallback, { id, key }: Item, payload: Payload) {
-  return { id, key, payload, receivedAtMs };
+function toProject({ receivedAtMs, span }: TakenCallback, { id, key }: Item, payload: Payload) {
+  return { id, key, payload, receivedAtMs, span };
 }
 
 /** The row of an event, with what became of it. */

@@ -1,3 +1,4 @@
+import type { Span } from '../../platform/observability/span.ts';
 import type { Projection, ReceiverKind } from '../receiver.ts';
 
 /** Possible effects of a delivery; each is applied once, even if the delivery is replayed. */
@@ -14,6 +15,8 @@ export interface ToProject {
   /** Effects that are applied already. */
   effects?: readonly Effect[];
   engagementEventId?: string | null;
+  /** Of the request that has brought it, if that is traced. */
+  span?: Span | undefined;
 }
 
 export interface Projected {

@@ -217,6 +217,7 @@ export async function completeObjective(sql: Sql, concern: Concern): Promise<boo
     source: 'inbound',
     valueCents: wanted.valueCents,
     uniqueId: `inb:${deliveryId}`,
+    span: concern.event.span,
   } as const;
   await recordCompletions(sql, teamId, [completion]);
   return true;
