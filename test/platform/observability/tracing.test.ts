@@ -1,5 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { signStandardWebhook } from '../../../src/inbound/signatures/standard-webhooks.ts';
+import { aReceiver, anEvent } from '../../inbound/a-receiver.ts';
 import type { TestTeam } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
 import { startReceiver } from '../../support/receiver.ts';
@@ -23,7 +25,7 @@ beforeAll(async () => {
   team = await service.api.newTeam();
   const subscribed = await post('/v2/partner/webhook-subscriptions', {
     target_url: receiver.url,
-    event_types: ['contact.created', 'contact.updated'],
+    event_types: ['contact.created', 'contact.updated', 'objective.completed'],
   });
   expect([subscribed.status, subscribed.body.errors]).toEqual([201, undefined]);
 }, 120_000);
@@ -144,6 +146,64 @@ test('one trace has the request, the outbox, the workflow and its activities', a
   // The event that the activity has recorded belongs to it.
   const attempt = byName(spans, 'webhook attempt');
   expect(activities.map((activity) => activity.spanId)).toContain(attempt.parentId);
+}, 90_000);
+
+test('activities belong to the request that has signaled their workflow last', async () => {
+  const path = '/v2/partner/templates';
+  const objective = await post('/v2/partner/objectives', { name: 'Traced', key: 'traced' });
+  const made = await post(path, { name: 'Traced', objective_ids: [objective.body.id] });
+  const template = `${path}/${String(made.body.id)}`;
+  await post(`${template}/messages`, {
+    ...{ name: 'Later', channel: 'email', from_email: 'hello@bank.example', subject: 'Hello' },
+    ...{ body_html: '<p>Hello</p>', trigger: { kind: 'delay', delay: 'P30D' } },
+  });
+  const traceOf = async (action: string, names: readonly string[]) => {
+    const { status, requestId } = await post(`${template}/${action}`, {});
+    expect(status).toBe(200);
+    const { traceId } = await collector.request(requestId);
+    return collector.trace(traceId, ['signal runTemplate', ...names]);
+  };
+  const advance = 'activity advanceTemplate';
+  const launched = await traceOf('launch', [advance]);
+  const expired = await traceOf('expire', [advance]);
+  expect(byName(expired, advance).parentId).toBe(byName(expired, 'signal runTemplate').spanId);
+
+  // The run ends with the template, in the trace of the request that started it.
+  const workflow = 'workflow runTemplate';
+  const [{ traceId } = byName(launched, advance)] = launched;
+  const whole = await collector.trace(traceId, [workflow]);
+  expect(byName(whole, workflow).parentId).toBe(byName(whole, 'signal runTemplate').spanId);
+  expect(byName(launched, advance).parentId).toBe(byName(whole, workflow).spanId);
+}, 60_000);
+
+test('callbacks that share a transaction and the webhooks about them have traces of their own', async () => {
+  const callbacks = await aReceiver(service.api, team);
+  const names = [...Array(20).keys()].map((at) => `callback-${String(at)}`);
+  const contacts = await Promise.all(
+    names.map((unique_id) => post('/v2/partner/contacts', { unique_id })),
+  );
+  const objective = { name: 'Deposit', key: 'deposit', is_repeatable: true };
+  expect((await post('/v2/partner/objectives', objective)).status).toBe(201);
+  const answers = await Promise.all(
+    names.map(async (contact_unique_id) => {
+      const raw = JSON.stringify(anEvent({ objective_key: 'deposit', contact_unique_id }));
+      const signed = signStandardWebhook(callbacks.secret, `msg_${randomUUID()}`, Date.now(), raw);
+      return send('POST', callbacks.path, JSON.parse(raw), signed);
+    }),
+  );
+  for (const [at, { status, requestId }] of answers.entries()) {
+    expect(status).toBe(200);
+    const { traceId, spanId } = await collector.request(requestId);
+    const attempt = byName(await collector.trace(traceId, ['webhook attempt']), 'webhook attempt');
+    expect(attempt.parentId).toBe(spanId);
+    const [received] = receiver.received.filter(
+      ({ headers }) => headers['webhook-id'] === attempt.attributes['onward.webhook.event_id'],
+    );
+    expect(received?.event).toMatchObject({
+      type: 'objective.completed',
+      data: { contact_id: contacts[at]?.body.id },
+    });
+  }
 }, 90_000);
 
 test('requests that share a transaction have traces of their own', async () => {
