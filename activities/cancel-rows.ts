@@ -2,11 +2,10 @@ import type { Database } from '../src/platform/database/client.ts';
 import type { Sql } from '../src/platform/database/sql.ts';
 import { insertAuditEvent } from '../src/platform/http/audit.ts';
 import { traceOfRun } from '../src/platform/http/trace.ts';
-import { takeReplay } from '../src/platform/replays/queries.ts';
+import { cancelReplayRow, takeReplay } from '../src/platform/replays/queries.ts';
 import type { ReplayTable, StoredReplay } from '../src/platform/replays/queries.ts';
-import { cancelReplay } from '../src/platform/replays/request.ts';
 import { failExport, lockOpenExport } from '../src/operations/exports/writing/queries.ts';
-import { cancelRun } from '../src/operations/runs/actions.ts';
+import { cancelRunRow } from '../src/operations/runs/actions.ts';
 import { lockRun } from '../src/operations/runs/queries.ts';
 import { lockOpenRun } from '../src/operations/runs/running/queries.ts';
 import { inboundReplays } from '../src/inbound/replays/queries.ts';
@@ -22,7 +21,10 @@ interface Row {
 /** Actor in the audit trail: Temporal does not pass on who made a cancellation request. */
 const operator = 'operator@temporal';
 
-/** Cancel the row of a workflow that an operator cancels in Temporal; a row that has ended stays. */
+/**
+ * Cancel the row of a workflow that an operator cancels in Temporal; a row that has ended stays. They
+ * send no signal: the workflow knows already, and one that has ended meanwhile would start again.
+ */
 export function createCancelActivities({ database }: { database: Database }) {
   return {
     cancelOperationRun: ({ teamId, id }: Row): Promise<void> =>
@@ -30,7 +32,7 @@ export function createCancelActivities({ database }: { database: Database }) {
         const open = await lockOpenRun(sql, teamId, id);
         if (!open) return;
         const before = await lockRun(sql, teamId, open.surface, id);
-        const { status } = await cancelRun(sql, before);
+        const { status } = await cancelRunRow(sql, before);
         if (status !== before.status) await recordCancel(sql, before.type, { teamId, id });
       }),
 
@@ -70,7 +72,7 @@ async function cancelOpenReplay<Kind extends StoredReplay>(
   const open = await takeReplay<Kind>(sql, table, row.teamId, row.id);
   if (!open) return undefined;
   await recordCancel(sql, table.type, row);
-  return cancelReplay(sql, table, open);
+  return cancelReplayRow(sql, table, open);
 }
 
 async function recordCancel(sql: Sql, resourceType: string, { teamId, id }: Row): Promise<void> {

@@ -62,6 +62,16 @@ export async function cancelRun<From extends Surface>(
   sql: Sql,
   run: RunRow<From>,
 ): Promise<RunRow<From>> {
+  const canceled = await cancelRunRow(sql, run);
+  if (canceled !== run) await wakeRun(sql, canceled);
+  return canceled;
+}
+
+/** The same without a signal to its workflow. */
+export async function cancelRunRow<From extends Surface>(
+  sql: Sql,
+  run: RunRow<From>,
+): Promise<RunRow<From>> {
   const status = after(run.status, 'cancel');
   if (status === undefined) {
     throw fail('execution_finished', {
@@ -70,10 +80,7 @@ export async function cancelRun<From extends Surface>(
     });
   }
   if (status === run.status) return run;
-  const canceled =
-    status === 'canceled' ? await finishRun(sql, run, status) : await markCanceling(sql, run);
-  await wakeRun(sql, canceled);
-  return canceled;
+  return status === 'canceled' ? finishRun(sql, run, status) : markCanceling(sql, run);
 }
 
 /**
