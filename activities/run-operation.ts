@@ -35,6 +35,8 @@ export interface RunOutlook {
   total: number;
   processed: number;
   failed: number;
+  /** Failed items by error code; absent without any. */
+  failures?: Record<string, number>;
   skipped: number;
   /** Runs of the team that come first, while it is queued. */
   ahead: number;
@@ -126,12 +128,16 @@ const givenUp = {
 function outlookOf(run: StoredRun | undefined, ahead = 0): RunOutlook {
   const endsAt = run?.estimated_completion_at ?? null;
   const remainingMs = endsAt === null ? 0 : Date.parse(endsAt) - Date.now();
+  const errors = run?.error_summary ?? [];
   return {
     status: run?.status ?? 'canceled',
     kind: run?.operation_kind ?? '',
     total: run?.total_count ?? 0,
     processed: run?.processed_count ?? 0,
     failed: run?.failed_count ?? 0,
+    ...(errors.length > 0 && {
+      failures: Object.fromEntries(errors.map(({ code, count }) => [code, count])),
+    }),
     skipped: run?.skipped_count ?? 0,
     ahead,
     remainingSeconds: Math.max(0, Math.round(remainingMs / 1_000)),

@@ -26,6 +26,7 @@ const { surveyWebhookRecovery } = proxyActivities<Activities>({
   startToCloseTimeout: '10 minutes',
   heartbeatTimeout: '15 seconds',
   retry,
+  summary: 'Count what waits, and read when the next attempt is due',
 });
 const { attemptDueWebhooks } = proxyActivities<Activities>({
   taskQueue,
@@ -33,6 +34,7 @@ const { attemptDueWebhooks } = proxyActivities<Activities>({
   // Longer than the slowest round, which is one attempt's timeout.
   heartbeatTimeout: '40 seconds',
   retry,
+  summary: 'Send the deliveries that are due',
 });
 
 /** Wake-up signal: the rows of the subscription changed. */
@@ -118,20 +120,24 @@ function acceptUpdates(
   survey: () => Survey | undefined,
 ): void {
   const pausedUntilMs = () => survey()?.pausedUntilMs;
-  acceptUpdate<OperatorRequest>('retryNow', 'Make all waiting deliveries due now', {
-    refusal() {
-      if (pausedUntilMs() !== undefined) return 'Deliveries are paused: resume them first.';
-      return survey()?.waiting === 0 ? 'Nothing waits.' : undefined;
+  acceptUpdate<OperatorRequest>(
+    'retryNow',
+    'Make all waiting deliveries due now: {"operator": "<name>"}',
+    {
+      refusal() {
+        if (pausedUntilMs() !== undefined) return 'Deliveries are paused: resume them first.';
+        return survey()?.waiting === 0 ? 'Nothing waits.' : undefined;
+      },
+      async apply({ operator }) {
+        const answer = await operatorActions.retryWebhooksNow({ teamId, id, operator });
+        signal.set();
+        return answer;
+      },
     },
-    async apply({ operator }) {
-      const answer = await operatorActions.retryWebhooksNow({ teamId, id, operator });
-      signal.set();
-      return answer;
-    },
-  });
+  );
   acceptUpdate<OperatorRequest & { seconds?: number }>(
     'pauseDelivery',
-    'Hold all attempts back, {"seconds": 3600} unless said otherwise',
+    'Hold all attempts back for a time: {"operator": "<name>", "seconds": 3600}',
     {
       refusal: ({ seconds = pauseSeconds.usual }) => outOfRange('seconds', seconds, pauseSeconds),
       async apply({ operator, seconds = pauseSeconds.usual }) {
@@ -141,7 +147,7 @@ function acceptUpdates(
       },
     },
   );
-  acceptUpdate<OperatorRequest>('resumeDelivery', 'End the pause', {
+  acceptUpdate<OperatorRequest>('resumeDelivery', 'End the pause: {"operator": "<name>"}', {
     refusal: () => (pausedUntilMs() === undefined ? 'Deliveries are not paused.' : undefined),
     async apply({ operator }) {
       const answer = await operatorActions.resumeWebhooks({ teamId, id, operator });

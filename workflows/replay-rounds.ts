@@ -46,7 +46,7 @@ export async function runRounds<Outlook extends ReplayOutlook>(
   const { kind, teamId, id } = replay;
   acceptUpdate<OperatorRequest & { ratePerSecond: number }>(
     'setRate',
-    'Replay so many deliveries a second: {"ratePerSecond": 50}',
+    'Replay so many deliveries a second: {"operator": "<name>", "ratePerSecond": 50}',
     {
       refusal: ({ ratePerSecond }) =>
         outOfRange('ratePerSecond', ratePerSecond, { least: 1, most: highestRate }),

@@ -12,6 +12,7 @@ import { cancelRows, cancelable } from './cancellation.ts';
 import type { CancelRequest } from './cancellation.ts';
 import { acceptUpdate, operatorActions, outOfRange, updatesFinished } from './operator-updates.ts';
 import type { OperatorRequest } from './operator-updates.ts';
+import { listCounts } from './list-counts.ts';
 import { pinToVersion } from './pinned.ts';
 import { createSignalLatch } from './signal-latch.ts';
 import type { SignalLatch } from './signal-latch.ts';
@@ -60,7 +61,7 @@ export async function runOperation(args: RunOperationArguments): Promise<RunResu
   const signal = createSignalLatch(operationChanged);
   acceptUpdate<OperatorRequest & { index: number }>(
     'skipItem',
-    'Leave an item out that is not yet applied: {"index": 17}, from 0',
+    'Leave out an item that is not yet applied, by its index from 0: {"operator": "<name>", "index": 17}',
     {
       refusal: ({ index }) => outOfRange('index', index, { least: 0, most: maxUploadItems - 1 }),
       apply: ({ operator, index }) =>
@@ -119,12 +120,14 @@ function resultOf({ status, kind, total, processed, failed, skipped }: RunOutloo
 
 function describe(outlook: RunOutlook): string {
   const { status, kind, total, processed, failed, skipped, ahead, remainingSeconds } = outlook;
+  const codes = listCounts(outlook.failures ?? {});
   if (status === 'queued') {
     return `${kind} waits: ${String(ahead)} runs of the team come first.`;
   }
   return (
     `${kind} is ${status}: ${String(processed)} of ${String(total)} items done, ` +
-    `${String(failed)} of them failed, ${String(skipped)} skipped.` +
+    `${String(failed)} of them failed${codes === '' ? '' : ` (${codes})`}, ` +
+    `${String(skipped)} skipped.` +
     (remainingSeconds > 0 ? ` About ${String(remainingSeconds)} s to go.` : '')
   );
 }

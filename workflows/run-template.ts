@@ -114,7 +114,7 @@ function waitOf({ status, next }: TemplateOutlook, readings: number) {
   const untilNextMs = next ? Math.max(next.atMs - Date.now(), 1) : maxWaitMs;
   const pauseMs = Math.min(firstPauseMs * 2 ** readings, longestPauseMs);
   if (status === 'launched' && pauseMs < untilNextMs) {
-    const then = next ? `, and ${describeNext(next)}` : '';
+    const then = next ? `; ${describeNext(next)}` : '';
     return { waitMs: pauseMs, summary: `Reads the numbers of the campaign again${then}` };
   }
   const summary = next ? describeNext(next) : 'Waits for a change of the template';
@@ -125,21 +125,24 @@ function describe({ status, next, isUnderWay, campaign }: TemplateOutlook): stri
   if (!isUnderWay) return `The template is ${status}.`;
   const then = next
     ? `It ${describeNext(next)}, unless a client changes that before.`
-    : 'Nothing lies ahead of it by the clock.';
+    : 'No launch or expiry is scheduled.';
   const numbers = campaign ? ` ${describeCampaign(campaign)}` : '';
   return `The template is ${status}. ${then}${numbers}`;
 }
 
 function describeCampaign(campaign: Campaign): string {
   const { enrolled, active, messages, skipped, nextStepAtMs, halted } = campaign;
-  const [figures, reasons] = [listCounts(messages), listCounts(skipped)];
+  // A message that was queued counts as such for good, and as what became of it as well.
+  const { queued = 0, skipped: left = 0, ...became } = messages;
+  const [figures, reasons] = [listCounts(became), listCounts(skipped)];
   const step =
     nextStepAtMs === null
-      ? 'No step of a journey has a time.'
+      ? 'No step of a journey is scheduled.'
       : `The next step of a journey is due at ${new Date(nextStepAtMs).toISOString()}.`;
   return (
     `${String(enrolled)} contacts enrolled, ${String(active)} journeys open. ` +
-    (figures === '' ? '' : `Messages: ${figures}${reasons === '' ? '' : ` (${reasons})`}. `) +
+    `${String(queued)} messages queued so far${figures === '' ? '' : `, of which ${figures}`}; ` +
+    `${String(left)} skipped${reasons === '' ? '' : ` (${reasons})`}. ` +
     step +
     (halted.length > 0 ? ` The provider of ${halted.join(', ')} takes no messages now.` : '') +
     ` Read at ${new Date().toISOString()}; the signal templateChanged reads it now.`

@@ -87,7 +87,7 @@ function describe(journey: JourneySight): string {
   const [figures, reasons] = [listCounts(messages), listCounts(skipped)];
   const step =
     nextStepAtMs === null
-      ? 'No step has a time.'
+      ? 'No step is scheduled.'
       : `The next step is due at ${new Date(nextStepAtMs).toISOString()}.`;
   const queued =
     nextAttemptAtMs === null

@@ -74,7 +74,8 @@ test('the workflow of a batch ends with it, and its details describe the result'
   });
   await recordHistory(handleOf(path), 'run-operation/completed');
   expect(await detailsOf(path)).toContain(
-    'contacts.bulk_upsert is succeeded_with_errors: 601 of 601 items done, 1 of them failed',
+    'contacts.bulk_upsert is succeeded_with_errors: 601 of 601 items done, 1 of them failed ' +
+      '(1 validation_failed), 0 skipped.',
   );
   const described = await handleOf(path).describe();
   expect(await described.staticSummary()).toBe('Batch of an integration operation');

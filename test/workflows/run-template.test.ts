@@ -107,7 +107,7 @@ describe('while everything runs', () => {
     expect(started?.priority?.fairnessKey).toBe(team.id);
     const timer = events?.find((event) => event.timerStartedEventAttributes);
     const summary = JSON.parse(String(timer?.userMetadata?.summary?.data));
-    expect(summary).toBe(`Reads the numbers of the campaign again, and expires at ${deadline_at}`);
+    expect(summary).toBe(`Reads the numbers of the campaign again; expires at ${deadline_at}`);
     expect(description.typedSearchAttributes.getAll()).toEqual(
       expect.arrayContaining([
         expect.objectContaining({ value: id }),
@@ -139,12 +139,12 @@ describe('while everything runs', () => {
   test('a campaign without a deadline has a workflow until it is archived', async () => {
     const contact = await team.post('/v2/partner/contacts', { email: 'ada@example.com' });
     const id = await aLaunchedTemplate(team);
-    await detailsOf(id, 'Nothing lies ahead of it by the clock. 0 contacts enrolled');
+    await detailsOf(id, 'No launch or expiry is scheduled. 0 contacts enrolled');
     await team.post(at(id, '/enrollments'), { contact_id: contact.body.id });
     await handleOf(id).signal(templateChanged);
     await detailsOf(id, '1 contacts enrolled, 1 journeys open.');
     await team.post(at(id, '/pause'));
-    await detailsOf(id, 'The template is paused. Nothing lies ahead of it by the clock.');
+    await detailsOf(id, 'The template is paused. No launch or expiry is scheduled.');
     expect((await handleOf(id).describe()).status.name).toBe('RUNNING');
     await team.post(at(id, '/archive'));
     expect(await handleOf(id).result()).toMatchObject({ outcome: 'archived', ended: 1 });

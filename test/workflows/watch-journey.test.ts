@@ -66,7 +66,7 @@ test('a watched journey has a workflow that shows it until it ends', async () =>
     { journey_id: journey.id, watched_until: expect.any(String) },
   ]);
   const details = await detailsOf(journey.id, 'The journey is active, its template is launched.');
-  expect(details).toContain('0 messages decided. No step has a time.');
+  expect(details).toContain('0 messages decided. No step is scheduled.');
   const described = await handleOf(journey.id).describe();
   expect(described.memo).toMatchObject({ teamId: team.id, resource: pathOf(journey.id) });
   expect(described.typedSearchAttributes.get(searchAttributes.templateId)).toBe(templateId);
