@@ -1,0 +1,71 @@
+import type { Browser, Page } from 'playwright-core';
+import { environmentNames } from '../support/environment.ts';
+import { aBrowser } from '../widget/a-browser.ts';
+
+const uiUrl = process.env[environmentNames.temporalUiUrl];
+
+/** Chromium for the Temporal UI; undefined where there is none, or where the tests lack the UI. */
+export const aBrowserForTheUi = async (): Promise<Browser | undefined> =>
+  uiUrl === undefined ? undefined : aBrowser();
+
+/** A usual window. */
+export async function aWindow(browser: Browser): Promise<Page> {
+  const context = await browser.newContext({
+    viewport: { width: 1_280, height: 800 },
+    colorScheme: 'light',
+    timezoneId: 'UTC',
+  });
+  context.setDefaultTimeout(15_000);
+  return context.newPage();
+}
+
+const pathOf = (namespace: string, rest = 'workflows') =>
+  `${uiUrl ?? ''}/namespaces/${namespace}/${rest}`;
+
+/** Opens the list of workflows; two clicks from a query lead to a workflow. */
+export async function findWorkflow(
+  page: Page,
+  namespace: string,
+  { query, workflowId }: { query?: string; workflowId: string },
+): Promise<void> {
+  await page.goto(pathOf(namespace));
+  await page.getByTestId('toggle-manual-query').click();
+  const field = page.getByTestId('manual-search-input');
+  await field.fill(query ?? `WorkflowId="${workflowId}"`);
+  await field.press('Enter');
+  await page.getByRole('link', { name: workflowId, exact: true }).click();
+  await page.getByRole('heading', { name: workflowId, level: 1 }).waitFor();
+}
+
+/** One click: what a workflow says of itself. */
+export async function detailsShown(page: Page, words: string | RegExp): Promise<string> {
+  await page.getByRole('tab', { name: 'User Metadata' }).click();
+  // Texts of workflows are shown in frames of their own, this one last.
+  const details = page.locator('iframe').last().contentFrame().getByText(words);
+  await details.waitFor();
+  return details.innerText();
+}
+
+/** Requests a cancellation; resolves at the second click, which confirms it. */
+export async function cancelByClicks(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Request Cancellation' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Confirm' }).click();
+}
+
+/** Opens the form of an Update, as the workflow describes it. */
+export async function chooseUpdate(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'More Actions' }).click();
+  await page.getByRole('menuitem', { name: 'Send an Update' }).click();
+  await page.getByRole('button', { name: 'Select an Update' }).click();
+  await page.getByRole('option', { name }).click();
+}
+
+/** Sends the Update of the open form with this data. */
+export async function submitUpdate(page: Page, data: object): Promise<void> {
+  const form = page.getByRole('dialog');
+  await form.locator('[data-language=json]').click();
+  await page.keyboard.press('ControlOrMeta+A');
+  // Text that is typed would get closing brackets and quotation marks of the editor.
+  await page.keyboard.insertText(JSON.stringify(data));
+  await form.getByRole('button', { name: 'Submit' }).click();
+}
