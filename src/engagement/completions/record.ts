@@ -27,7 +27,7 @@ export interface CompletionToRecord {
   valueCents?: number | undefined;
   accountId?: string | undefined;
   uniqueId?: string | undefined;
-  /** Of the request that reports it. */
+  /** The span of the request that reports it. */
   span?: Span | undefined;
 }
 

@@ -16,7 +16,7 @@ export interface Recorded {
 
 export type EventToRecord = Omit<NewEngagementEvent, 'id' | 'received_at'> & { id?: string };
 
-/** Events of one request, with ids by which they are told from those of others in a transaction. */
+/** Events of one request, with ids that distinguish them from those of others in a transaction. */
 export function traceEvents(
   sql: Sql,
   events: readonly EventToRecord[],

@@ -35,7 +35,7 @@ export interface TakenCallback {
   /** A sample: it goes the same way, and has no effect on anybody. */
   isTest: boolean;
   items: readonly Item[];
-  /** Of the request, if it is traced. */
+  /** The span of the request, if it is traced. */
   span?: Span | undefined;
 }
 

@@ -15,7 +15,7 @@ export interface ToProject {
   /** Effects that are applied already. */
   effects?: readonly Effect[];
   engagementEventId?: string | null;
-  /** Of the request that has brought it, if that is traced. */
+  /** The span of the request that brought it, if that is traced. */
   span?: Span | undefined;
 }
 

@@ -2,7 +2,7 @@ import { currentTraceparent } from '../observability/tracing.ts';
 import type { Sql } from './sql.ts';
 
 // Contexts of the requests that a transaction serves, by the handle that it runs on. Requests that
-// share one are told apart by the rows that are theirs.
+// share one are distinguished by the rows that are theirs.
 const ofTransactions = new WeakMap<Sql, string>();
 const ofRows = new WeakMap<Sql, Map<string, string>>();
 

@@ -32,7 +32,7 @@ export interface RecordedEvent {
   /** The changed fields as they were, on "*.updated". */
   previous?: Record<string, unknown>;
   /**
-   * The row that tells apart the requests of a shared transaction, which are traced each by itself;
+   * The row that distinguishes the requests of a shared transaction, which are traced each by itself;
    * the resource by default.
    */
   tracedBy?: string;

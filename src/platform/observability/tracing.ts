@@ -2,7 +2,7 @@ import type { TracingConfig } from '../config.ts';
 import type { Log } from './log.ts';
 import type { Span, SpanOptions, Tracer } from './span.ts';
 
-// Of the process, as the metrics are: undefined unless spans are exported.
+// One per process, as the metrics are: undefined unless spans are exported.
 let tracer: Tracer | undefined;
 let contextOfWork: () => string | undefined = () => undefined;
 

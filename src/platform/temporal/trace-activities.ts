@@ -8,7 +8,7 @@ import type { Span } from '../observability/span.ts';
 import { continueTrace, findContextBy } from '../observability/tracing.ts';
 import { traceHeader } from './trace-header.ts';
 
-/** What workflows/trace-context.ts says about a run that has ended. */
+/** A run that has ended, as workflows/trace-context.ts reports it. */
 interface EndedRun {
   traceparent: string;
   parent: string;

@@ -40,7 +40,7 @@ export const tracingSettings = {
     },
     OTEL_SDK_DISABLED: {
       default: '`false`',
-      meaning: '`true` switches tracing off whatever else is set',
+      meaning: '`true` switches tracing off, regardless of the other settings',
     },
     TRUST_TRACEPARENT: {
       default: '`false`',
