@@ -28,6 +28,7 @@ import { connectionOptions, connectTemporal } from '../platform/temporal/client.
 import { prepareNamespace } from '../platform/temporal/prepare-namespace.ts';
 import { withoutMissing } from '../platform/temporal/register-attributes.ts';
 import type { MissingAttributes } from '../platform/temporal/register-attributes.ts';
+import { createPayloadCodec } from '../platform/temporal/payload-codec.ts';
 import { startRelay } from '../platform/temporal/relay.ts';
 import { workerVersioning } from '../platform/temporal/worker-version.ts';
 import { keepSchedules } from '../platform/temporal/schedules.ts';
@@ -92,7 +93,8 @@ export async function startWorker(
     },
     () => log.warn('Postgres does not respond; the worker retries'),
   );
-  const temporal = connectTemporal(config);
+  const codec = createPayloadCodec(keyring, config.temporalEncrypts);
+  const temporal = connectTemporal(config, codec);
   const workflowBundle = await bundling;
   const unserved = unservedChannels(config.sending);
   if (unserved.length > 0) {
@@ -214,6 +216,7 @@ export async function startWorker(
         maxCachedWorkflows: 500,
         interceptors: { activity: [traceActivities, concealFailures(log)] },
         sinks: traceSinks,
+        dataConverter: { payloadCodecs: [codec] },
         ...workerVersioning(config),
       };
       const creating = Promise.all(queues.map((queue) => Worker.create({ ...shared, ...queue })));

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Connection } from '@temporalio/client';
 import Long from 'long';
+import type { Keyring } from '../../src/platform/auth/keyring.ts';
 import type { TemporalSettings } from '../../src/platform/temporal/client.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
 import type { Log } from '../../src/platform/observability/log.ts';
@@ -37,6 +38,10 @@ export async function startTestWorker(
     sftpPort?: number;
     log?: Log;
     temporal?: Pick<TemporalSettings, 'temporalAddress' | 'temporalProfile'>;
+    /** Instead of the keys of the API. */
+    keyring?: Keyring;
+    /** Whether payloads are encrypted. */
+    encrypts?: boolean;
     /** Build id, for Worker Versioning. */
     version?: string;
   } = {},
@@ -52,12 +57,13 @@ export async function startTestWorker(
       temporalAddress: required(environmentNames.temporalAddress),
       ...options.temporal,
       temporalNamespace: namespace,
+      temporalEncrypts: options.encrypts ?? false,
       ...(options.version !== undefined && {
         temporalVersion: { deploymentName: 'onward', buildId: options.version },
       }),
       databasePoolSize: 12,
     },
-    api.keyring,
+    options.keyring ?? api.keyring,
     log,
   );
   return { ...worker, namespace };

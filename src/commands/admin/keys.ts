@@ -40,6 +40,8 @@ const afterRotation: Readonly<Record<KeyListName, string>> = {
   budget: 'Remove the old key at the next restart; budgets begin at full.',
   audit_seal: 'Keep the old key as long as lines of the trail that it sealed must be verified.',
   identity: 'Keep the old key; without it erased addresses that are suppressed are not recognized.',
+  temporal_codec:
+    'Remove the old key when no workflow whose payloads it encrypted is open or retained: 30 days after the last has ended.',
 };
 
 /** Tokens of a revoked key are refused by every process after that many seconds. */

@@ -33,6 +33,8 @@ export const KeyFile = Type.Object({
   audit_seal: KeyList,
   /** Digests of addresses that outlive what they are a digest of. */
   identity: KeyList,
+  /** Encrypts what Temporal stores, where that is switched on. */
+  temporal_codec: KeyList,
 });
 export type KeyFile = Static<typeof KeyFile>;
 export type KeyListName = keyof KeyFile;
@@ -40,7 +42,7 @@ export type KeyListName = keyof KeyFile;
 export const keyListNames = Object.keys(KeyFile.properties).filter(isListName);
 
 /** Purposes of keyed digests: all lists but those of encryption and of cursors. */
-export type DigestPurpose = Exclude<KeyListName, 'envelope' | 'cursor'>;
+export type DigestPurpose = Exclude<KeyListName, 'envelope' | 'cursor' | 'temporal_codec'>;
 
 const compiled = Compile(KeyFile);
 const compiledPart = Compile(Type.Partial(KeyFile));
@@ -63,6 +65,10 @@ export interface Keyring {
   /** Id of the envelope key that sealed a text. */
   sealedWith(sealed: string): string;
   envelopeKeyId: string;
+  /** Encrypts a payload of Temporal with AES-256-GCM under the current key of `temporal_codec`. */
+  sealPayload(plain: Buffer): { keyId: string; sealed: Buffer };
+  /** Throws when the bytes were changed, or when the key no longer exists. */
+  openPayload(keyId: string, sealed: Buffer): Buffer;
   /** Ids of the keys of a purpose, the current one first. */
   keyIds(purpose: DigestPurpose): readonly string[];
   /**
@@ -84,6 +90,7 @@ export function newKeyFile(): KeyFile {
     budget: [freshKey()],
     audit_seal: [freshKey()],
     identity: [freshKey()],
+    temporal_codec: [freshKey()],
   };
 }
 
@@ -135,30 +142,29 @@ export function openKeyring(file: KeyFile): Keyring {
   const derived = new Map(
     keyListNames.map((name) => [name, file[name].map((key) => derive(name, decode(key)))]),
   );
-  const keysOf = (purpose: DigestPurpose) => derived.get(purpose) ?? [];
+  const keysOf = (purpose: KeyListName) => derived.get(purpose) ?? [];
 
   return {
     cursorKeys: file.cursor.map(decode),
     envelopeKeyId: current.id,
     keyIds: (purpose) => keysOf(purpose).map(({ id }) => id),
-    seal(plain, place) {
-      const iv = randomBytes(12);
-      const cipher = createCipheriv('aes-256-gcm', current.key, iv);
-      cipher.setAAD(Buffer.from(place.join('\n')));
-      const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
-      return `${current.id}.${Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64')}`;
-    },
+    seal: (plain, place) =>
+      `${current.id}.${encrypt(current.key, Buffer.from(plain), place.join('\n')).toString('base64')}`,
     open(sealed, place) {
       const [id, text = ''] = sealed.split('.');
       const key = envelope.find((candidate) => candidate.id === id);
       if (!key) throw new Error('a sealed value names an envelope key that is not configured');
-      const bytes = Buffer.from(text, 'base64');
-      const decipher = createDecipheriv('aes-256-gcm', key.key, bytes.subarray(0, 12), {
-        authTagLength: 16,
-      });
-      decipher.setAAD(Buffer.from(place.join('\n')));
-      decipher.setAuthTag(bytes.subarray(12, 28));
-      return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]).toString();
+      return decrypt(key.key, Buffer.from(text, 'base64'), place.join('\n')).toString();
+    },
+    sealPayload(plain) {
+      const [key] = keysOf('temporal_codec');
+      if (!key) throw new Error('the keys of temporal_codec are empty');
+      return { keyId: key.id, sealed: encrypt(key.key, plain, key.id) };
+    },
+    openPayload(keyId, sealed) {
+      const key = keysOf('temporal_codec').find(({ id }) => id === keyId);
+      if (!key) throw new Error('a payload names a key of temporal_codec that is not configured');
+      return decrypt(key.key, sealed, keyId);
     },
     sealedWith: (sealed) => sealed.slice(0, sealed.indexOf('.')),
     digest(purpose, text, keyId) {
@@ -167,6 +173,24 @@ export function openKeyring(file: KeyFile): Keyring {
       return { keyId: key.id, digest: createHmac('sha256', key.key).update(text).digest() };
     },
   };
+}
+
+/** AES-256-GCM: the nonce, the tag, the text. The place must be the same to decrypt it. */
+function encrypt(key: Buffer, plain: Buffer, place: string): Buffer {
+  const iv = randomBytes(12);
+  const cipher = createCipheriv('aes-256-gcm', key, iv);
+  cipher.setAAD(Buffer.from(place));
+  const body = Buffer.concat([cipher.update(plain), cipher.final()]);
+  return Buffer.concat([iv, cipher.getAuthTag(), body]);
+}
+
+function decrypt(key: Buffer, bytes: Buffer, place: string): Buffer {
+  const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12), {
+    authTagLength: 16,
+  });
+  decipher.setAAD(Buffer.from(place));
+  decipher.setAuthTag(bytes.subarray(12, 28));
+  return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]);
 }
 
 function derive(purpose: KeyListName, { id, key }: Key): Key {

@@ -11,6 +11,8 @@ export interface TemporalConfig {
   /** API key, TLS and headers of the connection. Its files are read when the connection opens. */
   temporalProfile: Pick<ClientConfigProfile, 'apiKey' | 'tls' | 'grpcMeta'>;
   temporalUiUrl: string | undefined;
+  /** Whether new payloads are encrypted; encrypted ones are always read. */
+  temporalEncrypts: boolean;
   /** Version of this worker; undefined without Worker Versioning. */
   temporalVersion: { deploymentName: string; buildId: string } | undefined;
 }
@@ -41,6 +43,7 @@ export function readTemporal(settings: SettingsReader): TemporalConfig {
       ...(grpcMeta && { grpcMeta }),
     },
     temporalUiUrl: url('TEMPORAL_UI_URL', ['http:', 'https:']),
+    temporalEncrypts: settings.flag('TEMPORAL_ENCRYPT_PAYLOADS', false),
     temporalVersion: readVersion(settings),
   };
 }

@@ -1,4 +1,5 @@
-import { Client, Connection } from '@temporalio/client';
+import { Client, Connection, ScheduleClient } from '@temporalio/client';
+import type { PayloadCodec } from '@temporalio/common';
 import { toClientOptions } from '@temporalio/envconfig';
 import type { Config } from '../config.ts';
 import { addTraceHeader } from './trace-header.ts';
@@ -11,15 +12,18 @@ export type TemporalSettings = Pick<Config, 'temporalNamespace' | 'temporalProfi
 const callDeadlineMs = 3_000;
 
 /** A client that connects on first use and reconnects by itself. */
-export function connectTemporal(settings: TemporalSettings) {
+export function connectTemporal(settings: TemporalSettings, codec?: PayloadCodec) {
   const connection = Connection.lazy(connectionOptions(settings));
   const client = new Client({
     connection,
     namespace: settings.temporalNamespace,
+    ...(codec && { dataConverter: { payloadCodecs: [codec] } }),
     interceptors: { workflow: [addTraceHeader] },
   });
   return {
     client,
+    /** Without encryption: the server stores their arguments for good, beyond the end of a key. */
+    schedules: new ScheduleClient({ connection, namespace: settings.temporalNamespace }),
     connection,
     /** Runs calls with a deadline, since an absent server would block them for 20 s. */
     within: <T>(work: () => Promise<T>) =>

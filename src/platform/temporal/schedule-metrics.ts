@@ -10,7 +10,7 @@ const freshMs = 60_000;
  * Temporal is away, the lateness grows from what it said last.
  */
 export function observeSchedules(
-  { client, within }: TemporalClient,
+  { schedules: served, within }: TemporalClient,
   schedules: readonly ScheduledWorkflow[],
   clock: () => number = Date.now,
 ): () => Promise<void> {
@@ -18,7 +18,7 @@ export function observeSchedules(
   let readAtMs = -Infinity;
 
   async function read(id: string): Promise<void> {
-    const { info } = await within(() => client.schedule.getHandle(id).describe());
+    const { info } = await within(() => served.getHandle(id).describe());
     const lastRun = info.recentActions.at(-1)?.takenAt ?? info.createdAt;
     lastRunMs.set(id, lastRun.getTime());
     scheduleMissedRuns.remove({ schedule: id });

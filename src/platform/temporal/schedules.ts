@@ -52,16 +52,16 @@ export async function keepSchedules(
   }
 }
 
-async function keepSchedule({ client }: TemporalClient, schedule: ScheduledWorkflow) {
+async function keepSchedule({ schedules }: TemporalClient, schedule: ScheduledWorkflow) {
   const { id, note } = schedule;
-  const handle = client.schedule.getHandle(id);
+  const handle = schedules.getHandle(id);
   const found = await handle.describe().catch((error: unknown) => {
     if (error instanceof ScheduleNotFoundError) return undefined;
     throw error;
   });
   const wanted = optionsOf(schedule);
   if (!found) {
-    await client.schedule
+    await schedules
       .create({ scheduleId: id, ...wanted, state: { note } })
       // Another worker was faster.
       .catch((error: unknown) => {
@@ -126,14 +126,14 @@ type Comparable = Pick<ScheduleDescription, 'policies'> & {
 
 /** Gives the ids of those that it deleted. */
 async function deleteUndeclared(
-  { client, within }: TemporalClient,
+  { schedules, within }: TemporalClient,
   declared: ReadonlySet<string>,
 ): Promise<string[]> {
   return within(async () => {
     const deleted: string[] = [];
-    for await (const { scheduleId: id } of client.schedule.list()) {
+    for await (const { scheduleId: id } of schedules.list()) {
       if (declared.has(id)) continue;
-      const handle = client.schedule.getHandle(id);
+      const handle = schedules.getHandle(id);
       const { action } = await handle.describe();
       // The namespace may have schedules of others.
       if (action.taskQueue !== taskQueues.main) continue;

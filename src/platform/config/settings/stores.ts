@@ -95,6 +95,11 @@ export const storeSettings = {
       default: '`onward`',
       meaning: 'Name of the worker deployment that `TEMPORAL_WORKER_BUILD_ID` is a version of',
     },
+    TEMPORAL_ENCRYPT_PAYLOADS: {
+      default: '`false`',
+      meaning:
+        'Whether workers encrypt what Temporal stores of arguments, results, memos and details, with the keys `temporal_codec`. Encrypted payloads are read with either value',
+    },
     TEMPORAL_UI_URL: {
       development: 'that of the local server',
       meaning: 'Address of the Temporal UI that `npm start` shows where Temporal is elsewhere',
