@@ -77,7 +77,7 @@ async function repeatRounds<Outlook extends ReplayOutlook>(
     signal.clear();
     const beganAtMs = Date.now();
     const outlook = await replay.round();
-    setCurrentDetails(describe(outlook));
+    setCurrentDetails(describe(outlook, replay.ownerOf(outlook)));
     const { status, ratePerSecond, replayedNow } = outlook;
     if (!isOpen(status)) {
       await updatesFinished();
@@ -107,11 +107,11 @@ function resultOf(outlook: ReplayOutlook): ReplayResult {
 const waitingOf = ({ matched, replayed, skipped }: ReplayOutlook) =>
   Math.max(0, matched - replayed - skipped);
 
-function describe(outlook: ReplayOutlook): string {
+function describe(outlook: ReplayOutlook, { key, value }: SearchAttributePair): string {
   const { status, matched, replayed, failed, skipped, ratePerSecond } = outlook;
   return (
     `The replay is ${status}: ${String(replayed)} of ${String(matched)} deliveries replayed, ` +
     `${String(failed)} of them failed, ${String(skipped)} skipped. ` +
-    `${String(waitingOf(outlook))} wait, at ${String(ratePerSecond)} a second.`
+    `${String(waitingOf(outlook))} wait, at ${String(ratePerSecond)} a second. ${key.name}: ${String(value)}.`
   );
 }
