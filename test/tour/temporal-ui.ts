@@ -1,3 +1,5 @@
+import { hostname } from 'node:os';
+import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { environmentNames } from '../support/environment.ts';
 import { aBrowser } from '../widget/a-browser.ts';
@@ -11,7 +13,7 @@ export const aBrowserForTheUi = async (): Promise<Browser | undefined> =>
 /** A usual window. */
 export async function aWindow(browser: Browser): Promise<Page> {
   const context = await browser.newContext({
-    viewport: { width: 1_280, height: 800 },
+    viewport: { width: 1_440, height: 900 },
     colorScheme: 'light',
     timezoneId: 'UTC',
   });
@@ -68,4 +70,30 @@ export async function submitUpdate(page: Page, data: object): Promise<void> {
   // Text that is typed would get closing brackets and quotation marks of the editor.
   await page.keyboard.insertText(JSON.stringify(data));
   await form.getByRole('button', { name: 'Submit' }).click();
+}
+
+/** Three clicks: the versions of the workers of a deployment. */
+export async function openVersions(page: Page, namespace: string, name: string): Promise<void> {
+  await page.goto(pathOf(namespace));
+  await page.getByRole('link', { name: 'Workers', exact: true }).click();
+  await page.getByRole('tab', { name: 'Deployments' }).click();
+  await page.getByRole('link', { name, exact: true }).click();
+  await page.getByRole('heading', { name, level: 1 }).waitFor();
+}
+
+/**
+ * Renews a picture of the documentation if ONWARD_PICTURES is true: the page without its navigation,
+ * `height` pixels of it. A name of this machine or an address of a person must not be in it.
+ */
+export async function takePicture(page: Page, name: string, height: number): Promise<void> {
+  const texts = await Promise.all(page.frames().map((frame) => frame.locator('body').innerText()));
+  const found = [hostname(), '@example.com'].filter((one) => texts.join('\n').includes(one));
+  if (found.length > 0) throw new Error(`the page shows ${found.join(' and ')}`);
+  if (process.env['ONWARD_PICTURES'] !== 'true') return;
+  const box = await page.getByRole('main').boundingBox();
+  if (!box) throw new Error('the page is empty');
+  // Nothing is to be highlighted, and the first line of a page leads back to the list.
+  await page.mouse.move(0, 0);
+  const clip = { x: box.x, y: box.y + 56, width: box.width, height };
+  await page.screenshot({ path: path.resolve('docs', 'images', name), clip });
 }
