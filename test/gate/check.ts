@@ -12,6 +12,7 @@ import { findUnsafeSettings, findUntrusted } from './packages.ts';
 import type { LockedPackages } from './packages.ts';
 import { findStalePages, findUndescribed } from './reference.ts';
 import { findSchemaFaults } from './schema-files.ts';
+import { findChangedWorkflows, workflowChecksums, workflowCodeFile } from './workflow-code.ts';
 
 // `npm run check [step…]`: every step runs even if others fail; ends with 1 if one failed.
 
@@ -60,6 +61,7 @@ const steps: readonly Step[] = [
   { name: 'documents', run: checkDocuments },
   { name: 'reference', run: checkReference },
   { name: 'language', run: checkLanguage },
+  { name: 'workflows', run: checkWorkflows },
   { name: 'descriptions', run: checkDescriptions },
 ];
 
@@ -142,6 +144,12 @@ async function checkDescriptions(): Promise<Outcome> {
   const { endpoints } = await import('../../src/app/endpoints.ts');
   const lines = findDescriptionFaults(endpoints);
   return { ok: lines.length === 0, output: lines.join('\n') };
+}
+
+function checkWorkflows(): Promise<Outcome> {
+  const recorded: Record<string, string> = JSON.parse(readFileSync(workflowCodeFile, 'utf8'));
+  const lines = findChangedWorkflows(recorded, workflowChecksums());
+  return Promise.resolve({ ok: lines.length === 0, output: lines.join('\n') });
 }
 
 function checkLanguage(): Promise<Outcome> {

@@ -20,7 +20,7 @@ export async function recordHistory(handle: WorkflowHandle, name: string): Promi
 /** Every recorded run, by its name. */
 export async function recordedHistories(): Promise<{ workflowId: string; history: unknown }[]> {
   const names = await readdir(directory, { recursive: true });
-  const files = names.filter((name) => name.endsWith('.json')).sort();
+  const files = names.filter((name) => /[\\/].+\.json$/.test(name)).sort();
   return Promise.all(
     files.map(async (name) => {
       const history: unknown = JSON.parse(await readFile(join(directory, name), 'utf8'));
