@@ -106,7 +106,7 @@ function isAsDeclared(found: ScheduleDescription, schedule: ScheduledWorkflow): 
   return textOf({ ...found, state }) === textOf({ ...wanted, state: { note: schedule.note } });
 }
 
-/** What `optionsOf` sets, and what an operator may have added; the server adds defaults of its own. */
+/** Options that `optionsOf` sets or an operator may add; the server adds defaults of its own. */
 function textOf({ spec, action, policies, state }: Comparable): string {
   return JSON.stringify([
     [spec.intervals, spec.calendars ?? [], spec.skip ?? []],
