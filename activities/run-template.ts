@@ -1,4 +1,6 @@
 import type { Database } from '../src/platform/database/client.ts';
+import { isUnavailable } from '../src/platform/database/failures.ts';
+import type { Sql } from '../src/platform/database/sql.ts';
 import type { Log } from '../src/platform/observability/log.ts';
 import { readProgress } from '../src/journeys/progress/queries.ts';
 import type { TemplateProgress } from '../src/journeys/progress/queries.ts';
@@ -7,6 +9,9 @@ import { applyDue, requestResyncIfNeeded } from '../src/campaigns/templates/life
 import { findTemplateForUpdate } from '../src/campaigns/templates/queries.ts';
 import { isUnderWay, nextDue } from '../src/campaigns/templates/rules.ts';
 import type { TemplateStatus } from '../src/campaigns/templates/rules.ts';
+
+/** Part of the ten seconds that the activity has. */
+const numbersMs = 2_000;
 
 /** Numbers of a launched template. */
 export interface Campaign extends Pick<
@@ -39,12 +44,20 @@ export function createTemplateActivities({
   log: Log;
   halted: () => string[];
 }) {
-  async function readCampaign(teamId: string, templateId: string): Promise<Campaign> {
+  /** Undefined while Postgres is slow: the numbers must not delay a launch or an expiry. */
+  async function readCampaign(teamId: string, templateId: string): Promise<Campaign | undefined> {
     const place = { team_id: teamId, id: templateId };
-    const progress = await database.read((sql) => readProgress(sql, place));
-    const { next_step_at: nextStepAt, ...numbers } = progress;
-    const nextStepAtMs = nextStepAt === null ? null : Date.parse(nextStepAt);
-    return { ...numbers, nextStepAtMs, halted: halted() };
+    try {
+      const read = (sql: Sql) => readProgress(sql, place);
+      const progress = await database.read(read, { deadlineMs: numbersMs });
+      const { next_step_at: nextStepAt, ...numbers } = progress;
+      const nextStepAtMs = nextStepAt === null ? null : Date.parse(nextStepAt);
+      return { ...numbers, nextStepAtMs, halted: halted() };
+    } catch (error) {
+      if (!isUnavailable(error)) throw error;
+      log.warn({ err: error, template_id: templateId }, 'the numbers of a template are not read');
+      return undefined;
+    }
   }
 
   return {
@@ -78,10 +91,9 @@ export function createTemplateActivities({
           ...(isUnderWay(row.status) && { isUnderWay: true }),
         };
       });
-      const hasCampaign = outlook.status === 'launched' || outlook.status === 'paused';
-      return hasCampaign
-        ? { ...outlook, campaign: await readCampaign(teamId, templateId) }
-        : outlook;
+      if (outlook.status !== 'launched' && outlook.status !== 'paused') return outlook;
+      const campaign = await readCampaign(teamId, templateId);
+      return { ...outlook, ...(campaign && { campaign }) };
     },
   };
 }

@@ -151,6 +151,26 @@ describe('while everything runs', () => {
     await recordHistory(handleOf(id), 'run-template/campaign');
   });
 
+  test('numbers of a campaign that cannot be read delay no expiry', async () => {
+    let release: () => void = () => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const holding = api.db.database.transact(
+      async (sql) => {
+        await sql`lock table message_stats in access exclusive mode`;
+        await released;
+      },
+      { deadlineMs: 60_000 },
+    );
+    try {
+      const id = await aLaunchedTemplate(team, { deadline_at: inMs(3_000) });
+      await detailsOf(id, 'The template is launched. It expires at');
+      await become(id, 'expired', 15_000);
+    } finally {
+      release();
+      await holding;
+    }
+  });
+
   test('the time of the launch can be moved and removed', async () => {
     const [moved, stopped] = await Promise.all([
       aCompleteTemplate(team, { scheduled_at: inHours(1) }),
