@@ -155,7 +155,8 @@ export async function bringForward(sql: Sql, teamId: string, subscriptionId: str
 
 /** Makes all waiting deliveries due now, also with an open breaker: the next attempt is its probe. */
 export async function retryNow(sql: Sql, teamId: string, subscriptionId: string): Promise<void> {
-  await bringForward(sql, teamId, subscriptionId, new Date().toISOString());
+  // The time of the database: the clock of a worker may be off.
+  await bringForward(sql, teamId, subscriptionId, 'now');
   await sql`
     update webhook_subscription_states
     set recovery_due_at = now(), probe_at = case when probe_at is not null then now() end
