@@ -30,7 +30,7 @@ export async function load(url, context, next) {
 
 /**
  * A process reads some 900 files: each is stripped once, and kept with the hash of its source. Copies
- * of the project that share node_modules share the files, so that their number has a bound.
+ * of the project that share node_modules share the files, so that their number is bounded.
  */
 async function strip(filename, text) {
   const file = new URL(hashOf(relative(project, filename)), folder);

@@ -4,7 +4,7 @@ const slowAfterMs = 1_000;
 const unwrittenAtMost = 512;
 /**
  * A lane begins with this many attempts, and each stored one makes room for one more. A worker that
- * has just started is slow, often has a backlog, and is the likeliest to be killed again. Later
+ * has just started is slow, often has a backlog, and is the most likely to be killed again. Later
  * only the receivers limit the attempts, so that some that hang never hold the lane.
  */
 const firstAttempts = 16;

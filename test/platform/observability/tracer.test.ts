@@ -29,7 +29,7 @@ const tracerWith = (changes: Partial<TracingConfig> = {}) =>
 const theirs = { traceId: '4bf92f3577b34da6a3ce929d0e0e4736', spanId: '00f067aa0ba902b7' };
 const callerWith = (flags: string) => `00-${theirs.traceId}-${theirs.spanId}-${flags}`;
 
-test('requests that the sampler leaves out have no span, whatever a caller says', async () => {
+test('requests that the sampler leaves out have no span, also where a caller asks for one', async () => {
   for (const name of ['always_off', 'parentbased_always_off'] as const) {
     const tracer = tracerWith({ sampler: { name, ratio: 1 } });
     expect(tracer.start('none', {})).toBeUndefined();
