@@ -47,7 +47,9 @@ export function createWatchActivities({ database }: { database: Database }) {
 function outcomeOf({ reason, status, ...found }: WatchedJourney): JourneyLook['outcome'] {
   if (!isOpen(status)) return status;
   if (reason === null || found.is_over) return 'unwatched';
-  return reason === 'overdue' && !found.is_overdue ? 'recovered' : undefined;
+  // Those of a large backlog would otherwise come and go within seconds.
+  const mayRecover = reason === 'overdue' && !found.is_new;
+  return mayRecover && !found.is_overdue ? 'recovered' : undefined;
 }
 
 function sightOf(found: WatchedJourney): JourneySight {

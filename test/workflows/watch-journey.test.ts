@@ -105,6 +105,13 @@ test('a journey with a step long overdue is watched by itself, until the step is
     async () => (await team.get(pathOf(journey.id))).body,
     ({ next_action }) => next_action === undefined,
   );
+  // It stays for ten minutes at least.
+  await handleOf(journey.id).signal(watchChanged);
+  await detailsOf(journey.id, 'The journey is active, its template is launched. 0 messages');
+  expect((await handleOf(journey.id).describe()).status.name).toBe('RUNNING');
+  await api.db.look(
+    (sql) => sql`update journey_watches set watched_until = watched_until - interval '11 minutes'`,
+  );
   await handleOf(journey.id).signal(watchChanged);
   expect((await handleOf(journey.id).result()).outcome).toBe('recovered');
   await recordHistory(handleOf(journey.id), 'watch-journey/recovered');

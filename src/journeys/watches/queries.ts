@@ -47,6 +47,8 @@ export interface WatchedJourney {
   /** Null where nobody watches it any more. */
   reason: WatchReason | null;
   is_over: boolean;
+  /** It began a moment ago. */
+  is_new: boolean;
   status: JourneyStatus;
   exit_reason: string | null;
   template_id: string;
@@ -80,6 +82,8 @@ export async function readWatched(
       limit 1000
     )
     select w.reason, coalesce(w.watched_until < now(), false) as is_over,
+      coalesce(w.watched_until > now() + make_interval(days => ${watchDays},
+        mins => -${overdueMinutes}::int), false) as is_new,
       j.status, j.exit_reason, j.template_id, t.status as template_status, j.next_due_at,
       coalesce(j.next_due_at < now() - make_interval(mins => ${overdueMinutes}), false)
         or coalesce(queued.since < now() - make_interval(mins => ${overdueMinutes}), false)
