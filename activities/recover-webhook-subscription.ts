@@ -114,7 +114,9 @@ export function createRecoveryActivities(dependencies: RecoveryDependencies) {
     const waiting = isInOrder
       ? { ...counted, next_attempt_at: await findHeadDue(sql, teamId, subscriptionId) }
       : counted;
-    const paused = pauseOf(state, new Date(asOfMs).toISOString());
+    const until = pauseOf(state, new Date(asOfMs).toISOString());
+    const isOff = until !== null && (await findOffCause(sql, teamId, subscriptionId)) !== null;
+    const paused = isOff ? null : until;
     const due = dueAt({ ...state, paused_until: paused }, waiting, policy.maxAgeMs);
     if (due === null) {
       // Under the lock, so that nothing is recorded between "nothing waits" and the release.

@@ -96,6 +96,18 @@ async function subscribe(): Promise<string> {
   return String(reply.body.id);
 }
 
+/** Pauses a subscription for ten minutes, also one that has no workflow. */
+const pause = (id: string) =>
+  client.workflow.executeUpdateWithStart('pauseDelivery', {
+    startWorkflowOperation: new WithStartWorkflowOperation(recoverWebhookSubscription, {
+      workflowId: recoveryWorkflowId(id),
+      taskQueue: taskQueues.main,
+      args: [{ v: 1, teamId: team.id, subscriptionId: id }],
+      workflowIdConflictPolicy: 'USE_EXISTING',
+    }),
+    args: [{ operator, seconds: 600 }],
+  });
+
 const aContact = (name: string) =>
   team.post('/v2/partner/contacts', { email: `${name}@example.com` });
 
@@ -123,16 +135,7 @@ describe('a subscription', () => {
   test('without trouble is paused, sends only what a client asks for, and goes on', async () => {
     const id = await subscribe();
     const recovery = client.workflow.getHandle(recoveryWorkflowId(id));
-    const start = new WithStartWorkflowOperation(recoverWebhookSubscription, {
-      workflowId: recoveryWorkflowId(id),
-      taskQueue: taskQueues.main,
-      args: [{ v: 1, teamId: team.id, subscriptionId: id }],
-      workflowIdConflictPolicy: 'USE_EXISTING',
-    });
-    const answer = await client.workflow.executeUpdateWithStart('pauseDelivery', {
-      startWorkflowOperation: start,
-      args: [{ operator, seconds: 600 }],
-    });
+    const answer = await pause(id);
     expect(answer).toMatch(/^Deliveries are paused until 2/);
     await detailsOf(recovery, 'Paused by an operator until');
     await aContact('ada');
@@ -158,6 +161,15 @@ describe('a subscription', () => {
     await recordHistory(recovery, 'recover-webhook-subscription/paused-by-operator');
   }, 60_000);
 });
+
+test('the pause of a subscription ends when it is deleted', async () => {
+  const id = await subscribe();
+  const recovery = client.workflow.getHandle(recoveryWorkflowId(id));
+  await pause(id);
+  await detailsOf(recovery, 'Paused by an operator until');
+  await team.delete(`${path}/${id}`);
+  expect(await recovery.result()).toMatchObject({ outcome: 'deleted' });
+}, 60_000);
 
 test('the rate of a replay is changed while it runs', async () => {
   const id = await subscribe();
