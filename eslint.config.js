@@ -1,6 +1,6 @@
 import tseslint from 'typescript-eslint';
 
-const ours = ['src/**/*.ts', 'workflows/**/*.ts', 'activities/**/*.ts'];
+const ours = ['src/**/*.ts', 'workflows/**/*.ts', 'activities/**/*.ts', 'sdk/*.ts'];
 const tests = ['test/**/*.ts'];
 
 /** Packages that few places use; elsewhere the message names what to use. Types go anywhere. */

@@ -25,7 +25,7 @@ interface Step {
   run: () => Promise<Outcome>;
 }
 
-const folders = ['src', 'workflows', 'activities', 'test'].filter((name) =>
+const folders = ['src', 'workflows', 'activities', 'sdk', 'test'].filter((name) =>
   readdirSync('.').includes(name),
 );
 
