@@ -174,7 +174,7 @@ const config = tseslint.config(
     // What runs in browsers has no other client.
     ignores: [
       ...['src/platform/egress/**/*.ts', 'src/local/**', 'workflows/**', 'src/**/rules.ts'],
-      ...['src/widget/script/**/*.ts', 'src/meta/insights/script/**/*.ts'],
+      ...['src/widget/script/**/*.ts', 'src/meta/local-pages/script/**/*.ts'],
     ],
     rules: {
       'no-restricted-globals': [

@@ -4,6 +4,7 @@ import { readDemoFile, writeDemoFile } from './commands/demo-file.ts';
 import { applyMigrations } from './commands/apply-migrations.ts';
 import { openDatabase } from './commands/start/database.ts';
 import { ensureDemoClient } from './commands/start/demo-client.ts';
+import { createLocalPages } from './commands/start/local-pages.ts';
 import { openKeys } from './commands/start/keys.ts';
 import { say, step } from './commands/start/progress.ts';
 import { chooseSftpPort } from './commands/start/sftp-port.ts';
@@ -48,6 +49,7 @@ runProcess(async (end) => {
   const tracing = await startTracing(config, log);
   const keyring = await openKeys(config, directory);
 
+  const pages = createLocalPages();
   // The very first start may build Temporal for minutes; the API is up long before.
   let isTemporalReady = false;
   const [temporal, { database, api, client }] = await Promise.all([
@@ -55,6 +57,7 @@ runProcess(async (end) => {
     startApiPart(),
   ]);
 
+  pages.addTemporal(temporal.uiUrl);
   const { databaseUrl } = database;
   const worker = await step('Worker', async () => {
     installRuntime(log, config);
@@ -71,9 +74,15 @@ runProcess(async (end) => {
   await writeDemoFile(directory.demo, demo);
   const ports = { sftp: worker.sftpPort, metrics: monitoring.port };
   say(welcome(demo, ports, (performance.now() - startedAtMs) / 1_000));
+  const reads = knownScopes(endpoints).filter((scope) => scope.endsWith(':read'));
+  const hasSample = config.signsInLocally && config.hasSample && database.isEmbedded;
+  const sample = hasSample
+    ? pages.addSample(database.ownerUrl, directory.sample, reads, log)
+    : Promise.resolve();
 
   return async () => {
     say('Onward stops: API, worker, Temporal, Postgres');
+    await sample;
     await monitoring.close();
     await api.close();
     await worker.close();
@@ -103,9 +112,10 @@ runProcess(async (end) => {
       (applied) => (applied.length > 0 ? `${String(applied.length)} schema files applied` : ''),
     );
     const client = await prepareClient(databaseUrl);
+    const local = config.signsInLocally ? pages : undefined;
     const api = await step(
       'API',
-      () => startApi({ ...config, databaseUrl }, keyring, log),
+      () => startApi({ ...config, databaseUrl }, keyring, log, { local }),
       ({ url }) => url,
     );
     if (!isTemporalReady) say('  The API answers; webhooks and timers wait for Temporal');
@@ -116,7 +126,9 @@ runProcess(async (end) => {
     const pool = connectDatabase({ url, maxConnections: 1, applicationName: 'onward-setup' });
     try {
       const known = await readDemoFile(directory.demo);
-      return await ensureDemoClient(pool, keyring, known, knownScopes(endpoints));
+      const client = await ensureDemoClient(pool, keyring, known, knownScopes(endpoints));
+      await pages.addClient(pool, client.client_id, 'Demo');
+      return client;
     } finally {
       await pool.close();
     }

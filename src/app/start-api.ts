@@ -50,6 +50,7 @@ export async function startApi(
     proofTools?: ProofTools;
     endpoints?: readonly Endpoint[];
     onAnswer?: Services['onAnswer'];
+    local?: Services['local'];
   } = {},
 ): Promise<ApiProcess> {
   registerHooks();
@@ -101,6 +102,7 @@ export async function startApi(
     deprecations: createDeprecationNotices(database, log),
     auditCounter,
     onAnswer: outside.onAnswer,
+    local: outside.local,
   };
   const handle = createApp(services, served).callback();
   const listener = await listen(

@@ -13,7 +13,7 @@ import { openDataDirectory } from './data-directory.ts';
 runCommand(async () => {
   const { values } = parseArgs({ options: { yes: { type: 'boolean', default: false } } });
   const directory = openDataDirectory(readConfig({ development: true }).dataDirectory);
-  const { path, postgres, temporal, keys, applicationPassword, demo } = directory;
+  const { path, postgres, temporal, keys, applicationPassword, demo, sample } = directory;
   if (!existsSync(path)) {
     print(`There is nothing to remove: ${path} does not exist.`);
     return;
@@ -32,7 +32,9 @@ runCommand(async () => {
   try {
     await removeTemporal(temporal);
     await removePostgres(postgres);
-    await Promise.all([keys, applicationPassword, demo].map((file) => rm(file, { force: true })));
+    await Promise.all(
+      [keys, applicationPassword, demo, sample].map((file) => rm(file, { force: true })),
+    );
   } finally {
     lock.release();
   }

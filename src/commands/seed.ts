@@ -4,14 +4,17 @@ import { LocalFailure } from '../local/local-failure.ts';
 import { withDatabase } from './admin/connection.ts';
 import { print, runCommand } from './command.ts';
 import { createTeam } from './create-team.ts';
+import { openDataDirectory } from './data-directory.ts';
 import { fillTeam, fillYear } from './seed/fill.ts';
+import { removeSample } from './start/sample.ts';
+import { readConfig } from '../platform/config.ts';
 
 const most = 10_000_000;
 const maxEvents = 50_000_000;
 
 // `npm run seed -- --contacts 1000000 [--team <id>]`: fills a team, a new one unless it is named,
 // with contacts and accounts; `--events 10000000 [--seed 1]` with a year of campaigns as well. They
-// publish nothing: no webhooks, no workflows.
+// publish nothing: no webhooks, no workflows. `--remove-sample` removes what `npm start` has made up.
 runCommand(async () => {
   const { values } = parseArgs({
     options: {
@@ -19,8 +22,13 @@ runCommand(async () => {
       events: { type: 'string', default: '0' },
       seed: { type: 'string', default: '1' },
       team: { type: 'string' },
+      'remove-sample': { type: 'boolean', default: false },
     },
   });
+  if (values['remove-sample']) {
+    await removeLocalSample();
+    return;
+  }
   const events = readNumber('--events', values.events, 0, maxEvents);
   const seed = readNumber('--seed', values.seed, 1, 1_000_000);
   // Some three journeys for each in a year.
@@ -44,6 +52,12 @@ runCommand(async () => {
     }
   });
 });
+
+async function removeLocalSample(): Promise<void> {
+  const { sample } = openDataDirectory(readConfig({ development: true }).dataDirectory);
+  const isRemoved = await withDatabase((database) => removeSample(database, sample));
+  print(isRemoved ? 'The made-up data is removed.' : 'There is no made-up data.');
+}
 
 function readNumber(option: string, text: string, least: number, atMost: number): number {
   const number = Number(text);

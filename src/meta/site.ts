@@ -15,7 +15,11 @@ import type { Services } from '../platform/http/services.ts';
 import { widgetBodyLimitBytes } from '../widget/recipient.ts';
 import { partnerContent } from '../widget/site/page.ts';
 import { recipientSite } from '../widget/site/pages.ts';
-import { insightsAsset, insightsPage } from './insights/page.ts';
+import { pageScript } from './local-pages/assets.ts';
+import { insightsPage } from './local-pages/insights-page.ts';
+import { pageLinks } from './local-pages/links.ts';
+import { requestsPage as requestLogPage } from './local-pages/requests-page.ts';
+import { localSession } from './local-pages/session.ts';
 import { securityText } from './security-txt.ts';
 import { docsPage, errorPage, errorIndexPage, requestsPage } from './pages.ts';
 
@@ -50,6 +54,8 @@ export function createSite(services: Services) {
   const assets = path.dirname(
     createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'),
   );
+
+  const isLocal = services.local !== undefined;
 
   /** Responds to the request and returns true if the path belongs to the site. */
   return async (context: Context, urlPath: string, address: string): Promise<boolean> => {
@@ -94,7 +100,11 @@ export function createSite(services: Services) {
       case '/docs/errors':
         return page(context, errorIndexPage(), textPolicy);
       case '/insights':
-        return page(context, insightsPage);
+        return page(context, insightsPage(pageLinks(services), isLocal));
+      case '/requests':
+        return page(context, requestLogPage(pageLinks(services), isLocal));
+      case '/local/session':
+        return showLocalSession(context);
       case '/docs/requests':
         return page(context, requestsPage(services.config.publicBaseUrl), textPolicy);
       default:
@@ -127,20 +137,27 @@ export function createSite(services: Services) {
     return true;
   }
 
+  async function showLocalSession(context: Context): Promise<boolean> {
+    const session = await localSession(services, context.req);
+    if (session) context.body = session;
+    return session !== undefined;
+  }
+
   /** The list, or one message of it. */
   async function showMailbox(context: Context, id: string): Promise<boolean> {
     const team = context.query['team'];
     const teamId = typeof team === 'string' && isUuid(team) ? team : null;
     const html = await services.database.read(async (sql) => {
-      if (id === '') return mailboxPage(await listMailbox(sql, teamId, mailboxPageSize));
+      const links = pageLinks(services);
+      if (id === '') return mailboxPage(links, await listMailbox(sql, teamId, mailboxPageSize));
       const message = isUuid(id) ? await findMailboxMessage(sql, id) : undefined;
-      return message && mailboxMessagePage(message);
+      return message && mailboxMessagePage(links, message);
     });
     return html === undefined ? false : page(context, html, mailboxPolicy);
   }
 
   async function showFile(context: Context, urlPath: string): Promise<boolean> {
-    const script = await insightsAsset(urlPath);
+    const script = await pageScript(urlPath);
     if (script !== undefined) {
       context.type = 'text/javascript; charset=utf-8';
       context.body = script;

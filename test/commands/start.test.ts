@@ -116,7 +116,18 @@ test('a second start retains data and client, and its child processes end when i
     client_secret: before.client_secret,
   });
   const teams = await runEntry('src/commands/admin.ts', ['teams', 'list', '--json'], settings);
-  expect(JSON.parse(teams.stdout)).toMatchObject([{ name: 'Demo', tier: 'enterprise' }]);
+  expect(JSON.parse(teams.stdout)).toMatchObject([
+    { name: 'Demo', tier: 'enterprise' },
+    { name: 'Sample', tier: 'enterprise' },
+  ]);
+  const session = await fetch(`${String(before.base_url)}/local/session`);
+  expect(await session.json()).toMatchObject({
+    teams: [{ name: 'Demo' }, { name: 'Sample', is_sample: true }],
+  });
+  const removal = await runEntry('src/commands/seed.ts', ['--remove-sample'], settings);
+  expect([removal.code, removal.stdout]).toEqual([0, 'The made-up data is removed.\n']);
+  const left = await runEntry('src/commands/admin.ts', ['teams', 'list', '--json'], settings);
+  expect(JSON.parse(left.stdout)).toMatchObject([{ name: 'Demo' }]);
 
   expect(descendants().length).toBeGreaterThan(3);
   child.kill('SIGKILL');

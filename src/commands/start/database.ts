@@ -12,6 +12,8 @@ export interface LocalDatabase {
   ownerUrl: string;
   /** Role of the application; the migrations make it. */
   databaseUrl: string;
+  /** Whether it is the embedded one, which holds nothing but what this machine has put there. */
+  isEmbedded: boolean;
   stop(): Promise<void>;
 }
 
@@ -27,7 +29,10 @@ export async function openDatabase(
 ): Promise<LocalDatabase> {
   const { databaseUrl, databaseOwnerUrl } = config;
   if (databaseUrl !== undefined && databaseOwnerUrl !== undefined) {
-    return { ownerUrl: databaseOwnerUrl, databaseUrl, stop: () => Promise.resolve() };
+    return {
+      ...{ ownerUrl: databaseOwnerUrl, databaseUrl, isEmbedded: false },
+      stop: () => Promise.resolve(),
+    };
   }
   const password = await readOrMakePrivate(directory.applicationPassword, () =>
     randomBytes(24).toString('base64url'),
@@ -37,12 +42,14 @@ export async function openDatabase(
     return {
       ownerUrl: given,
       databaseUrl: asApplication(given, password),
+      isEmbedded: false,
       stop: () => Promise.resolve(),
     };
   }
   const server = await startPostgres({ directory: directory.postgres, onNotice: say });
   const ownerUrl = await ensureDatabase(server.url, localDatabase);
-  return { ownerUrl, databaseUrl: asApplication(ownerUrl, password), stop: () => server.stop() };
+  const application = asApplication(ownerUrl, password);
+  return { ownerUrl, databaseUrl: application, isEmbedded: true, stop: () => server.stop() };
 }
 
 function asApplication(ownerUrl: string, password: string): string {

@@ -10,15 +10,14 @@ export function welcome(
   return `
 Onward is ready after ${seconds.toFixed(1)} s. Ctrl-C stops it; the data stays.
 
-  API            ${base}
-  Docs           ${demo.docs_url}
+  Documentation  ${demo.docs_url}
   Insights       ${base}/insights
+  Requests       ${base}/requests
   Mailbox        ${base}/mailbox, where sent messages stay
-  Temporal UI    ${demo.temporal_ui_url ?? '(not known: set TEMPORAL_UI_URL)'}
-  SFTP           ${ports.sftp === undefined ? '(not served)' : `port ${String(ports.sftp)} of 127.0.0.1, for credentials that the API makes`}
-  Metrics        http://127.0.0.1:${String(ports.metrics)}/metrics
+  Temporal       ${demo.temporal_ui_url ?? '(not known: set TEMPORAL_UI_URL)'}
   Client id      ${id}
   Client secret  ${secret}
+${ports.sftp === undefined ? '' : `  SFTP           port ${String(ports.sftp)}\n`}  Metrics        http://127.0.0.1:${String(ports.metrics)}/metrics
 
 Try it in another terminal:
 

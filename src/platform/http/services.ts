@@ -31,6 +31,23 @@ export interface Answered {
   problems: readonly Problem[];
 }
 
+/** A team that the pages of this machine show without a sign-in. */
+export interface LocalTeam {
+  name: string;
+  /** Whether its data is made up. */
+  isSample: boolean;
+  teamId: string;
+  clientId: string;
+  scopes: readonly string[];
+}
+
+/** What `npm start` opens to browsers on the same machine. */
+export interface LocalAccess {
+  teams: () => readonly LocalTeam[];
+  /** Undefined until Temporal runs, and where its address is not known. */
+  temporalUiUrl: () => string | undefined;
+}
+
 /** Components of the API process, composed once by the roots and by tests. */
 export interface Services {
   config: Config;
@@ -52,6 +69,7 @@ export interface Services {
   proofTools: ProofTools;
   /** Every endpoint: for capabilities, the OpenAPI document and the docs. */
   endpoints: readonly EndpointFacts[];
+  local?: LocalAccess | undefined;
   /** Called with every response except those of plain pages; for tests. */
   onAnswer?: ((answered: Answered) => void) | undefined;
 }

@@ -103,6 +103,17 @@ export const serviceSettings = {
       meaning:
         'Directory of the Temporal program and the workflow bundles, which are in `onward/` below it',
     },
+    LOCAL_SIGN_IN: {
+      development: '`true` on loopback',
+      production: '`false`',
+      meaning:
+        'Lets the pages that `npm start` serves to browsers on this machine act as the demo client without a sign-in. Every program of this machine can then get its token; refused where `HOST` is not an address of this machine',
+    },
+    SAMPLE_DATA: {
+      default: '`true`',
+      meaning:
+        'Loads a team with a year of made-up data into the embedded database of `npm start`, for `/insights`; `npm run seed -- --remove-sample` removes it for good',
+    },
     CHECK_RESPONSES: {
       development: '`true`',
       production: '`false`',

@@ -1,8 +1,11 @@
 import { labelOf, words } from './answers.ts';
-import type { Row } from './answers.ts';
+import type { Row } from './api.ts';
 
 /** Chart.js, which the page loads before. */
-declare const Chart: new (canvas: HTMLCanvasElement, config: object) => { toBase64Image(): string };
+declare const Chart: {
+  new (canvas: HTMLCanvasElement, config: object): { toBase64Image(): string };
+  defaults: { color: string; borderColor: string };
+};
 
 const colours = ['#1f6feb', '#d1570a', '#1a7f37', '#8250df', '#bf3989'];
 const maxBars = 12;
@@ -21,6 +24,9 @@ const isNumber = (value: unknown) => typeof value === 'number';
 /** Draws a series as lines, another list as bars, and sets a text alternative. */
 export function draw(canvas: HTMLCanvasElement, name: string, rows: readonly Row[]) {
   const isSeries = rows.some((row) => 'start' in row);
+  const styles = getComputedStyle(document.documentElement);
+  Chart.defaults.color = styles.getPropertyValue('--faint');
+  Chart.defaults.borderColor = styles.getPropertyValue('--line');
   const measures = measuresOf(rows);
   const shown = isSeries ? rows : rows.slice(0, maxBars);
   canvas.setAttribute('role', 'img');

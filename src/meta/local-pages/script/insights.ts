@@ -1,7 +1,10 @@
-import { element, onSubmit } from '../../../widget/script/dom.ts';
-import { ask, csvOf, listInsights, shown, textOf, words } from './answers.ts';
-import type { Answer, Insight, Question, Row } from './answers.ts';
+import { element } from '../../../widget/script/dom.ts';
+import { ask, csvOf, listInsights, shown, words } from './answers.ts';
+import type { Answer, Insight, Question } from './answers.ts';
+import { get, rowsOf, textOf } from './api.ts';
+import type { Row } from './api.ts';
 import { draw } from './drawing.ts';
+import { signIn, tokenOf } from './session.ts';
 
 /** Pause between requests: the rate limit of insights is a few requests a second. */
 const pauseMs = 400;
@@ -87,30 +90,58 @@ async function show(host: HTMLElement, insight: Insight, question: Question): Pr
   );
 }
 
-function start(): void {
+async function start(): Promise<void> {
   const form = document.querySelector('form');
   const answers = document.querySelector<HTMLElement>('#answers');
   const state = document.querySelector<HTMLElement>('#state');
   if (!form || !answers || !state) return;
-  onSubmit(form, async () => {
+  const teams = await signIn();
+  let run = 0;
+
+  const showAll = async () => {
+    run += 1;
+    const mine = run;
     const fields = new FormData(form);
     const text = (name: string) => textOf(fields.get(name)).trim();
-    const question = { token: text('token'), period: text('period'), timezone: text('timezone') };
+    const token = tokenOf(fields, teams);
+    const question = { token, period: text('period'), timezone: text('timezone') };
     answers.replaceChildren();
     try {
-      const insights = await listInsights(question.token);
+      const insights = await listInsights(token);
       for (const [at, insight] of insights.entries()) {
+        // Another question was asked in the meantime.
+        if (mine !== run) return;
         state.textContent = `${String(at + 1)} of ${String(insights.length)}: ${words(insight.name)}`;
         const host = element('section', { id: insight.name });
         answers.append(host);
         await show(host, insight, question);
         await new Promise((resolve) => setTimeout(resolve, pauseMs));
       }
-      state.textContent = `All ${String(insights.length)} insights are shown.`;
+      if (mine === run) state.textContent = `All ${String(insights.length)} insights are shown.`;
     } catch (error) {
-      state.textContent = error instanceof Error ? error.message : String(error);
+      if (mine === run) state.textContent = error instanceof Error ? error.message : String(error);
     }
+  };
+
+  form.addEventListener('submit', (event) => {
+    event.preventDefault();
+    void showAll();
   });
+  const choice = document.querySelector<HTMLSelectElement>('[name=team]');
+  if (!choice) return;
+  choice.addEventListener('change', () => {
+    form.requestSubmit();
+  });
+  const sample = teams.findIndex(({ isSample }) => isSample);
+  const own = teams.find(({ isSample }) => !isSample);
+  if (sample >= 0 && !(own && (await hasJourneys(own.token)))) choice.value = String(sample);
+  form.requestSubmit();
 }
 
-start();
+/** Whether a team has anything that could be drawn. */
+async function hasJourneys(token: string): Promise<boolean> {
+  const { data } = await get('/v2/partner/journeys?page[size]=1', token);
+  return rowsOf(data).length > 0;
+}
+
+void start();

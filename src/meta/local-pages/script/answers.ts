@@ -1,3 +1,6 @@
+import { get, isRow, rowsOf, textOf } from './api.ts';
+import type { Row } from './api.ts';
+
 /** Entry of an insight in the catalog. */
 export interface Insight {
   name: string;
@@ -5,8 +8,6 @@ export interface Insight {
   summary: string;
   definition: string;
 }
-
-export type Row = Record<string, unknown>;
 
 /** The value of an answer, by what can be drawn of it. */
 export interface Answer {
@@ -21,26 +22,6 @@ export interface Question {
   token: string;
   period: string;
   timezone: string;
-}
-
-const isRow = (value: unknown): value is Row =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-const rowsOf = (value: unknown): Row[] => (Array.isArray(value) ? value.filter(isRow) : []);
-
-/** A scalar as text; nothing of anything else. */
-export function textOf(value: unknown): string {
-  if (typeof value === 'string') return value;
-  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
-}
-
-/** Sends a GET request to the API. Throws an error with the title and detail of the problem. */
-async function get(path: string, token: string): Promise<Row> {
-  const response = await fetch(path, { headers: { Authorization: `Bearer ${token}` } });
-  const body: unknown = await response.json();
-  if (!isRow(body)) throw new Error(`Status ${String(response.status)}`);
-  if (response.ok) return body;
-  const [problem = {}] = rowsOf(body['errors']);
-  throw new Error(`${textOf(problem['title'])}: ${textOf(problem['detail'])}`);
 }
 
 /** Lists all insights of a team; those of a single template are not included. */

@@ -1,0 +1,164 @@
+import { request } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { readConfig } from '../../src/platform/config.ts';
+import type { LocalTeam } from '../../src/platform/http/services.ts';
+import { startTestApi } from '../support/api.ts';
+import type { TestApi, TestTeam } from '../support/api.ts';
+import { eventually } from '../support/eventually.ts';
+import { aBrowser } from '../widget/a-browser.ts';
+
+const browser = await aBrowser();
+const teams: LocalTeam[] = [];
+let api: TestApi;
+let foreign: TestApi;
+let team: TestTeam;
+
+beforeAll(async () => {
+  const access = { teams: () => teams, temporalUiUrl: () => 'http://127.0.0.1:8233' };
+  const settings = { MAILBOX_PAGE: 'true', REQUEST_LOG: 'true' };
+  api = await startTestApi(settings, { local: access });
+  foreign = await startTestApi();
+  team = await api.newTeam();
+  const scopes = ['meta:requests:read', 'partner:journeys:read', 'partner:insights:read'];
+  const local = { teamId: team.id, clientId: team.clientId, scopes };
+  teams.push(
+    { name: 'Demo', isSample: false, ...local },
+    { name: 'Made up', isSample: true, ...local },
+  );
+});
+afterAll(async () => {
+  await browser?.close();
+  await api.stop();
+  await foreign.stop();
+});
+
+/** Asks with headers that fetch does not let one set. */
+async function ask(headers: Readonly<Record<string, string>>, url = api.url) {
+  return new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
+    const asked = request(`${url}/local/session`, { headers }, (response) => {
+      let text = '';
+      response.on('data', (part: Buffer) => (text += part.toString()));
+      response.on('end', () => {
+        resolve({ status: response.statusCode, text });
+      });
+    });
+    asked.on('error', reject);
+    asked.end();
+  });
+}
+
+describe('tokens for the pages of this machine', () => {
+  test('work, with the scopes of the team’s client and no others', async () => {
+    const { status, text } = await ask({});
+    expect(status).toBe(200);
+    const [demo, sample] = JSON.parse(text).teams;
+    expect([demo.name, demo.is_sample, sample.is_sample]).toEqual(['Demo', false, true]);
+    const get = (path: string) =>
+      api.call('GET', path, { headers: { Authorization: `Bearer ${String(demo.access_token)}` } });
+    expect((await get('/v2/partner/journeys')).status).toBe(200);
+    expect((await get('/v2/partner/contacts')).body.errors[0].code).toBe('scope_missing');
+  });
+
+  test.each(['localhost', 'localhost:3000', '127.0.0.1:80', '[::1]:3000'])(
+    'are given at the name %s',
+    async (Host) => {
+      expect((await ask({ Host })).status).toBe(200);
+    },
+  );
+
+  test.each([
+    ['a name of others that leads here', { Host: 'evil.example.com' }],
+    ['an address of the network', { Host: '10.0.0.5:3000' }],
+    ['a page of another port', { 'Sec-Fetch-Site': 'same-site' }],
+    ['a page of another site', { 'Sec-Fetch-Site': 'cross-site' }],
+    ['an address that is typed or linked', { 'Sec-Fetch-Site': 'none' }],
+    ['a proxy', { 'X-Forwarded-For': '127.0.0.1' }],
+    ['a proxy with the standard header', { Forwarded: 'for=127.0.0.1' }],
+    ['a tunnel', { 'X-Forwarded-Host': 'tunnel.example.com' }],
+  ])('are refused to %s', async (_, headers) => {
+    const { status, text } = await ask({ ...headers });
+    expect(status).toBe(404);
+    expect(text).not.toContain('access_token');
+  });
+
+  test('are given by no service that was not started for this machine', async () => {
+    expect((await ask({}, foreign.url)).status).toBe(404);
+  });
+});
+
+test('signing in locally is off unless this machine alone can reach the service', () => {
+  const read = (development: boolean, settings: Record<string, string>) =>
+    readConfig({ development }, settings).signsInLocally;
+  expect(read(true, {})).toBe(true);
+  expect(read(true, { LOCAL_SIGN_IN: 'false' })).toBe(false);
+  expect(read(true, { HOST: '0.0.0.0' })).toBe(false);
+  expect(() => read(true, { HOST: '0.0.0.0', LOCAL_SIGN_IN: 'true' })).toThrow('LOCAL_SIGN_IN');
+});
+
+async function open(chromium: Browser, path: string, problems: string[]): Promise<Page> {
+  const context = await chromium.newContext({ viewport: { width: 1_100, height: 900 } });
+  const page = await context.newPage();
+  page.on('console', (line) => {
+    if (line.type() === 'error') problems.push(line.text());
+  });
+  page.on('pageerror', (error) => problems.push(error.message));
+  page.on('request', (asked) => {
+    if (!asked.url().startsWith(api.url) && !asked.url().startsWith('data:')) {
+      problems.push(asked.url());
+    }
+  });
+  await page.goto(`${api.url}${path}`);
+  return page;
+}
+
+async function showsRequests(chromium: Browser): Promise<void> {
+  const problems: string[] = [];
+  const page = await open(chromium, '/requests', problems);
+  await team.post('/v2/partner/contacts', { email: 'ada@example.com' });
+  const refused = await team.post('/v2/partner/contacts', { email: 'nobody' });
+  expect(refused.status).toBe(422);
+  const row = page.locator('tr', { hasText: 'POST /v2/partner/contacts' });
+  await eventually(
+    async () => row.count(),
+    (count) => count === 2,
+  );
+  expect(await page.content()).not.toContain('ada@example.com');
+  await page.getByLabel('Show', { exact: true }).selectOption({ label: 'Refused (4xx and 5xx)' });
+  await page.getByRole('link', { name: refused.body.errors[0].code }).waitFor();
+  await eventually(
+    async () => row.count(),
+    (count) => count === 1,
+  );
+  await row.getByRole('button', { name: 'Details' }).click();
+  await page.getByText(String(refused.headers.get('x-request-id'))).waitFor();
+  const links = await page.getByRole('navigation').getByRole('link').allTextContents();
+  expect(links).toEqual(['Documentation', 'Insights', 'Requests', 'Mailbox', 'Temporal']);
+  expect(problems).toEqual([]);
+  await page.context().close();
+}
+
+async function drawsTheSample(chromium: Browser): Promise<void> {
+  const problems: string[] = [];
+  const page = await open(chromium, '/insights', problems);
+  // The own team has no journeys, so that the made-up data is shown, without a click.
+  await page.locator('section').first().waitFor();
+  expect(await page.getByLabel('Team').locator('option:checked').textContent()).toBe(
+    'Made up (made-up data)',
+  );
+  expect(problems).toEqual([]);
+  await page.context().close();
+}
+
+if (browser) {
+  const chromium = browser;
+  test('the page of requests shows those of the team as they come, and what was refused', () =>
+    showsRequests(chromium));
+  test('the page of insights draws made-up data as long as there is none of its own', () =>
+    drawsTheSample(chromium));
+} else {
+  test('2 promises about local pages were skipped because Chromium is absent', () => {
+    console.warn('The local pages were not opened: get a browser by `npm run browser`.');
+    expect(browser).toBeUndefined();
+  });
+}
