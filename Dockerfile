@@ -1,6 +1,19 @@
 # One image for what `npm run server`, `npm run worker` and `npm run migrate` run. TypeScript runs as it is.
 # By digest, which nobody can replace: --build-arg NODE_IMAGE=node@sha256:...
 ARG NODE_IMAGE=node:24-bookworm-slim
+
+# The documentation, which packages of development build.
+FROM ${NODE_IMAGE} AS site
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --no-audit --no-fund
+COPY tsconfig.json CHANGELOG.md ./
+COPY src src
+COPY docs docs
+COPY sdk sdk
+COPY site site
+RUN node src/local/run.mjs site/main.ts
+
 FROM ${NODE_IMAGE}
 WORKDIR /app
 ENV NODE_ENV=production
@@ -17,6 +30,7 @@ COPY tsconfig.json ./
 COPY src src
 COPY workflows workflows
 COPY activities activities
+COPY --from=site /app/dist/site dist/site
 # Notes that the packages are the right ones, so that a start does not look again.
 RUN node src/local/install.mjs
 # Caches of the compiled code and of the workflow bundle, which each start would make again. They are

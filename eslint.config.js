@@ -1,6 +1,9 @@
 import tseslint from 'typescript-eslint';
 
-const ours = ['src/**/*.ts', 'workflows/**/*.ts', 'activities/**/*.ts', 'sdk/*.ts'];
+const ours = [
+  ...['src/**/*.ts', 'workflows/**/*.ts', 'activities/**/*.ts', 'sdk/*.ts'],
+  ...['site/**/*.ts', 'site/.vitepress/**/*.ts'],
+];
 const tests = ['test/**/*.ts'];
 
 /** Packages that few places use; elsewhere the message names what to use. Types go anywhere. */
@@ -234,8 +237,11 @@ const config = tseslint.config(
     },
   },
   {
-    // Jest takes these two by their default export.
-    files: ['test/support/global-setup.ts', 'test/support/global-teardown.ts'],
+    // Jest and VitePress take these by their default export.
+    files: [
+      ...['test/support/global-setup.ts', 'test/support/global-teardown.ts'],
+      ...['site/.vitepress/config.ts', 'site/.vitepress/theme/index.ts'],
+    ],
     rules: { 'no-restricted-syntax': 'off' },
   },
 );

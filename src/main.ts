@@ -4,6 +4,7 @@ import { readDemoFile, writeDemoFile } from './commands/demo-file.ts';
 import { applyMigrations } from './commands/apply-migrations.ts';
 import { openDatabase } from './commands/start/database.ts';
 import { ensureDemoClient } from './commands/start/demo-client.ts';
+import { buildDocumentation } from './commands/start/documentation.ts';
 import { createLocalPages } from './commands/start/local-pages.ts';
 import { openKeys } from './commands/start/keys.ts';
 import { say, step } from './commands/start/progress.ts';
@@ -74,6 +75,7 @@ runProcess(async (end) => {
   await writeDemoFile(directory.demo, demo);
   const ports = { sftp: worker.sftpPort, metrics: monitoring.port };
   say(welcome(demo, ports, (performance.now() - startedAtMs) / 1_000));
+  const documentation = buildDocumentation();
   const reads = knownScopes(endpoints).filter((scope) => scope.endsWith(':read'));
   const hasSample = config.signsInLocally && config.hasSample && database.isEmbedded;
   const sample = hasSample
@@ -82,6 +84,7 @@ runProcess(async (end) => {
 
   return async () => {
     say('Onward stops: API, worker, Temporal, Postgres');
+    documentation.stop();
     await sample;
     await monitoring.close();
     await api.close();

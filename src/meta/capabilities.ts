@@ -101,11 +101,11 @@ function deprecationsOf(
 ): Deprecation[] {
   const ofEndpoints = reachable.flatMap(({ endpoint }) => {
     const item = deprecatedEndpoint(endpoint);
-    const docs_url = `${publicBaseUrl}/docs#/${endpoint.tag}/${endpoint.id}`;
+    const docs_url = `${publicBaseUrl}/docs/reference#${endpoint.id}`;
     return item ? [{ ...item, docs_url }] : [];
   });
   const canSubscribe = reachable.some(({ endpoint }) => endpoint.id === 'listWebhookEventTypes');
-  const docs_url = `${publicBaseUrl}/docs#/Webhooks/listWebhookEventTypes`;
+  const docs_url = `${publicBaseUrl}/docs/reference#listWebhookEventTypes`;
   const ofEventTypes = deprecatedEventTypes().map((item) => ({ ...item, docs_url }));
   return [versionOne(publicBaseUrl), ...ofEndpoints, ...(canSubscribe ? ofEventTypes : [])];
 }

@@ -1,6 +1,3 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import path from 'node:path';
 import type { Context } from 'koa';
 import { isUuid } from '../platform/schema/fields.ts';
 import { mailboxMessagePage, mailboxPage } from '../messaging/dev-mailbox/page.ts';
@@ -9,7 +6,6 @@ import { confirmationPage } from '../messaging/confirming/page.ts';
 import { unsubscribePage } from '../messaging/unsubscribing/page.ts';
 import { readiness } from './readiness.ts';
 import { checkMediaType, readBody } from '../platform/http/body.ts';
-import { errorCatalog } from '../platform/http/error-catalog.ts';
 import { contentPolicy } from '../platform/http/security-headers.ts';
 import type { Services } from '../platform/http/services.ts';
 import { widgetBodyLimitBytes } from '../widget/recipient.ts';
@@ -21,12 +17,10 @@ import { pageLinks } from './local-pages/links.ts';
 import { requestsPage as requestLogPage } from './local-pages/requests-page.ts';
 import { localSession } from './local-pages/session.ts';
 import { securityText } from './security-txt.ts';
-import { docsPage, errorPage, errorIndexPage, requestsPage } from './pages.ts';
-
-const assetTypes: ReadonlyMap<string, string> = new Map([
-  ['swagger-ui.css', 'text/css; charset=utf-8'],
-  ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
-]);
+import { buildingPage, errorPage, isErrorCode, requestsPage } from './pages.ts';
+import { openSiteFiles, siteFolder } from './site-files.ts';
+import type { SiteFile } from './site-files.ts';
+import { hasText } from '../platform/http/content-tag.ts';
 
 const pagePolicy = contentPolicy({
   'script-src': "'self'",
@@ -51,9 +45,7 @@ const mailboxPageSize = 200;
 
 /** Everything but endpoints: health, the documentation and pages for recipients, all served locally. */
 export function createSite(services: Services) {
-  const assets = path.dirname(
-    createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'),
-  );
+  const documentation = openSiteFiles(siteFolder);
 
   const isLocal = services.local !== undefined;
 
@@ -91,14 +83,6 @@ export function createSite(services: Services) {
         context.body = text;
         return true;
       }
-      case '/docs':
-        return page(context, docsPage());
-      case '/docs/start.js':
-        context.type = 'text/javascript; charset=utf-8';
-        context.body = startScript;
-        return true;
-      case '/docs/errors':
-        return page(context, errorIndexPage(), textPolicy);
       case '/insights':
         return page(context, insightsPage(pageLinks(services), isLocal));
       case '/requests':
@@ -163,37 +147,51 @@ export function createSite(services: Services) {
       context.body = script;
       return true;
     }
-    const asset = /^\/docs\/assets\/([\w.-]+)$/.exec(urlPath)?.[1] ?? '';
-    const type = assetTypes.get(asset);
-    if (type !== undefined) {
-      context.type = type;
-      context.set('Cache-Control', 'public, max-age=86400');
-      context.body = await readFile(path.join(assets, asset));
+    return /^\/docs(\/|$)/.test(urlPath) && showDocumentation(context, urlPath);
+  }
+
+  async function showDocumentation(context: Context, urlPath: string): Promise<boolean> {
+    const code = /^\/docs\/errors\/([a-z_]+)$/.exec(urlPath)?.[1] ?? '';
+    if (isErrorCode(code)) return page(context, errorPage(code), textPolicy);
+    const file = await documentation.find(urlPath);
+    if (file) {
+      sendFile(context, file);
       return true;
     }
-    const code = /^\/docs\/errors\/([a-z_]+)$/.exec(urlPath)?.[1] ?? '';
-    return isErrorCode(code) ? page(context, errorPage(code), textPolicy) : false;
+    if (!(await documentation.isBuilt())) {
+      context.status = 503;
+      context.set('Retry-After', '5');
+      return page(context, buildingPage(), textPolicy);
+    }
+    if (context.accepts('json', 'html') !== 'html') return false;
+    const missing = await documentation.find('/docs/404');
+    if (!missing) return false;
+    sendFile(context, missing);
+    context.status = 404;
+    return true;
   }
 }
 
-const startScript = `window.addEventListener('load', () => {
-  window.SwaggerUIBundle({
-    url: '/v2/meta/openapi.json',
-    dom_id: '#docs',
-    deepLinking: true,
-    persistAuthorization: false,
-    validatorUrl: null,
-  });
-});
-`;
+function sendFile(context: Context, file: SiteFile): void {
+  const { bytes, gzip, mediaType, etag, isImmutable, policy } = file;
+  context.set('Vary', 'Accept-Encoding');
+  context.set('ETag', etag);
+  context.set('Cache-Control', isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache');
+  if (policy !== undefined) context.set('Content-Security-Policy', policy);
+  context.type = mediaType;
+  if (hasText(context.req.headers, etag)) {
+    context.status = 304;
+    return;
+  }
+  const isCompressed =
+    gzip !== undefined && context.acceptsEncodings('gzip', 'identity') === 'gzip';
+  if (isCompressed) context.set('Content-Encoding', 'gzip');
+  context.body = isCompressed ? gzip : bytes;
+}
 
 function page(context: Context, html: string, policy = pagePolicy): true {
   context.type = 'text/html; charset=utf-8';
   context.set('Content-Security-Policy', policy);
   context.body = html;
   return true;
-}
-
-function isErrorCode(code: string): code is keyof typeof errorCatalog {
-  return Object.hasOwn(errorCatalog, code);
 }

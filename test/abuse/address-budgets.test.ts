@@ -32,7 +32,7 @@ const verdict = ({ status, body }: Reply) => `${String(status)} ${String(body?.e
 /** Uses up the budget of the address, which grows again while a test runs. */
 const exhaust = (address: string) =>
   eventually(
-    () => api.call('GET', '/docs/errors', from(address)),
+    () => api.call('GET', '/docs/requests', from(address)),
     ({ status }) => status === 429,
   );
 
@@ -48,8 +48,8 @@ interface StrangersCall {
   headers?: Record<string, string>;
 }
 const pages = [
-  ...['/', '/docs', '/docs/start.js', '/docs/errors', '/docs/errors/not_found', '/docs/requests'],
-  ...['/docs/assets/swagger-ui.css', '/insights', '/insights/page.js', '/insights/chart.js'],
+  ...['/', '/docs', '/docs/reference', '/docs/errors', '/docs/errors/not_found', '/docs/requests'],
+  ...['/docs/assets/none.css', '/insights', '/insights/page.js', '/insights/chart.js'],
   ...['/widget.js', '/journey', `/widget/wpk_${'x'.repeat(20)}`, `/p/${randomUUID()}/page`],
   ...['/mailbox', '/unsubscribe/x', '/confirm/x', '/.well-known/security.txt', '/no/such/page'],
 ];
@@ -115,8 +115,8 @@ describe('an unauthenticated client address', () => {
     const address = newAddress();
     await exhaust(address);
     const neighbour = address.replace(/::1$/, ':ffff:ffff:ffff:ffff');
-    expect((await api.call('GET', '/docs', from(neighbour))).status).toBe(429);
-    expect((await api.call('GET', '/docs', from(newAddress()))).status).toBe(200);
+    expect((await api.call('GET', '/docs/requests', from(neighbour))).status).toBe(429);
+    expect((await api.call('GET', '/docs/requests', from(newAddress()))).status).toBe(200);
   });
 
   test('still receives answers from the health endpoints after its budget is exhausted', async () => {

@@ -31,7 +31,7 @@ async function everyPage(): Promise<Map<string, Reply>> {
     insertMailboxMessages(sql, [{ ...message, channel: 'sms', recipient: content.to }]),
   );
   const paths = [
-    ...['/docs', '/docs/errors', '/docs/errors/not_found', '/docs/requests', '/insights'],
+    ...['/docs/errors/not_found', '/docs/requests', '/insights'],
     ...['/mailbox', `/mailbox/${messageId}`, '/journey'],
     ...['/unsubscribe/unknown', '/confirm/unknown', `/p/${team.id}/nothing-here`],
     ...[form.path, `${form.path}?sent=${form.formKey}`],

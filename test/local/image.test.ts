@@ -27,7 +27,9 @@ function filesOfImage(): string[] {
     pattern === '*' || path === pattern || path.startsWith(`${pattern.replace(/\/?\*$/, '')}/`);
   const isKept = (path: string) =>
     rules.filter(({ pattern }) => matches(path, pattern)).at(-1)?.isKept ?? true;
-  const folders = [...read('Dockerfile').matchAll(/^COPY (\w+) \w+$/gm)].map(([, name]) => name);
+  // The stage before builds the documentation, which comes into the image ready.
+  const [, stage = ''] = /(?:[^]*\n)FROM (.*)/s.exec(read('Dockerfile')) ?? [];
+  const folders = [...stage.matchAll(/^COPY (\w+) \w+$/gm)].map(([, name]) => name);
   return folders
     .flatMap((folder = '') =>
       readdirSync(join(project, folder), { recursive: true, withFileTypes: true })

@@ -41,12 +41,6 @@ test('the docs_url of an error is the one of the list', async () => {
   expect(listed).toMatchObject({ title: error.title, docs_url: error.meta.docs_url, status: 400 });
 });
 
-test('the page of all error codes links to their JSON form', async () => {
-  const { body } = await api.call('GET', '/docs/errors');
-  expect(body).toContain('/v2/meta/error-codes');
-  expect(body).toContain('/v2/meta/event-types');
-});
-
 test('every event type is listed, and its example is what its schema admits', async () => {
   const { status, body } = await team.get('/v2/meta/event-types');
   expect(status).toBe(200);

@@ -145,7 +145,7 @@ test('capabilities list the deprecated endpoints that the token can reach', asyn
     target: { method: 'GET', path: '/v2/partner/old-contacts/{id}' },
     status: 'deprecated',
     ...deprecation,
-    docs_url: 'http://onward.test/docs#/Contacts/getOldContact',
+    docs_url: 'http://onward.test/docs/reference#getOldContact',
   });
 });
 

@@ -2,6 +2,7 @@ import { endpoints } from '../../app/endpoints.ts';
 import { operations } from '../../operations/catalog.ts';
 import { auditTables } from './audit.ts';
 import { authorizationTables } from './authorization.ts';
+import { endpointSections, errorSections, eventSections } from './catalogs.ts';
 import { dashboard } from './dashboard.ts';
 import { metricTables } from './metrics.ts';
 import { schemaTables } from './schema-tables.ts';
@@ -12,6 +13,9 @@ import { workflowTables } from './workflows.ts';
 export const generatedTables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'docs/audit.md': auditTables(endpoints, operations),
   'docs/authorization.md': authorizationTables(endpoints, operations),
+  'docs/generated/endpoints.md': endpointSections(),
+  'docs/generated/errors.md': errorSections(),
+  'docs/generated/events.md': eventSections(),
   'docs/generated/metrics.md': metricTables(),
   'docs/generated/tables.md': schemaTables(),
   'docs/generated/workflows.md': workflowTables(),

@@ -1,0 +1,59 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { LocalFailure } from '../src/local/local-failure.ts';
+import { compressFiles } from './compress.ts';
+import { digestName } from './digest.ts';
+import { writeErrorPages } from './error-pages.ts';
+import type { SiteOptions } from './options.ts';
+import { writeReference } from './reference.ts';
+
+const root = fileURLToPath(new URL('./', import.meta.url));
+
+/** Builds the site next to its folder and then replaces the folder as a whole. */
+export async function buildSite(options: SiteOptions, digest: string): Promise<void> {
+  const { folder } = options;
+  const building = `${folder}.building`;
+  rmSync(building, { recursive: true, force: true });
+  mkdirSync(dirname(folder), { recursive: true });
+  await runGenerator(building, options);
+  writeReference(building, options);
+  writeErrorPages(building);
+  compressFiles(building);
+  writeFileSync(join(building, digestName), digest);
+  rmSync(folder, { recursive: true, force: true });
+  renameSync(building, folder);
+}
+
+/** VitePress in a process of its own: what it loads is not needed later. */
+async function runGenerator(folder: string, { base, htmlLinks }: SiteOptions): Promise<void> {
+  const child = spawn(process.execPath, [findProgram(), 'build', root, '--outDir', folder], {
+    env: {
+      ...process.env,
+      ...{ ONWARD_SITE_BASE: base, ONWARD_SITE_LINKS: htmlLinks ? 'html' : 'clean' },
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (text: Buffer) => (output += text.toString()));
+  }
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  if (code !== 0) throw new LocalFailure(`The documentation could not be built:\n${output.trim()}`);
+}
+
+function findProgram(): string {
+  try {
+    const file = createRequire(import.meta.url).resolve('vitepress/package.json');
+    return join(dirname(file), 'bin', 'vitepress.js');
+  } catch {
+    throw new LocalFailure(
+      'The documentation is built with packages of development, which are not installed: run `npm ci`.',
+    );
+  }
+}

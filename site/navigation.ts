@@ -1,0 +1,98 @@
+import type { DefaultTheme } from 'vitepress';
+
+type Entry = readonly [text: string, page: string];
+
+const group = (text: string, entries: readonly Entry[], collapsed?: boolean) => ({
+  text,
+  items: entries.map(([name, page]) => ({ text: name, link: `/${page}` })),
+  ...(collapsed !== undefined && { collapsed }),
+});
+
+/** Pages for developers and marketers of a partner. */
+const forPartners = [
+  group('Start', [
+    ['Overview', ''],
+    ['Authentication', 'authentication'],
+  ]),
+  group('Integrate', [
+    ['Receiving webhooks', 'webhooks'],
+    ['Custom events', 'custom-events'],
+    ['Provider callbacks', 'inbound/'],
+    ['Kinds of receivers', 'inbound/kinds'],
+    ['Integration operations', 'operations'],
+    ['Batches and executions', 'batch'],
+    ['Files by SFTP', 'sftp'],
+    ['File sources', 'file-sources'],
+    ['Exports', 'exports'],
+    ['Widgets and recipients', 'widget'],
+  ]),
+  group('Run campaigns', [
+    ['Cohorts', 'cohorts'],
+    ['Journeys', 'journeys'],
+    ['Sending', 'sending'],
+    ['Insights', 'insights'],
+    ['Merging and erasing', 'privacy'],
+  ]),
+  group('Look up', [
+    ['Operations', 'endpoints'],
+    ['Event types', 'events'],
+    ['Error codes', 'errors'],
+  ]),
+  group('Rules of the interface', [
+    ['API conventions', 'api-conventions'],
+    ['Scopes and fields', 'authorization'],
+    ['Limits', 'limits'],
+    ['Versions and deprecation', 'versioning'],
+    ['Changelog', 'changelog'],
+    ['Deviations', 'deviations'],
+    ['Clients', 'clients'],
+    ['Glossary', 'glossary'],
+  ]),
+];
+
+/** Pages for those who run the service or change its code. */
+const forOperators = [
+  group('Operate', [
+    ['Operations guide', 'operators'],
+    ['Runbook', 'runbook'],
+    ['Kubernetes', 'kubernetes/'],
+    ['Settings', 'settings'],
+    ['Commands', 'commands'],
+    ['Metrics', 'metrics'],
+    ['Workflows', 'workflows'],
+    ['Tables', 'tables'],
+    ['Fault tolerance', 'faults'],
+    ['Performance', 'performance'],
+    ['Scaling', 'scaling'],
+  ]),
+  group('Review security', [
+    ['Security', 'security'],
+    ['Audit trail and logs', 'audit'],
+    ['OWASP ASVS 5.0', 'security-asvs'],
+  ]),
+  group('Change the code', [
+    ['Architecture', 'architecture'],
+    ['Add a resource', 'add-a-resource'],
+    ['Libraries', 'libraries'],
+    ['Mutants', 'mutants'],
+    ['Decision records', 'adr/'],
+  ]),
+];
+
+const addresses = (groups: readonly { items: readonly { link: string }[] }[]) =>
+  groups.flatMap(({ items }) => items.map(({ link }) => link));
+
+function matchOf(groups: readonly { items: readonly { link: string }[] }[]): string {
+  return `^(${addresses(groups).join('|')})(\\.html)?$`;
+}
+
+export const navigation: DefaultTheme.NavItem[] = [
+  { text: 'Reference', link: '/reference', target: '_self' },
+  { text: 'For operators', link: '/operators', activeMatch: matchOf(forOperators) },
+];
+
+/** The menu of operators for their pages, that of partners for all others. */
+export const sidebars: DefaultTheme.SidebarMulti = {
+  ...Object.fromEntries(addresses(forOperators).map((link) => [link, forOperators])),
+  '/': forPartners,
+};

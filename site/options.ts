@@ -1,0 +1,7 @@
+export interface SiteOptions {
+  folder: string;
+  /** With a slash at both ends. */
+  base: string;
+  htmlLinks: boolean;
+  api?: string;
+}

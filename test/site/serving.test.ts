@@ -1,0 +1,102 @@
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from '@jest/globals';
+import { endpoints } from '../../src/app/endpoints.ts';
+import { errorCatalog } from '../../src/platform/http/error-catalog.ts';
+import { openSiteFiles } from '../../src/meta/site-files.ts';
+import { scratchDirectory } from '../local/scratch.ts';
+import { useTestApi } from '../support/use-test-api.ts';
+import { buildSiteOnce } from './built-site.ts';
+
+const api = useTestApi();
+beforeAll(buildSiteOnce, 180_000);
+const root = scratchDirectory();
+
+const get = (path: string, headers: Record<string, string> = {}) =>
+  api.call('GET', path, { headers });
+
+/** Pages of the site, by the links of its menu and pages. */
+async function everyPage(): Promise<Map<string, string>> {
+  const found = new Map<string, string>();
+  const waiting = ['/docs', '/docs/operators'];
+  for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
+    if (found.has(path)) continue;
+    const { status, body, headers } = await get(path);
+    expect([path, status, headers.get('content-type')]).toEqual([
+      ...[path, 200, 'text/html; charset=utf-8'],
+    ]);
+    found.set(path, String(body));
+    for (const [, link = ''] of String(body).matchAll(/<a [^>]*href="(\/docs[^"#?]*)/g)) {
+      if (!/\.(json|png|svg)$/.test(link)) waiting.push(link);
+    }
+  }
+  return found;
+}
+
+test('every page, script, style and picture that a page names is served by the API', async () => {
+  const pages = await everyPage();
+  expect(pages.size).toBeGreaterThan(100);
+  const files = new Set<string>();
+  for (const [page, html] of pages) {
+    for (const [, at = ''] of html.matchAll(/<(?:script|link|img)\b[^>]*(?:src|href)="([^"]+)"/g)) {
+      expect([page, at]).toEqual([page, expect.stringMatching(/^(\/docs\/|data:)/)]);
+      if (!at.startsWith('data:')) files.add(at);
+    }
+  }
+  for (const file of files) expect([file, (await get(file)).status]).toEqual([file, 200]);
+}, 60_000);
+
+test('the catalogs of errors and of operations have every code and every operation', async () => {
+  const errors = String((await get('/docs/errors')).body);
+  const codes = Object.keys(errorCatalog);
+  expect(codes.filter((code) => !errors.includes(`id="${code}"`))).toEqual([]);
+  const operations = String((await get('/docs/endpoints')).body);
+  const addresses = endpoints.map(({ id }) => `href="/docs/reference#${id.toLowerCase()}"`);
+  expect(addresses.filter((address) => !operations.includes(address))).toEqual([]);
+});
+
+test('a page runs no script but the known ones, and may be cached by its ETag', async () => {
+  const { headers, body } = await get('/docs/webhooks');
+  const policy = headers.get('content-security-policy') ?? '';
+  expect(policy).toContain("default-src 'none'");
+  expect(policy).toMatch(/script-src 'self'( 'sha256-[\w+/=]{44}')+;/);
+  const etag = headers.get('etag') ?? '';
+  const again = await get('/docs/webhooks', { 'If-None-Match': etag });
+  expect([again.status, again.body]).toEqual([304, undefined]);
+  expect(headers.get('cache-control')).toBe('no-cache');
+  const [script = ''] = /\/docs\/assets\/[\w.-]+\.js/.exec(String(body)) ?? [];
+  expect((await get(script)).headers.get('cache-control')).toContain('immutable');
+});
+
+test('what is not a file of the site is not found', async () => {
+  for (const path of ['/docs/.digest', '/docs/../package.json', '/docs/%2e%2e/package.json']) {
+    expect([path, (await get(path)).status]).toEqual([path, 404]);
+  }
+  const page = await get('/docs/no-such-page', { Accept: 'text/html' });
+  expect([page.status, page.headers.get('content-type')]).toEqual([
+    ...[404, 'text/html; charset=utf-8'],
+  ]);
+});
+
+test('a link out of the folder is not followed', async () => {
+  const folder = join(root, 'linked');
+  mkdirSync(folder);
+  writeFileSync(join(root, 'secret.html'), 'secret');
+  writeFileSync(join(folder, 'index.html'), 'home');
+  symlinkSync(join(root, 'secret.html'), join(folder, 'link.html'));
+  const files = openSiteFiles(folder);
+  expect((await files.find('/docs'))?.bytes.toString()).toBe('home');
+  for (const path of ['/docs/link', '/docs/../secret', '/docs//../secret.html']) {
+    expect([path, await files.find(path)]).toEqual([path, undefined]);
+  }
+});
+
+test('until the first build has ended, there is no site', async () => {
+  const folder = join(root, 'later');
+  const files = openSiteFiles(folder);
+  expect(await files.isBuilt()).toBe(false);
+  mkdirSync(folder);
+  writeFileSync(join(folder, 'index.html'), 'home');
+  expect(await files.isBuilt()).toBe(true);
+  expect(await files.find('/docs/')).toBeDefined();
+});
