@@ -30,8 +30,8 @@ interface Figures {
 }
 
 /**
- * A service that exports a span of every request, transaction and attempt, compared in turn with one
- * that exports none.
+ * A service that exports a span of every request, transaction and attempt, and one that does so for
+ * a request in ten, compared in turn with one that exports none.
  */
 export async function tracing(options: WebhooksOptions, report: Report): Promise<void> {
   const { isSmall, note } = options;
@@ -41,17 +41,17 @@ export async function tracing(options: WebhooksOptions, report: Report): Promise
   try {
     const { url: target } = await sink.ask({ ask: 'url' });
     const { url } = await collector.ask({});
-    const traced = await openSide(
-      'bench-traced',
-      target,
-      { OTEL_EXPORTER_OTLP_ENDPOINT: url },
-      options,
-    );
-    sides.push(traced);
-    const untraced = await openSide('bench-untraced', target, {}, options);
-    sides.push(untraced);
-    const pair = { traced, untraced, sink, amount: isSmall ? small : amount };
-    for (const variant of variants) await compare(pair, variant, options, report);
+    const every = { OTEL_EXPORTER_OTLP_ENDPOINT: url };
+    const sampled = {
+      ...every,
+      OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
+      OTEL_TRACES_SAMPLER_ARG: '0.1',
+    };
+    for (const [name, settings] of Object.entries({ every, sampled, none: {} })) {
+      sides.push(await openSide(`bench-traces-${name}`, target, settings, options));
+    }
+    const plan = { sides, sink, amount: isSmall ? small : amount };
+    for (const variant of variants) await compare(plan, variant, options, report);
     const { exports, bytes } = await collector.ask({});
     if (exports === 0) throw new Error('the collector got no spans');
     note(`the collector got ${String(bytes)} bytes in ${String(exports)} exports`);
@@ -62,43 +62,47 @@ export async function tracing(options: WebhooksOptions, report: Report): Promise
   }
 }
 
-interface Pair {
-  traced: Side;
-  untraced: Side;
+interface Plan {
+  /** With every trace, with one in ten, with none. */
+  sides: readonly Side[];
   sink: Child;
   /** Requests of a round. */
   amount: number;
 }
 
-/** In turn, each first as often as the other. */
+/** In turn; which one begins changes with the round. */
 async function compare(
-  { traced, untraced, sink, amount: requests }: Pair,
+  { sides, sink, amount: requests }: Plan,
   { name, requestOf, webhooks }: (typeof variants)[number],
   { rounds, note }: WebhooksOptions,
   report: Report,
 ): Promise<void> {
-  const on: Figures = { rates: [], cpu: [] };
-  const off: Figures = { rates: [], cpu: [] };
-  const measureAt = async (side: Side, { rates, cpu }: Figures, isWarm: boolean) => {
-    const load = { request: requestOf(side), requests, webhooks };
-    const figures = await measure(side, load, sink);
-    if (!isWarm) return;
-    rates.push(figures.rate);
-    cpu.push(figures.cpu);
-  };
+  const runs = sides.map((side) => ({ side, rates: [] as number[], cpu: [] as number[] }));
   for (let round = 0; round <= rounds; round += 1) {
-    const isWarm = round > 0;
-    const order = [() => measureAt(traced, on, isWarm), () => measureAt(untraced, off, isWarm)];
-    for (const next of round % 2 === 0 ? order : order.reverse()) await next();
-    const [rate, limit] = [on.rates.at(-1), off.rates.at(-1)];
-    note(`${name} round ${String(round)}: ${String(rate)} with traces, ${String(limit)} without`);
+    const first = round % runs.length;
+    for (const { side, rates, cpu } of [...runs.slice(first), ...runs.slice(0, first)]) {
+      const load = { request: requestOf(side), requests, webhooks };
+      const figures = await measure(side, load, sink);
+      // The first round warms up.
+      if (round === 0) continue;
+      rates.push(figures.rate);
+      cpu.push(figures.cpu);
+    }
+    const latest = runs.map(({ rates }) => (rates.at(-1) ?? 0).toFixed(0)).join(', ');
+    note(`${name} round ${String(round)}: ${latest} with every trace, one in ten, none`);
   }
-  report.add(
-    name,
-    { value: on.rates, unit: 'requests/s', limit: off.rates },
-    { of: 'ratio', atLeast: 0.95 },
-  );
-  report.add(`${name}.cpu`, { value: on.cpu, unit: 'CPU-s per 1,000', limit: off.cpu });
+  const [every, sampled, none] = runs;
+  if (!every || !sampled || !none) throw new Error('three services are compared');
+  const add = (of: string, { rates, cpu }: Figures) => {
+    report.add(
+      of,
+      { value: rates, unit: 'requests/s', limit: none.rates },
+      { of: 'ratio', atLeast: 0.95 },
+    );
+    report.add(`${of}.cpu`, { value: cpu, unit: 'CPU-s per 1,000', limit: none.cpu });
+  };
+  add(name, every);
+  add(`${name}.one_in_ten`, sampled);
 }
 
 async function openSide(
