@@ -1,32 +1,11 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { Client, Connection } from '@temporalio/client';
+import { expect, test } from '@jest/globals';
 import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { whenRun } from '../operations/runs/a-run.ts';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi } from '../support/api.ts';
-import { environmentNames, required } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';
-import { newNamespace, startTestWorker } from '../support/worker.ts';
-import type { TestWorker } from '../support/worker.ts';
+import { useService } from '../support/use-service.ts';
 import { exportWorkflowId } from '../../workflows/write-export.ts';
 
-let api: TestApi;
-let worker: TestWorker;
-let connection: Connection;
-let client: Client;
-
-beforeAll(async () => {
-  api = await startTestApi();
-  const namespace = await newNamespace();
-  connection = await Connection.connect({ address: required(environmentNames.temporalAddress) });
-  client = new Client({ connection, namespace });
-  worker = await startTestWorker(api, { namespace });
-}, 60_000);
-afterAll(async () => {
-  await worker.close();
-  await connection.close();
-  await api.stop();
-}, 60_000);
+const { api, temporal } = useService();
 
 test('the Temporal histories show no data of the rows that an error quotes', async () => {
   const team = await api.newTeam();
@@ -45,7 +24,7 @@ test('the Temporal histories show no data of the rows that an error quotes', asy
   );
   const { status, body } = await team.post('/v2/partner/exports', { kind: 'contacts' });
   expect(status).toBe(202);
-  const run = client.workflow.getHandle(exportWorkflowId(String(body.id)));
+  const run = temporal.handleOf(exportWorkflowId(String(body.id)));
   const describe = async () => (await run.describe()).raw.pendingActivities ?? [];
   const [pending] = await eventually(
     () => describe().catch(() => []),

@@ -1,37 +1,19 @@
-import { Client, Connection } from '@temporalio/client';
 import type { WorkflowHandle } from '@temporalio/client';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { searchAttributes } from '../../src/platform/temporal/search-attributes.ts';
 import { erasureWorkflowId } from '../../workflows/erase-copies.ts';
 import { exportWorkflowId } from '../../workflows/write-export.ts';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi, TestTeam } from '../support/api.ts';
-import { environmentNames, required } from '../support/environment.ts';
+import type { TestTeam } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
+import { detailsNow, useService } from '../support/use-service.ts';
 import { recordHistory } from '../support/histories.ts';
-import { newNamespace, startTestWorker } from '../support/worker.ts';
-import type { TestWorker } from '../support/worker.ts';
 
 // With RECORD_HISTORIES=1 the runs below are stored under test/histories.
-let api: TestApi;
-let worker: TestWorker;
-let connection: Connection;
-let client: Client;
+const { api, temporal } = useService();
 let team: TestTeam;
 
 beforeAll(async () => {
-  api = await startTestApi();
-  const namespace = await newNamespace();
-  connection = await Connection.connect({ address: required(environmentNames.temporalAddress) });
-  client = new Client({ connection, namespace });
-  worker = await startTestWorker(api, { namespace });
-  await eventually(() => Promise.resolve(worker.isPolling()), Boolean, 30_000);
   team = await api.newTeam();
-}, 60_000);
-afterAll(async () => {
-  await worker.close();
-  await connection.close();
-  await api.stop();
 }, 60_000);
 
 const outcomeOf = async (handle: WorkflowHandle) =>
@@ -39,7 +21,7 @@ const outcomeOf = async (handle: WorkflowHandle) =>
 
 /** The workflow once it exists, with its details at its end. */
 async function ended(workflowId: string) {
-  const handle = client.workflow.getHandle(workflowId);
+  const handle = temporal.handleOf(workflowId);
   await eventually(
     () =>
       handle.result().then(
@@ -49,10 +31,7 @@ async function ended(workflowId: string) {
     Boolean,
     60_000,
   );
-  const { currentDetails }: { currentDetails?: string } = await handle.query(
-    '__temporal_workflow_metadata',
-  );
-  return { handle, currentDetails };
+  return { handle, currentDetails: await detailsNow(handle) };
 }
 
 test('the workflow of an export ends with its file, and its details describe the result', async () => {
@@ -76,7 +55,7 @@ test('a cancellation request in Temporal ends an export for good', async () => {
     sql.unsafe('alter table export_parts add constraint refused check (false) not valid'),
   );
   const { body } = await team.post('/v2/partner/exports', { kind: 'contacts' });
-  const handle = client.workflow.getHandle(exportWorkflowId(String(body.id)));
+  const handle = temporal.handleOf(exportWorkflowId(String(body.id)));
   await eventually(
     async () => (await handle.describe().catch(() => undefined))?.status.name,
     (status) => status === 'RUNNING',

@@ -1,37 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { Client, Connection } from '@temporalio/client';
+import { beforeAll, expect, test } from '@jest/globals';
 import { cohortLaneWorkflowId } from '../../workflows/follow-cohort-changes.ts';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi, TestTeam } from '../support/api.ts';
-import { environmentNames, required } from '../support/environment.ts';
+import type { TestTeam } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
+import { useService } from '../support/use-service.ts';
 import { recordHistory } from '../support/histories.ts';
-import { newNamespace, startTestWorker } from '../support/worker.ts';
-import type { TestWorker } from '../support/worker.ts';
 
 // With RECORD_HISTORIES=1 the runs below are stored under test/histories.
-let api: TestApi;
+const { api, temporal } = useService();
 let team: TestTeam;
-let worker: TestWorker;
-let connection: Connection;
-let client: Client;
 const path = '/v2/partner/cohorts';
 const contactsPath = '/v2/partner/contacts';
 
 beforeAll(async () => {
-  api = await startTestApi();
   team = await api.newTeam();
-  const namespace = await newNamespace();
-  connection = await Connection.connect({ address: required(environmentNames.temporalAddress) });
-  client = new Client({ connection, namespace });
-  worker = await startTestWorker(api, { namespace });
-  await eventually(() => Promise.resolve(worker.isPolling()), Boolean, 30_000);
-}, 60_000);
-afterAll(async () => {
-  await worker.close();
-  await connection.close();
-  await api.stop();
 }, 60_000);
 
 async function aCohort(definition: object, of = team) {
@@ -63,7 +45,7 @@ test('members follow changes of contacts, through cohorts that refer to others, 
   await others.has(1);
   // No evaluation of all contacts has run meanwhile.
   expect((await english.get()).last_evaluated_at).toBe(before);
-  const lane = client.workflow.getHandle(cohortLaneWorkflowId(laneOf(team)));
+  const lane = temporal.handleOf(cohortLaneWorkflowId(laneOf(team)));
   const { changes, moved } = await lane.result();
   // To english, out of it, and to the others.
   expect(changes).toBeGreaterThanOrEqual(2);

@@ -1,40 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { Client, Connection } from '@temporalio/client';
+import { beforeEach, expect, test } from '@jest/globals';
 import { signalWorkflow } from '../../src/platform/temporal/signal-workflow.ts';
 import { inboundWorkflowId } from '../../workflows/project-inbound.ts';
 import { replayChanged, replayWorkflowId } from '../../workflows/replay-inbound.ts';
 import { aReceiver, receiversPath } from '../inbound/a-receiver.ts';
 import { countEngagement, storeDeliveries, storeUnread, storedRows } from '../inbound/stored.ts';
 import type { StoredFields } from '../inbound/stored.ts';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi, TestTeam } from '../support/api.ts';
-import { environmentNames, required } from '../support/environment.ts';
+import type { TestTeam } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
-import { newNamespace, startTestWorker } from '../support/worker.ts';
-import type { TestWorker } from '../support/worker.ts';
+import { useService } from '../support/use-service.ts';
 
 // Rows that are deleted while work on callbacks waits for its turn.
-let api: TestApi;
-let worker: TestWorker;
-let connection: Connection;
-let client: Client;
+const { api, temporal } = useService();
 let team: TestTeam;
 let receiverId: string;
 
-beforeAll(async () => {
-  api = await startTestApi();
-  const namespace = await newNamespace();
-  connection = await Connection.connect({ address: required(environmentNames.temporalAddress) });
-  client = new Client({ connection, namespace });
-  worker = await startTestWorker(api, { namespace });
-  await eventually(() => Promise.resolve(worker.isPolling()), Boolean, 30_000);
-}, 60_000);
-afterAll(async () => {
-  await worker.close();
-  await connection.close();
-  await api.stop();
-}, 60_000);
 beforeEach(async () => {
   team = await api.newTeam();
   receiverId = (await aReceiver(api, team)).id;
@@ -68,7 +48,7 @@ async function tryAgain(): Promise<DueRow[]> {
     (rows) => rows.every(({ next_attempt_at }) => next_attempt_at === null),
     60_000,
   );
-  const handle = client.workflow.getHandle(inboundWorkflowId(receiverId));
+  const handle = temporal.handleOf(inboundWorkflowId(receiverId));
   await handle.result();
   const { events } = await handle.fetchHistory();
   const tries = (events ?? []).flatMap(
@@ -135,7 +115,7 @@ test('a replay whose receiver was deleted meanwhile is canceled, and replays not
     60_000,
   );
   expect((await team.delete(`${receiversPath}/${receiverId}`)).status).toBe(204);
-  const handle = client.workflow.getHandle(replayWorkflowId(id));
+  const handle = temporal.handleOf(replayWorkflowId(id));
   await handle.signal(replayChanged);
   await handle.result();
   const row = await replayOf(id);

@@ -1,17 +1,13 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { Client, Connection } from '@temporalio/client';
 import type { Browser, Page } from 'playwright-core';
 import { aReceiver } from '../inbound/a-receiver.ts';
 import { storeDeliveries } from '../inbound/stored.ts';
 import { aBatch, contactsOf, holdPlaces, keysOf } from '../operations/runs/a-run.ts';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi, TestTeam } from '../support/api.ts';
-import { environmentNames, required } from '../support/environment.ts';
+import type { TestTeam } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
+import { detailsOf, useService } from '../support/use-service.ts';
 import { startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
-import { newNamespace, startTestWorker } from '../support/worker.ts';
-import type { TestWorker } from '../support/worker.ts';
 import {
   aBrowserForTheUi,
   aWindow,
@@ -32,36 +28,25 @@ import { exportWorkflowId } from '../../workflows/write-export.ts';
 const browser: Browser | undefined = await aBrowserForTheUi();
 const subscriptions = '/v2/partner/webhook-subscriptions';
 
-let api: TestApi;
-let worker: TestWorker;
-let connection: Connection;
-let client: Client;
+// A retry takes an hour, so that only an operator makes one sooner.
+const { api, temporal } = useService({
+  WEBHOOK_LANE_IDLE_SECONDS: '1',
+  WEBHOOK_RETRY_SCHEDULE_SECONDS: '0,3600',
+});
 let team: TestTeam;
 let receiver: Receiver;
 let page: Page;
 
 beforeAll(async () => {
   if (!browser) return;
-  // A retry takes an hour, so that only an operator makes one sooner.
-  api = await startTestApi({
-    WEBHOOK_LANE_IDLE_SECONDS: '1',
-    WEBHOOK_RETRY_SCHEDULE_SECONDS: '0,3600',
-  });
-  const namespace = await newNamespace();
-  connection = await Connection.connect({ address: required(environmentNames.temporalAddress) });
-  client = new Client({ connection, namespace });
-  worker = await startTestWorker(api, { namespace });
   receiver = await startReceiver();
   team = await api.newTeam();
   page = await aWindow(browser);
-  await eventually(() => Promise.resolve(worker.isPolling()), Boolean, 30_000);
 }, 60_000);
 afterAll(async () => {
   if (!browser) return;
   await browser.close();
-  await worker.close();
-  await connection.close();
-  await Promise.all([api.stop(), receiver.stop()]);
+  await receiver.stop();
 }, 60_000);
 
 /** Work under way that an operator can cancel. */
@@ -149,7 +134,7 @@ async function aWebhookReplay(): Promise<Work> {
 
 /** The status of the latest run of a workflow; undefined before the first. */
 const statusOf = (workflowId: string) =>
-  client.workflow
+  temporal.client.workflow
     .getHandle(workflowId)
     .describe()
     .then(({ status }) => status.name)
@@ -161,7 +146,7 @@ async function cancel({ workflowId, path, canceled: fields }: Work): Promise<voi
     () => statusOf(workflowId),
     (status) => status === 'RUNNING',
   );
-  await findWorkflow(page, worker.namespace, { workflowId });
+  await findWorkflow(page, temporal.namespace, { workflowId });
   await cancelByClicks(page);
   const shown = await eventually(
     async () => (await team.get(path)).body,
@@ -190,7 +175,7 @@ async function aRoundOfTheReconciler(): Promise<void> {
 
 /** One that came later would have started the workflow again. */
 async function signalsAfterCancel(workflowId: string): Promise<number> {
-  const { events = [] } = await client.workflow.getHandle(workflowId).fetchHistory();
+  const { events = [] } = await temporal.handleOf(workflowId).fetchHistory();
   const at = events?.findIndex((event) => event.workflowExecutionCancelRequestedEventAttributes);
   const later = events?.slice(at) ?? [];
   return later.filter((event) => event.workflowExecutionSignaledEventAttributes).length;
@@ -220,16 +205,9 @@ async function sendsAnUpdate(): Promise<void> {
   receiver.answer(() => ({ status: 503 }));
   await team.post('/v2/partner/contacts', { email: 'ada@example.com' });
   const workflowId = recoveryWorkflowId(id);
-  await eventually(
-    () =>
-      client.workflow
-        .getHandle(workflowId)
-        .query<{ currentDetails?: string }>('__temporal_workflow_metadata')
-        .catch(() => ({ currentDetails: '' })),
-    ({ currentDetails }) => currentDetails?.includes('Next attempt due at') ?? false,
-  );
+  await detailsOf(temporal.handleOf(workflowId), 'Next attempt due at');
   receiver.answer(() => ({ status: 204 }));
-  await findWorkflow(page, worker.namespace, { query: `SubscriptionId="${id}"`, workflowId });
+  await findWorkflow(page, temporal.namespace, { query: `SubscriptionId="${id}"`, workflowId });
   expect(await detailsShown(page, 'Last error')).toContain('1 deliveries wait since');
   await chooseUpdate(page, 'retryNow');
   await submitUpdate(page, {});
@@ -237,7 +215,7 @@ async function sendsAnUpdate(): Promise<void> {
   await refusal.getByText('Say who asks: {"operator": "<name>"}').first().waitFor();
   await submitUpdate(page, { operator: 'jane' });
   await page.getByText('Update successful').waitFor();
-  expect(await client.workflow.getHandle(workflowId).result()).toMatchObject({
+  expect(await temporal.handleOf(workflowId).result()).toMatchObject({
     ...{ outcome: 'recovered', delivered: 1 },
   });
   const audited = await api.db.look<{ action: string; actor: string }>(

@@ -1,16 +1,12 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { Client, Connection, WithStartWorkflowOperation } from '@temporalio/client';
-import type { WorkflowHandle } from '@temporalio/client';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { WithStartWorkflowOperation } from '@temporalio/client';
 import { taskQueues } from '../../src/platform/temporal/task-queues.ts';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi, TestTeam } from '../support/api.ts';
-import { environmentNames, required } from '../support/environment.ts';
+import type { TestTeam } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
+import { detailsOf, useService } from '../support/use-service.ts';
 import { recordHistory } from '../support/histories.ts';
 import { startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
-import { newNamespace, startTestWorker } from '../support/worker.ts';
-import type { TestWorker } from '../support/worker.ts';
 import {
   aBatch,
   contactsOf,
@@ -29,31 +25,15 @@ import { webhookReplayWorkflowId } from '../../workflows/replay-webhooks.ts';
 import { batchWorkflowId } from '../../workflows/run-operation.ts';
 
 // With RECORD_HISTORIES=1 the runs below are stored under test/histories.
-let api: TestApi;
-let worker: TestWorker;
-let connection: Connection;
-let client: Client;
+// A retry takes an hour, so that only an operator makes one sooner.
+const { api, temporal } = useService({
+  WEBHOOK_LANE_IDLE_SECONDS: '1',
+  WEBHOOK_RETRY_SCHEDULE_SECONDS: '0,3600',
+});
 let team: TestTeam;
 let receiver: Receiver;
 const path = '/v2/partner/webhook-subscriptions';
 
-beforeAll(async () => {
-  // A retry takes an hour, so that only an operator makes one sooner.
-  api = await startTestApi({
-    WEBHOOK_LANE_IDLE_SECONDS: '1',
-    WEBHOOK_RETRY_SCHEDULE_SECONDS: '0,3600',
-  });
-  const namespace = await newNamespace();
-  connection = await Connection.connect({ address: required(environmentNames.temporalAddress) });
-  client = new Client({ connection, namespace });
-  worker = await startTestWorker(api, { namespace });
-  await eventually(() => Promise.resolve(worker.isPolling()), Boolean, 30_000);
-}, 60_000);
-afterAll(async () => {
-  await worker.close();
-  await connection.close();
-  await api.stop();
-}, 60_000);
 beforeEach(async () => {
   team = await api.newTeam();
   receiver = await startReceiver();
@@ -61,18 +41,6 @@ beforeEach(async () => {
 afterEach(() => receiver.stop());
 
 const operator = 'jane@ops';
-
-const detailsOf = (handle: WorkflowHandle, words: string) =>
-  eventually(
-    async () => {
-      const metadata: { currentDetails?: string } = await handle
-        .query<{ currentDetails?: string }>('__temporal_workflow_metadata')
-        .catch(() => ({}));
-      return metadata.currentDetails ?? '';
-    },
-    (details) => details.includes(words),
-    15_000,
-  );
 
 /** Events of operators in the audit trail of the team, the latest last. */
 const auditOf = (resourceId: string) =>
@@ -98,7 +66,7 @@ async function subscribe(): Promise<string> {
 
 /** Pauses a subscription for ten minutes, also one that has no workflow. */
 const pause = (id: string) =>
-  client.workflow.executeUpdateWithStart('pauseDelivery', {
+  temporal.client.workflow.executeUpdateWithStart('pauseDelivery', {
     startWorkflowOperation: new WithStartWorkflowOperation(recoverWebhookSubscription, {
       workflowId: recoveryWorkflowId(id),
       taskQueue: taskQueues.main,
@@ -116,7 +84,7 @@ describe('a subscription', () => {
     const id = await subscribe();
     receiver.answer((_, index) => ({ status: index === 0 ? 500 : 204 }));
     await aContact('ada');
-    const recovery = client.workflow.getHandle(recoveryWorkflowId(id));
+    const recovery = temporal.handleOf(recoveryWorkflowId(id));
     await detailsOf(recovery, 'Last error: HTTP 500. Next attempt due at');
     const unnamed = await refusalOf(recovery.executeUpdate('retryNow', { args: [{}] }));
     expect(unnamed).toContain('Say who asks: {"operator": "<name>"}');
@@ -134,7 +102,7 @@ describe('a subscription', () => {
 
   test('without trouble is paused, sends only what a client asks for, and goes on', async () => {
     const id = await subscribe();
-    const recovery = client.workflow.getHandle(recoveryWorkflowId(id));
+    const recovery = temporal.handleOf(recoveryWorkflowId(id));
     const answer = await pause(id);
     expect(answer).toMatch(/^Deliveries are paused until 2/);
     await detailsOf(recovery, 'Paused by an operator until');
@@ -164,7 +132,7 @@ describe('a subscription', () => {
 
 test('the pause of a subscription ends when it is deleted', async () => {
   const id = await subscribe();
-  const recovery = client.workflow.getHandle(recoveryWorkflowId(id));
+  const recovery = temporal.handleOf(recoveryWorkflowId(id));
   await pause(id);
   await detailsOf(recovery, 'Paused by an operator until');
   await team.delete(`${path}/${id}`);
@@ -184,7 +152,7 @@ test('the rate of a replay is changed while it runs', async () => {
     filter: { status: ['delivered'] },
     rate_per_second: 1,
   });
-  const replay = client.workflow.getHandle(webhookReplayWorkflowId(String(body.id)));
+  const replay = temporal.handleOf(webhookReplayWorkflowId(String(body.id)));
   await detailsOf(replay, '5 of 8 deliveries replayed');
   const none = { operator, ratePerSecond: 0 };
   expect(await refusalOf(replay.executeUpdate('setRate', { args: [none] }))).toBe(
@@ -209,7 +177,7 @@ test('an item of a batch is left out, and only one that is not yet applied', asy
   const held = await holdPlaces(team);
   const batch = await aBatch(team, { items: contactsOf(keys) });
   const id = batch.split('/').at(-1) ?? '';
-  const run = client.workflow.getHandle(batchWorkflowId(id));
+  const run = temporal.handleOf(batchWorkflowId(id));
   await detailsOf(run, 'waits');
   await run.executeUpdate('skipItem', { args: [{ operator, index: 1 }] });
   expect(await refusalOf(run.executeUpdate('skipItem', { args: [{ operator, index: 3 }] }))).toBe(

@@ -1,48 +1,31 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { Client, Connection } from '@temporalio/client';
+import { beforeEach, expect, test } from '@jest/globals';
 import type { WorkflowHandle } from '@temporalio/client';
 import { newKeyFile } from '../../src/platform/auth/keyring.ts';
 import { startTestApi } from '../support/api.ts';
-import type { TestApi, TestTeam } from '../support/api.ts';
+import type { TestTeam } from '../support/api.ts';
 import { environmentNames, required } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';
+import { detailsNow, useService } from '../support/use-service.ts';
 import { recordHistory } from '../support/histories.ts';
-import { newNamespace, startTestWorker } from '../support/worker.ts';
-import type { TestWorker } from '../support/worker.ts';
+import { newNamespace } from '../support/worker.ts';
 import { aReceiver, receiversPath } from '../inbound/a-receiver.ts';
 import { countEngagement, storeDeliveries, storeUnread, storedRows } from '../inbound/stored.ts';
 import { startChildWorker } from '../webhooks/a-worker.ts';
 import { replayChanged, replayWorkflowId } from '../../workflows/replay-inbound.ts';
 
 // With RECORD_HISTORIES=1 the runs below are stored under test/histories.
-let api: TestApi;
-let worker: TestWorker;
-let connection: Connection;
-let client: Client;
+const { api, temporal } = useService();
 let team: TestTeam;
 let receiverId: string;
 
-beforeAll(async () => {
-  api = await startTestApi();
-  const namespace = await newNamespace();
-  connection = await Connection.connect({ address: required(environmentNames.temporalAddress) });
-  client = new Client({ connection, namespace });
-  worker = await startTestWorker(api, { namespace });
-  await eventually(() => Promise.resolve(worker.isPolling()), Boolean, 30_000);
-}, 60_000);
-afterAll(async () => {
-  await worker.close();
-  await connection.close();
-  await api.stop();
-}, 60_000);
 beforeEach(async () => {
   team = await api.newTeam();
   receiverId = (await aReceiver(api, team)).id;
 });
 
 const pathOf = (receiver: string, rest: string) => `/v2/webhooks/inbound/${receiver}/${rest}`;
-const handleOf = (id: string): WorkflowHandle => client.workflow.getHandle(replayWorkflowId(id));
+const handleOf = (id: string): WorkflowHandle => temporal.handleOf(replayWorkflowId(id));
 
 async function replay(body: object, of = { team, receiverId }): Promise<string> {
   const reply = await of.team.post(pathOf(of.receiverId, 'replay'), body);
@@ -129,10 +112,7 @@ test('the workflow limits the rate by timers between rounds', async () => {
   expect(await countEvents(handleOf(id), 'activityTaskScheduledEventAttributes')).toBe(3);
   expect(await countEvents(handleOf(id), 'timerFiredEventAttributes')).toBe(2);
   await recordHistory(handleOf(id), 'replay-inbound/paced');
-  const metadata: { currentDetails?: string } = await handleOf(id).query(
-    '__temporal_workflow_metadata',
-  );
-  expect(metadata.currentDetails).toContain('completed: 130 of 130 deliveries replayed');
+  expect(await detailsNow(handleOf(id))).toContain('completed: 130 of 130 deliveries replayed');
 }, 60_000);
 
 test('a replay that is canceled midway replays nothing more, and its workflow ends', async () => {
@@ -192,7 +172,7 @@ test('a long replay continues as new before its history grows long', async () =>
   );
   expect(
     await countEvents(
-      client.workflow.getHandle(handleOf(id).workflowId, first),
+      temporal.client.workflow.getHandle(handleOf(id).workflowId, first),
       'workflowExecutionContinuedAsNewEventAttributes',
     ),
   ).toBe(1);

@@ -1,44 +1,27 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { Client, Connection } from '@temporalio/client';
 import type { WorkflowHandle } from '@temporalio/client';
 import { newKeyFile } from '../../src/platform/auth/keyring.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { environmentNames, required } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';
+import { useService } from '../support/use-service.ts';
 import { recordHistory } from '../support/histories.ts';
 import { startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
-import { newNamespace, startTestWorker } from '../support/worker.ts';
-import type { TestWorker } from '../support/worker.ts';
+import { newNamespace } from '../support/worker.ts';
 import { startChildWorker } from '../webhooks/a-worker.ts';
 import { webhookReplayWorkflowId } from '../../workflows/replay-webhooks.ts';
 
 // With RECORD_HISTORIES=1 the runs below are stored under test/histories.
 const settings = { WEBHOOK_LANE_IDLE_SECONDS: '1', WEBHOOK_RETRY_SCHEDULE_SECONDS: '0,3600' };
-let api: TestApi;
-let worker: TestWorker;
-let connection: Connection;
-let client: Client;
+const { api, temporal } = useService(settings);
 let team: TestTeam;
 let receiver: Receiver;
 let id: string;
 const path = '/v2/partner/webhook-subscriptions';
 
-beforeAll(async () => {
-  api = await startTestApi(settings);
-  const namespace = await newNamespace();
-  connection = await Connection.connect({ address: required(environmentNames.temporalAddress) });
-  client = new Client({ connection, namespace });
-  worker = await startTestWorker(api, { namespace });
-  await eventually(() => Promise.resolve(worker.isPolling()), Boolean, 30_000);
-}, 60_000);
-afterAll(async () => {
-  await worker.close();
-  await connection.close();
-  await api.stop();
-}, 60_000);
 beforeEach(async () => {
   team = await api.newTeam();
   receiver = await startReceiver();
@@ -77,7 +60,7 @@ async function storeFailed(of: TestApi, teamId: string, subscription: string, co
 }
 
 const handleOf = (replayId: string): WorkflowHandle =>
-  client.workflow.getHandle(webhookReplayWorkflowId(replayId));
+  temporal.handleOf(webhookReplayWorkflowId(replayId));
 const replay = (body: object) => team.post(`${path}/${id}/replay`, body);
 const become = (replayId: string, is: (replay: any) => boolean, of = { team, id }) =>
   eventually(

@@ -1,42 +1,25 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { Client, Connection } from '@temporalio/client';
+import { beforeAll, expect, test } from '@jest/globals';
 import type { WorkflowHandle } from '@temporalio/client';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi, TestTeam } from '../support/api.ts';
-import { environmentNames, required } from '../support/environment.ts';
+import type { TestTeam } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
+import { useService } from '../support/use-service.ts';
 import { recordHistory } from '../support/histories.ts';
-import { newNamespace, startTestWorker } from '../support/worker.ts';
-import type { TestWorker } from '../support/worker.ts';
 import { drawing, liveALife } from '../insights/rows.ts';
 import { reconcileScheduleId } from '../../workflows/reconcile-rollups.ts';
 import { refreshScheduleId } from '../../workflows/refresh-rollups.ts';
 import { insightCacheScheduleId } from '../../workflows/refresh-insight-cache.ts';
 
-let api: TestApi;
+const { api, temporal } = useService({ INSIGHTS_CACHE_MIN_MS: '0' });
 let team: TestTeam;
-let worker: TestWorker;
-let connection: Connection;
-let client: Client;
 
 beforeAll(async () => {
-  api = await startTestApi({ INSIGHTS_CACHE_MIN_MS: '0' });
   team = await api.newTeam();
   await liveALife(api, team, drawing(5));
-  const namespace = await newNamespace();
-  connection = await Connection.connect({ address: required(environmentNames.temporalAddress) });
-  client = new Client({ connection, namespace });
-  worker = await startTestWorker(api, { namespace });
 }, 60_000);
-afterAll(async () => {
-  await worker.close();
-  await connection.close();
-  await api.stop();
-});
 
 /** Triggers a schedule once and waits for the end of the run. */
 async function runNow(scheduleId: string): Promise<WorkflowHandle> {
-  const schedule = client.schedule.getHandle(scheduleId);
+  const schedule = temporal.client.schedule.getHandle(scheduleId);
   const known = await eventually(
     () =>
       schedule.describe().then(
@@ -52,7 +35,7 @@ async function runNow(scheduleId: string): Promise<WorkflowHandle> {
   );
   const action = info.recentActions.at(-1);
   if (action?.action.type !== 'startWorkflow') throw new Error('the schedule starts no workflow');
-  const run = client.workflow.getHandle(action.action.workflow.workflowId);
+  const run = temporal.handleOf(action.action.workflow.workflowId);
   await run.result();
   return run;
 }

@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { Client, Connection } from '@temporalio/client';
+import { beforeAll, expect, test } from '@jest/globals';
 import { journeyLaneWorkflowId } from '../../workflows/run-journeys.ts';
 import {
   aReader,
@@ -10,35 +9,18 @@ import {
   enrolled,
   mailboxOf,
 } from '../journeys/a-send.ts';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi, TestTeam } from '../support/api.ts';
-import { environmentNames, required } from '../support/environment.ts';
+import type { TestTeam } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
+import { useService } from '../support/use-service.ts';
 import { recordHistory } from '../support/histories.ts';
-import { newNamespace, startTestWorker } from '../support/worker.ts';
-import type { TestWorker } from '../support/worker.ts';
 
 // With RECORD_HISTORIES=1 the runs below are stored under test/histories.
-let api: TestApi;
+const { api, temporal } = useService({ SEND_LEASE_SECONDS: '3' });
 let team: TestTeam;
-let worker: TestWorker;
-let connection: Connection;
-let client: Client;
 
 beforeAll(async () => {
-  api = await startTestApi({ SEND_LEASE_SECONDS: '3' });
   team = await api.newTeam();
   await team.patch('/v2/partner/team', { quiet_hours: null, frequency_cap: null });
-  const namespace = await newNamespace();
-  connection = await Connection.connect({ address: required(environmentNames.temporalAddress) });
-  client = new Client({ connection, namespace });
-  worker = await startTestWorker(api, { namespace });
-  await eventually(() => Promise.resolve(worker.isPolling()), Boolean, 30_000);
-}, 60_000);
-afterAll(async () => {
-  await worker.close();
-  await connection.close();
-  await api.stop();
 }, 60_000);
 
 const deliveries = (template: { id: string }) => () => deliveriesOf(team, template.id);
@@ -91,7 +73,7 @@ test('a lane sleeps until the next step is due, and ends when nothing waits', as
   const contact = await aReader(team);
   const [journey = ''] = await enrolled(team, template, [contact]);
   await eventually(deliveries(template), isAll('sent', 1), 30_000);
-  const lane = client.workflow.getHandle(journeyLaneWorkflowId(laneOf(contact)));
+  const lane = temporal.handleOf(journeyLaneWorkflowId(laneOf(contact)));
   const history = await eventually(
     () => lane.fetchHistory(),
     ({ events }) =>

@@ -1,5 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { Client, Connection } from '@temporalio/client';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { WorkflowHandle } from '@temporalio/client';
 import { newKeyFile } from '../../src/platform/auth/keyring.ts';
 import { searchAttributes } from '../../src/platform/temporal/search-attributes.ts';
@@ -17,47 +16,24 @@ import {
   whenRun,
 } from '../operations/runs/a-run.ts';
 import { startTestApi } from '../support/api.ts';
-import type { TestApi, TestTeam } from '../support/api.ts';
+import type { TestTeam } from '../support/api.ts';
 import { environmentNames, required } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';
+import { detailsNow, detailsOf, useService } from '../support/use-service.ts';
 import { recordHistory } from '../support/histories.ts';
-import { newNamespace, startTestWorker } from '../support/worker.ts';
-import type { TestWorker } from '../support/worker.ts';
+import { newNamespace } from '../support/worker.ts';
 import { startChildWorker } from '../webhooks/a-worker.ts';
 
 // With RECORD_HISTORIES=1 the runs below are stored under test/histories.
-let api: TestApi;
-let worker: TestWorker;
-let connection: Connection;
-let client: Client;
+const { api, temporal } = useService();
 let team: TestTeam;
 
-beforeAll(async () => {
-  api = await startTestApi();
-  const namespace = await newNamespace();
-  connection = await Connection.connect({ address: required(environmentNames.temporalAddress) });
-  client = new Client({ connection, namespace });
-  worker = await startTestWorker(api, { namespace });
-  await eventually(() => Promise.resolve(worker.isPolling()), Boolean, 30_000);
-}, 60_000);
-afterAll(async () => {
-  await worker.close();
-  await connection.close();
-  await api.stop();
-}, 60_000);
 beforeEach(async () => {
   team = await api.newTeam();
 });
 
 const handleOf = (path: string): WorkflowHandle =>
-  client.workflow.getHandle(batchWorkflowId(path.split('/').at(-1) ?? ''));
-
-async function detailsOf(path: string): Promise<string> {
-  const metadata: { currentDetails?: string } = await handleOf(path).query(
-    '__temporal_workflow_metadata',
-  );
-  return metadata.currentDetails ?? '';
-}
+  temporal.handleOf(batchWorkflowId(path.split('/').at(-1) ?? ''));
 
 test('the workflow of a batch ends with it, and its details describe the result', async () => {
   const keys = keysOf(600);
@@ -73,7 +49,7 @@ test('the workflow of a batch ends with it, and its details describe the result'
     skipped: 0,
   });
   await recordHistory(handleOf(path), 'run-operation/completed');
-  expect(await detailsOf(path)).toContain(
+  expect(await detailsNow(handleOf(path))).toContain(
     'contacts.bulk_upsert is succeeded_with_errors: 601 of 601 items done, 1 of them failed ' +
       '(1 validation_failed), 0 skipped.',
   );
@@ -107,11 +83,8 @@ test('a team has five concurrent runs, the oldest first; the others wait for the
     paths.push(await aBatch(team, { items: contactsOf([key]) }));
   }
   const [first = '', second = ''] = paths;
-  await eventually(
-    () => detailsOf(second).catch(() => ''),
-    (details) => details.includes('waits: 6 runs'),
-  );
-  expect(await detailsOf(first)).toContain('waits: 5 runs of the team come first');
+  await detailsOf(handleOf(second), 'waits: 6 runs');
+  expect(await detailsNow(handleOf(first))).toContain('waits: 5 runs of the team come first');
   expect((await team.get(second)).body.status).toBe('queued');
 
   await freePlaces(team, held.slice(0, 2));
@@ -193,7 +166,7 @@ describe('a cancellation request in Temporal', () => {
     const execute = '/v2/ipaas/operations/contacts.bulk_upsert/execute';
     const asked = await team.post(execute, { items });
     expect([asked.status, asked.body.errors]).toEqual([202, undefined]);
-    const handle = client.workflow.getHandle(operationWorkflowId(String(asked.body.id)));
+    const handle = temporal.handleOf(operationWorkflowId(String(asked.body.id)));
     await eventually(
       async () => (await handle.describe().catch(() => undefined))?.status.name,
       (status) => status === 'RUNNING',

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Client, Connection } from '@temporalio/client';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { WorkflowHandle } from '@temporalio/client';
 import { searchAttributes } from '../../src/platform/temporal/search-attributes.ts';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi, TestTeam } from '../support/api.ts';
-import { environmentNames, required } from '../support/environment.ts';
+import type { TestTeam } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
+import { detailsOf, useService } from '../support/use-service.ts';
 import { recordHistory } from '../support/histories.ts';
-import { newNamespace, startTestWorker } from '../support/worker.ts';
-import type { TestWorker } from '../support/worker.ts';
+import { startTestWorker } from '../support/worker.ts';
 import {
   aCompleteTemplate,
   aLaunchedTemplate,
@@ -18,29 +15,15 @@ import {
 } from '../campaigns/a-template.ts';
 import { templateChanged, templateWorkflowId } from '../../workflows/run-template.ts';
 
-let api: TestApi;
-let worker: TestWorker;
-let connection: Connection;
-let client: Client;
+const { api, temporal } = useService();
 let team: TestTeam;
 
 beforeAll(async () => {
-  api = await startTestApi();
-  const namespace = await newNamespace();
-  connection = await Connection.connect({ address: required(environmentNames.temporalAddress) });
-  client = new Client({ connection, namespace });
-  worker = await startTestWorker(api, { namespace });
   team = await api.newTeam();
-  await eventually(() => Promise.resolve(worker.isPolling()), Boolean);
-});
-afterAll(async () => {
-  await worker.close();
-  await connection.close();
-  await api.stop();
-});
+}, 60_000);
 
 const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
-const handleOf = (id: string): WorkflowHandle => client.workflow.getHandle(templateWorkflowId(id));
+const handleOf = (id: string): WorkflowHandle => temporal.handleOf(templateWorkflowId(id));
 
 const become = (id: string, status: string, withinMs?: number) =>
   eventually(
@@ -50,18 +33,6 @@ const become = (id: string, status: string, withinMs?: number) =>
   );
 
 const historyOf = async (id: string) => (await team.get(at(id, '/status-history'))).body.data;
-
-/** The details of a workflow in the Temporal UI. */
-const detailsOf = (id: string, words: string) =>
-  eventually(
-    async () => {
-      const metadata: { currentDetails?: string } = await handleOf(id)
-        .query<{ currentDetails?: string }>('__temporal_workflow_metadata')
-        .catch(() => ({}));
-      return metadata.currentDetails ?? '';
-    },
-    (details) => details.includes(words),
-  );
 
 describe('while everything runs', () => {
   test('a template launches at its time and expires at its deadline, within two seconds', async () => {
@@ -97,7 +68,7 @@ describe('while everything runs', () => {
   test('an operator finds the workflow by its ids and sees its next action', async () => {
     const deadline_at = inHours(1);
     const id = await aLaunchedTemplate(team, { deadline_at });
-    const details = await detailsOf(id, deadline_at);
+    const details = await detailsOf(handleOf(id), deadline_at);
     expect(details).toContain('The template is launched. It expires at');
     const description = await handleOf(id).describe();
     expect(await description.staticDetails()).toContain(`\`${at(id)}\` of team \`${team.id}\``);
@@ -116,7 +87,7 @@ describe('while everything runs', () => {
       ]),
     );
     await team.post(at(id, '/pause'));
-    await detailsOf(id, 'The template is paused. It expires at');
+    await detailsOf(handleOf(id), 'The template is paused. It expires at');
   });
 
   test('a PATCH of the deadline moves the timer, sooner and later', async () => {
@@ -124,10 +95,10 @@ describe('while everything runs', () => {
       aLaunchedTemplate(team, { deadline_at: inHours(1) }),
       aLaunchedTemplate(team, { deadline_at: inMs(2_500) }),
     ]);
-    await detailsOf(sooner, 'expires');
+    await detailsOf(handleOf(sooner), 'expires');
     const moved = inHours(2);
     await team.patch(at(later), { deadline_at: moved });
-    await detailsOf(later, moved);
+    await detailsOf(handleOf(later), moved);
     await team.patch(at(sooner), { deadline_at: inMs(3_000) });
     // By the time that this one is over, the old deadline of the other has long passed.
     await become(sooner, 'expired');
@@ -139,12 +110,12 @@ describe('while everything runs', () => {
   test('a campaign without a deadline has a workflow until it is archived', async () => {
     const contact = await team.post('/v2/partner/contacts', { email: 'ada@example.com' });
     const id = await aLaunchedTemplate(team);
-    await detailsOf(id, 'No launch or expiry is scheduled. 0 contacts enrolled');
+    await detailsOf(handleOf(id), 'No launch or expiry is scheduled. 0 contacts enrolled');
     await team.post(at(id, '/enrollments'), { contact_id: contact.body.id });
     await handleOf(id).signal(templateChanged);
-    await detailsOf(id, '1 contacts enrolled, 1 journeys open.');
+    await detailsOf(handleOf(id), '1 contacts enrolled, 1 journeys open.');
     await team.post(at(id, '/pause'));
-    await detailsOf(id, 'The template is paused. No launch or expiry is scheduled.');
+    await detailsOf(handleOf(id), 'The template is paused. No launch or expiry is scheduled.');
     expect((await handleOf(id).describe()).status.name).toBe('RUNNING');
     await team.post(at(id, '/archive'));
     expect(await handleOf(id).result()).toMatchObject({ outcome: 'archived', ended: 1 });
@@ -163,7 +134,7 @@ describe('while everything runs', () => {
     );
     try {
       const id = await aLaunchedTemplate(team, { deadline_at: inMs(3_000) });
-      await detailsOf(id, 'The template is launched. It expires at');
+      await detailsOf(handleOf(id), 'The template is launched. It expires at');
       await become(id, 'expired', 15_000);
     } finally {
       release();
@@ -176,7 +147,7 @@ describe('while everything runs', () => {
       aCompleteTemplate(team, { scheduled_at: inHours(1) }),
       aCompleteTemplate(team, { scheduled_at: inHours(1) }),
     ]);
-    await detailsOf(stopped, 'launches');
+    await detailsOf(handleOf(stopped), 'launches');
     await team.post(at(stopped, '/unschedule'));
     expect(await handleOf(stopped).result()).toMatchObject({ outcome: 'draft' });
     await team.post(at(moved, '/schedule'), { scheduled_at: inMs(1_000) });
@@ -186,7 +157,7 @@ describe('while everything runs', () => {
 
   test('a deadline in the most distant future is awaited', async () => {
     const id = await aLaunchedTemplate(team, { deadline_at: '9999-12-31T23:59:59.999Z' });
-    await detailsOf(id, '9999-12-31T23:59:59.999Z');
+    await detailsOf(handleOf(id), '9999-12-31T23:59:59.999Z');
     await team.post(at(id, '/expire'));
     await handleOf(id).result();
   });
@@ -206,7 +177,7 @@ describe('while everything runs', () => {
 
   test('signals without a cause, and many concurrent ones, change nothing', async () => {
     const id = await aLaunchedTemplate(team, { deadline_at: inHours(1) });
-    await detailsOf(id, 'expires');
+    await detailsOf(handleOf(id), 'expires');
     const before = await team.get(at(id));
     await Promise.all(Array.from({ length: 5 }, () => handleOf(id).signal(templateChanged)));
     await team.patch(at(id), { deadline_at: inMs(1_500) });
@@ -221,22 +192,22 @@ describe('while everything runs', () => {
 
   test('a cancellation request in Temporal says what to do instead, and stops no launch', async () => {
     const id = await aCompleteTemplate(team, { scheduled_at: inMs(5_000) });
-    await detailsOf(id, 'launches');
+    await detailsOf(handleOf(id), 'launches');
     const { runId } = await handleOf(id).describe();
     await handleOf(id).cancel();
-    const canceled = client.workflow.getHandle(handleOf(id).workflowId, runId);
+    const canceled = temporal.client.workflow.getHandle(handleOf(id).workflowId, runId);
     await eventually(
       async () => (await canceled.describe()).status.name,
       (status) => status === 'CANCELLED',
     );
-    await detailsOf(id, 'To stop a launch, unschedule the template');
+    await detailsOf(handleOf(id), 'To stop a launch, unschedule the template');
     await become(id, 'launched', 30_000);
     expect((await historyOf(id))[0]).toMatchObject({ to_status: 'launched', cause: 'timer' });
   }, 60_000);
 
   test('the workflow of a deleted template ends', async () => {
     const id = await aCompleteTemplate(team, { scheduled_at: inHours(1) });
-    await detailsOf(id, 'launches');
+    await detailsOf(handleOf(id), 'launches');
     await team.post(at(id, '/unschedule'));
     await team.delete(at(id));
     expect((await handleOf(id).result()).outcome).toMatch(/^(draft|deleted)$/);
@@ -246,14 +217,13 @@ describe('while everything runs', () => {
 test('a template that fell due during an outage of the worker expires after it, without a launch', async () => {
   const deadline_at = inMs(4_000);
   const id = await aCompleteTemplate(team, { scheduled_at: inMs(3_000), deadline_at });
-  await detailsOf(id, 'launches');
-  await worker.close();
+  await detailsOf(handleOf(id), 'launches');
+  await temporal.worker.close();
   await eventually(
     () => Promise.resolve(Date.now()),
     (now) => now > Date.parse(deadline_at),
   );
-  const { namespace } = worker;
-  worker = await startTestWorker(api, { namespace });
+  temporal.worker = await startTestWorker(api, { namespace: temporal.namespace });
   const expired = await become(id, 'expired');
   expect(expired).toMatchObject({ status: 'expired', template_version: 0 });
   expect(expired.launched_at).toBeUndefined();

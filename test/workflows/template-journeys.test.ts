@@ -1,40 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Client, Connection } from '@temporalio/client';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import { templateWorkflowId } from '../../workflows/run-template.ts';
 import { aCompleteTemplate, aLaunchedTemplate, at } from '../campaigns/a-template.ts';
 import { aReader, aSendingTemplate, anEmail } from '../journeys/a-send.ts';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi, TestTeam } from '../support/api.ts';
-import { environmentNames, required } from '../support/environment.ts';
+import type { TestTeam } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
+import { useService } from '../support/use-service.ts';
 import { recordHistory } from '../support/histories.ts';
-import { newNamespace, startTestWorker } from '../support/worker.ts';
-import type { TestWorker } from '../support/worker.ts';
 
 // With RECORD_HISTORIES=1 the runs below are stored under test/histories.
-let api: TestApi;
+const { api, temporal } = useService();
 let team: TestTeam;
-let worker: TestWorker;
-let connection: Connection;
-let client: Client;
 
 beforeAll(async () => {
-  api = await startTestApi();
   team = await api.newTeam();
-  const namespace = await newNamespace();
-  connection = await Connection.connect({ address: required(environmentNames.temporalAddress) });
-  client = new Client({ connection, namespace });
-  worker = await startTestWorker(api, { namespace });
-  await eventually(() => Promise.resolve(worker.isPolling()), Boolean, 30_000);
-}, 60_000);
-afterAll(async () => {
-  await worker.close();
-  await connection.close();
-  await api.stop();
 }, 60_000);
 
-const handleOf = (id: string) => client.workflow.getHandle(templateWorkflowId(id));
+const handleOf = (id: string) => temporal.handleOf(templateWorkflowId(id));
 const aContact = async (): Promise<string> =>
   (await team.post('/v2/partner/contacts', { unique_id: randomUUID() })).body.id;
 async function aList(...contact_ids: string[]): Promise<string> {

@@ -1,59 +1,27 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
-import { Client, Connection } from '@temporalio/client';
+import { beforeEach, expect, test } from '@jest/globals';
 import type { WorkflowHandle } from '@temporalio/client';
 import { maxWatches } from '../../src/journeys/watches/rules.ts';
 import { searchAttributes } from '../../src/platform/temporal/search-attributes.ts';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi, TestTeam } from '../support/api.ts';
-import { environmentNames, required } from '../support/environment.ts';
+import type { TestTeam } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
+import { detailsOf, useService } from '../support/use-service.ts';
 import { recordHistory } from '../support/histories.ts';
-import { newNamespace, startTestWorker } from '../support/worker.ts';
-import type { TestWorker } from '../support/worker.ts';
 import { aLaunchedTemplate, codesOf } from '../campaigns/a-template.ts';
 import { aJourneyIn } from '../journeys/a-journey.ts';
 import { journeyWorkflowId, watchChanged } from '../../workflows/watch-journey.ts';
 
 // With RECORD_HISTORIES=1 the runs below are stored under test/histories.
-let api: TestApi;
-let worker: TestWorker;
-let connection: Connection;
-let client: Client;
+const { api, temporal } = useService();
 let team: TestTeam;
 let templateId: string;
 
-beforeAll(async () => {
-  api = await startTestApi();
-  const namespace = await newNamespace();
-  connection = await Connection.connect({ address: required(environmentNames.temporalAddress) });
-  client = new Client({ connection, namespace });
-  worker = await startTestWorker(api, { namespace });
-  await eventually(() => Promise.resolve(worker.isPolling()), Boolean, 30_000);
-}, 60_000);
-afterAll(async () => {
-  await worker.close();
-  await connection.close();
-  await api.stop();
-}, 60_000);
 beforeEach(async () => {
   team = await api.newTeam();
   templateId = await aLaunchedTemplate(team);
 });
 
-const handleOf = (id: string): WorkflowHandle => client.workflow.getHandle(journeyWorkflowId(id));
+const handleOf = (id: string): WorkflowHandle => temporal.handleOf(journeyWorkflowId(id));
 const pathOf = (id: string) => `/v2/partner/journeys/${id}`;
-
-const detailsOf = (id: string, words: string) =>
-  eventually(
-    async () => {
-      const metadata: { currentDetails?: string } = await handleOf(id)
-        .query<{ currentDetails?: string }>('__temporal_workflow_metadata')
-        .catch(() => ({}));
-      return metadata.currentDetails ?? '';
-    },
-    (details) => details.includes(words),
-    15_000,
-  );
 
 const leaseLanes = (until: string) =>
   api.db.look((sql) => sql`update journey_lanes set leased_until = ${until}::timestamptz`);
@@ -65,14 +33,17 @@ test('a watched journey has a workflow that shows it until it ends', async () =>
     200,
     { journey_id: journey.id, watched_until: expect.any(String) },
   ]);
-  const details = await detailsOf(journey.id, 'The journey is active, its template is launched.');
+  const details = await detailsOf(
+    handleOf(journey.id),
+    'The journey is active, its template is launched.',
+  );
   expect(details).toContain('0 messages decided. No step is scheduled.');
   const described = await handleOf(journey.id).describe();
   expect(described.memo).toMatchObject({ teamId: team.id, resource: pathOf(journey.id) });
   expect(described.typedSearchAttributes.get(searchAttributes.templateId)).toBe(templateId);
   await team.post(`${pathOf(journey.id)}/pause`);
   await handleOf(journey.id).signal(watchChanged);
-  await detailsOf(journey.id, 'The journey is paused');
+  await detailsOf(handleOf(journey.id), 'The journey is paused');
   await team.post(`${pathOf(journey.id)}/cancel`);
   await handleOf(journey.id).signal(watchChanged);
   expect(await handleOf(journey.id).result()).toEqual({ outcome: 'canceled', decided: 0 });
@@ -84,7 +55,7 @@ test('a watched journey has a workflow that shows it until it ends', async () =>
 test('the end of a watch ends its workflow, and not the journey', async () => {
   const journey = await aJourneyIn(api, team, templateId);
   await team.post(`${pathOf(journey.id)}/watch`);
-  await detailsOf(journey.id, 'The journey is active');
+  await detailsOf(handleOf(journey.id), 'The journey is active');
   expect((await team.delete(`${pathOf(journey.id)}/watch`)).status).toBe(204);
   expect(await handleOf(journey.id).result()).toEqual({ outcome: 'unwatched', decided: 0 });
   expect((await team.delete(`${pathOf(journey.id)}/watch`)).status).toBe(204);
@@ -99,7 +70,7 @@ test('a journey with a step long overdue is watched by itself, until the step is
     (sql) => sql`
       update journeys set next_due_at = now() - interval '11 minutes' where id = ${journey.id}`,
   );
-  await detailsOf(journey.id, 'It is overdue.');
+  await detailsOf(handleOf(journey.id), 'It is overdue.');
   await leaseLanes('-infinity');
   await eventually(
     async () => (await team.get(pathOf(journey.id))).body,
@@ -107,7 +78,10 @@ test('a journey with a step long overdue is watched by itself, until the step is
   );
   // It stays for ten minutes at least.
   await handleOf(journey.id).signal(watchChanged);
-  await detailsOf(journey.id, 'The journey is active, its template is launched. 0 messages');
+  await detailsOf(
+    handleOf(journey.id),
+    'The journey is active, its template is launched. 0 messages',
+  );
   expect((await handleOf(journey.id).describe()).status.name).toBe('RUNNING');
   await api.db.look(
     (sql) => sql`update journey_watches set watched_until = watched_until - interval '11 minutes'`,

@@ -1,49 +1,29 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
-import { Client, Connection } from '@temporalio/client';
+import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { WorkflowHandle } from '@temporalio/client';
 import { searchAttributes } from '../../src/platform/temporal/search-attributes.ts';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi, TestTeam } from '../support/api.ts';
-import { environmentNames, required } from '../support/environment.ts';
+import type { TestTeam } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
+import { detailsNow, useService } from '../support/use-service.ts';
 import { recordHistory } from '../support/histories.ts';
 import { startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
-import { newNamespace, startTestWorker } from '../support/worker.ts';
-import type { TestWorker } from '../support/worker.ts';
 import { laneOwnerLost, laneWorkflowId } from '../../workflows/deliver-webhooks.ts';
 import { recoveryWorkflowId } from '../../workflows/recover-webhook-subscription.ts';
 
 // With RECORD_HISTORIES=1 the runs below are stored under test/histories.
-let api: TestApi;
-let worker: TestWorker;
-let connection: Connection;
-let client: Client;
+const { api, temporal } = useService({
+  WEBHOOK_RETRY_SCHEDULE_SECONDS: '0,1,1,1,1,1,1',
+  WEBHOOK_BREAKER_TRIES: '10',
+  WEBHOOK_BREAKER_FIRST_PAUSE_SECONDS: '1',
+  WEBHOOK_BREAKER_MAX_PAUSE_SECONDS: '1',
+  WEBHOOK_DISABLE_AFTER: '1000',
+  WEBHOOK_LANE_IDLE_SECONDS: '1',
+  WEBHOOK_LANES: '1',
+});
 let team: TestTeam;
 let receiver: Receiver;
 const path = '/v2/partner/webhook-subscriptions';
 
-beforeAll(async () => {
-  api = await startTestApi({
-    WEBHOOK_RETRY_SCHEDULE_SECONDS: '0,1,1,1,1,1,1',
-    WEBHOOK_BREAKER_TRIES: '10',
-    WEBHOOK_BREAKER_FIRST_PAUSE_SECONDS: '1',
-    WEBHOOK_BREAKER_MAX_PAUSE_SECONDS: '1',
-    WEBHOOK_DISABLE_AFTER: '1000',
-    WEBHOOK_LANE_IDLE_SECONDS: '1',
-    WEBHOOK_LANES: '1',
-  });
-  const namespace = await newNamespace();
-  connection = await Connection.connect({ address: required(environmentNames.temporalAddress) });
-  client = new Client({ connection, namespace });
-  worker = await startTestWorker(api, { namespace });
-  await eventually(() => Promise.resolve(worker.isPolling()), Boolean, 30_000);
-}, 60_000);
-afterAll(async () => {
-  await worker.close();
-  await connection.close();
-  await api.stop();
-}, 60_000);
 beforeEach(async () => {
   team = await api.newTeam();
   receiver = await startReceiver();
@@ -63,8 +43,7 @@ async function cause(count: number) {
   }
 }
 
-const recoveryOf = (id: string): WorkflowHandle =>
-  client.workflow.getHandle(recoveryWorkflowId(id));
+const recoveryOf = (id: string): WorkflowHandle => temporal.handleOf(recoveryWorkflowId(id));
 const statusOf = async (handle: WorkflowHandle) =>
   (await handle.describe().catch(() => undefined))?.status.name ?? 'none';
 const ends = (handle: WorkflowHandle) =>
@@ -78,13 +57,10 @@ test('a lane runs while it has work, and ends after a time without any', async (
   await subscribe();
   await cause(3);
   await receiver.waitFor(3);
-  const lane = client.workflow.getHandle(laneWorkflowId(0));
+  const lane = temporal.handleOf(laneWorkflowId(0));
   await ends(lane);
   expect(await lane.result()).toEqual({ delivered: 3, failed: 0 });
-  const { currentDetails } = await lane.query<{ currentDetails?: string }>(
-    '__temporal_workflow_metadata',
-  );
-  expect(currentDetails).toContain(`Busiest teams: 3 ${team.id}.`);
+  expect(await detailsNow(lane)).toContain(`Busiest teams: 3 ${team.id}.`);
   await recordHistory(lane, 'deliver-webhooks/drained');
   // The next event starts it again.
   await cause(1);
@@ -100,7 +76,7 @@ test('a lane is drained again as soon as the connection of its process has ended
   // No backend has this number.
   await api.db.look((sql) => sql`update webhook_lanes set owner_pid = 2147483647 where lane = 0`);
   await receiver.waitFor(2);
-  const lane = client.workflow.getHandle(laneWorkflowId(0));
+  const lane = temporal.handleOf(laneWorkflowId(0));
   await ends(lane);
   const { events } = await lane.fetchHistory();
   const scheduled = events?.filter((event) => event.activityTaskScheduledEventAttributes);
