@@ -74,6 +74,11 @@ export const createCohort = endpoint({
   scope: writeScope,
   rateClass: 'write',
   audit: 'cohort.created',
+  bodyExample: {
+    name: 'Contacts in English',
+    kind: 'dynamic',
+    definition: { field: 'contact.locale', op: 'starts_with', value: 'en' },
+  },
   body: CohortCreate,
   status: 201,
   response: Cohort,

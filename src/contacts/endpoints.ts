@@ -68,6 +68,13 @@ export const createContact = groupedEndpoint({
   scope: 'partner:contacts:write',
   rateClass: 'write',
   audit: { none: 'contact_data' },
+  bodyExample: {
+    unique_id: 'crm-4711',
+    email: 'ada@example.com',
+    first_name: 'Ada',
+    last_name: 'Lovelace',
+    tags: ['new-customer'],
+  },
   body: ContactCreate,
   status: 201,
   response: ContactDetails,

@@ -137,7 +137,7 @@ function wordsOf(description: string, deprecation: Deprecation | undefined): Jso
 }
 
 function requestBodyOf(endpoint: EndpointFacts, components: Components): Json | undefined {
-  const { id, body, bodyKind, bodyOptional, stream, streamExamples } = endpoint;
+  const { id, body, bodyExample, bodyKind, bodyOptional, stream, streamExamples } = endpoint;
   if (stream) {
     const schema = { type: 'string', format: 'binary' };
     return {
@@ -156,7 +156,7 @@ function requestBodyOf(endpoint: EndpointFacts, components: Components): Json | 
   if (!body) return undefined;
   const media = bodyKind === 'form' ? 'application/x-www-form-urlencoded' : 'application/json';
   const content: Record<string, Json> = {
-    [media]: mediaOf(components, body, bodyName(id), 'request'),
+    [media]: mediaOf(components, body, bodyName(id), 'request', bodyExample),
   };
   for (const { mediaType, schema, example } of endpoint.otherBodies ?? []) {
     addForm(content, mediaType, { schema: hoistTitled(components, schema), example });

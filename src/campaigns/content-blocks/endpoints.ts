@@ -54,6 +54,12 @@ export const createContentBlock = endpoint({
   rateClass: 'write',
   audit: 'content_block.created',
   bodyLimitBytes,
+  bodyExample: {
+    name: 'Greeting',
+    key: 'greeting',
+    kind: 'rich_text',
+    body: { html: '<p>Hello {{ contact.first_name }}</p>' },
+  },
   body: ContentBlockCreate,
   status: 201,
   response: ContentBlock,

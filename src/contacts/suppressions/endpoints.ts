@@ -41,6 +41,7 @@ export const createSuppression = endpoint({
   scope: 'partner:contacts:write',
   rateClass: 'write',
   audit: 'suppression.created',
+  bodyExample: { channel: 'email', address: 'ada@example.com' },
   body: SuppressionCreate,
   status: 201,
   repeatStatus: 200,

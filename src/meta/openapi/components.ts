@@ -29,10 +29,11 @@ export function mediaOf(
   schema: object,
   name: string,
   purpose: 'request' | 'answer',
+  example?: Readonly<Record<string, unknown>>,
 ): Json {
   const reference = nameSchema(components, schema, name);
   const key = String(reference['$ref']).replace(/^.*\//, '');
-  components.examples[key] ??= { value: exampleValue(schema, '', purpose) };
+  components.examples[key] ??= { value: example ?? exampleValue(schema, '', purpose) };
   return {
     schema: reference,
     examples: { example: { $ref: `#/components/examples/${key}` } },

@@ -60,6 +60,10 @@ export const createBatchOperation = endpoint({
   rateClass: 'bulk',
   audit: 'batch_operation.created',
   needsKey: true,
+  bodyExample: {
+    operation_kind: 'contacts.bulk_upsert',
+    items: [{ unique_id: 'crm-4711', email: 'ada@example.com' }, { unique_id: 'crm-4712' }],
+  },
   body: BatchRequest,
   ...large,
   status: 202,
@@ -95,6 +99,10 @@ export const validateBatchOperation = endpoint({
   scope,
   rateClass: 'bulk',
   audit: { none: 'question' },
+  bodyExample: {
+    operation_kind: 'contacts.bulk_upsert',
+    items: [{ unique_id: 'crm-4711', email: 'ada@example.com' }, { unique_id: 'crm-4712' }],
+  },
   body: BatchRequest,
   ...large,
   status: 202,

@@ -83,6 +83,7 @@ export const executeEndpoint = (find: typeof findOperation) =>
         }
       );
     },
+    bodyExample: { input: { unique_id: 'crm-4711', email: 'ada@example.com' } },
     body: ExecutionRequest,
     bodyLimitBytes: 10_000_000,
     bodyLimitKeys: 400_000,

@@ -60,6 +60,7 @@ export const createSftpCredentials = endpoint({
   tag,
   scope,
   rateClass: 'write',
+  bodyExample: { name: 'Nightly files', generate_key_pair: true },
   body: SftpCredentialCreate,
   status: 201,
   response: CreatedSftpCredential,

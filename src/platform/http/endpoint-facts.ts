@@ -34,6 +34,8 @@ export interface EndpointFacts {
   keyParams?: readonly string[];
   query?: TObject;
   body?: TSchema;
+  /** An example of the body, where one with the required fields alone would be refused or say little. */
+  bodyExample?: Readonly<Record<string, unknown>>;
   /** The body may be left out altogether. */
   bodyOptional?: boolean;
   bodyKind?: 'json' | 'form';

@@ -86,6 +86,10 @@ export const createWebhookSubscription = endpoint({
   tag,
   scope: 'partner:webhooks:write',
   rateClass: 'write',
+  bodyExample: {
+    target_url: 'https://hooks.example.com/onward',
+    event_types: ['contact.created', 'template.*'],
+  },
   body: WebhookSubscriptionCreate,
   status: 201,
   response: CreatedWebhookSubscription,

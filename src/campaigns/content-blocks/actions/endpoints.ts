@@ -161,6 +161,10 @@ export const previewContentBlock = endpoint({
   rateClass: 'read',
   audit: { none: 'question' },
   bodyLimitBytes,
+  bodyExample: {
+    kind: 'rich_text',
+    body: { html: '<p>Hello {{ contact.first_name }}</p>' },
+  },
   body: Type.Object(
     {
       ...PreviewFor.properties,

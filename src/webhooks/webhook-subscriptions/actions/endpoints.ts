@@ -98,6 +98,7 @@ export const testWebhookSubscription = endpoint({
   scope: 'partner:webhooks:write',
   rateClass: 'execute',
   audit: 'webhook_subscription.tested',
+  bodyExample: { event_type: 'contact.created' },
   body: Type.Object(
     {
       event_type: Type.Optional(
