@@ -25,10 +25,20 @@ const goPackages = [
   'github.com/standard-webhooks/standard-webhooks/libraries@v0.0.1',
 ];
 
+/** The Python SDK, as it would be installed, with what tests it and what builds it. */
+const pythonSdkPackages = [
+  ...['httpx==0.28.1', 'cryptography==50.0.2', 'standardwebhooks==1.0.0'],
+  ...['pytest==9.2.0', 'mypy==2.4.1', 'hatchling==1.33.0'],
+];
+
 interface Client {
   name: string;
-  /** Generates the client from the document; returns the command that runs the story with it. */
+  /**
+   * Generates the client from the document, or installs it; returns the command that runs the story
+   * with it. The address and the credentials follow as arguments where the command takes them.
+   */
   make(): string[];
+  takesArguments: boolean;
 }
 
 /** Returns the output of a command; throws it if the command fails. */
@@ -55,6 +65,7 @@ function install(directory: string, packages: readonly string[], make: () => voi
 
 const typescript: Client = {
   name: 'typescript',
+  takesArguments: true,
   make() {
     const directory = join(home, 'typescript');
     install(directory, typescriptPackages, () => {
@@ -76,6 +87,7 @@ const typescript: Client = {
 
 const python: Client = {
   name: 'python',
+  takesArguments: true,
   make() {
     const directory = join(home, 'python');
     const bin = join(directory, 'bin');
@@ -98,8 +110,26 @@ const python: Client = {
   },
 };
 
+const pythonSdk: Client = {
+  name: 'python-sdk',
+  takesArguments: false,
+  make() {
+    const directory = join(home, 'python-sdk');
+    const program = join(directory, 'bin', 'python3');
+    const pip = ['-m', 'pip', 'install', '--quiet'];
+    install(directory, pythonSdkPackages, () => {
+      run('python3', ['-m', 'venv', directory]);
+      run(program, [...pip, ...pythonSdkPackages]);
+    });
+    const package_ = resolve('sdk/python');
+    run(program, [...pip, '--no-build-isolation', '--no-deps', '--force-reinstall', package_]);
+    return [program, '-m', 'pytest', '-q', '-p', 'no:cacheprovider', resolve('test/sdk/python')];
+  },
+};
+
 const go: Client = {
   name: 'go',
+  takesArguments: true,
   make() {
     const directory = join(home, 'go');
     // A build of the generator, and of a client of everything, takes a minute each on two cores.
@@ -121,7 +151,10 @@ const go: Client = {
 };
 
 async function tellStories(): Promise<number> {
-  const stories = [typescript, python, go].map(({ name, make }) => ({ name, command: make() }));
+  const stories = [typescript, python, pythonSdk, go].map((client) => ({
+    ...client,
+    command: client.make(),
+  }));
   const machine = await openMachine({
     ...{ name: 'clients-service', apis: 1, workers: 1, settings: {} },
     onNotice: (line) => process.stderr.write(`${line}\n`),
@@ -129,11 +162,22 @@ async function tellStories(): Promise<number> {
   let failed = 0;
   try {
     const [base = ''] = machine.bases;
-    for (const { name, command } of stories) {
+    for (const { name, command, takesArguments } of stories) {
       const { clientId, clientSecret } = await newTeam(machine);
       const [program = '', ...args] = command;
+      const env = {
+        ...process.env,
+        ...{
+          ONWARD_BASE_URL: base,
+          ONWARD_CLIENT_ID: clientId,
+          ONWARD_CLIENT_SECRET: clientSecret,
+        },
+        // Nothing is written next to the sources.
+        PYTHONDONTWRITEBYTECODE: '1',
+      };
       try {
-        run(program, [...args, base, clientId, clientSecret]);
+        const told = takesArguments ? [base, clientId, clientSecret] : [];
+        run(program, [...args, ...told], { env });
         console.log(`clients ${name} met=yes`);
       } catch (error) {
         failed += 1;

@@ -60,6 +60,7 @@ const steps: readonly Step[] = [
   { name: 'limits', run: checkLimits },
   { name: 'documents', run: checkDocuments },
   { name: 'reference', run: checkReference },
+  { name: 'sdk', run: checkSdk },
   { name: 'language', run: checkLanguage },
   { name: 'workflows', run: checkWorkflows },
   { name: 'descriptions', run: checkDescriptions },
@@ -143,6 +144,16 @@ async function checkReference(): Promise<Outcome> {
 async function checkDescriptions(): Promise<Outcome> {
   const { endpoints } = await import('../../src/app/endpoints.ts');
   const lines = findDescriptionFaults(endpoints);
+  return { ok: lines.length === 0, output: lines.join('\n') };
+}
+
+/** Generated files of the SDKs are those that the OpenAPI document gives. */
+async function checkSdk(): Promise<Outcome> {
+  const { generatePythonFiles } = await import('../../sdk/generate/python/files.ts');
+  const stale = [...generatePythonFiles()].filter(
+    ([file, text]) => !existsSync(file) || readFileSync(file, 'utf8') !== text,
+  );
+  const lines = stale.map(([file]) => `${file} is out of date: npm run sdk`);
   return { ok: lines.length === 0, output: lines.join('\n') };
 }
 

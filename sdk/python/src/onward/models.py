@@ -1,0 +1,3 @@
+"""The shapes of bodies and answers, and of webhooks."""
+
+from ._generated.models import *  # noqa: F403
