@@ -47,8 +47,6 @@ const mailboxPageSize = 200;
 export function createSite(services: Services) {
   const documentation = openSiteFiles(siteFolder);
 
-  const isLocal = services.local !== undefined;
-
   /** Responds to the request and returns true if the path belongs to the site. */
   return async (context: Context, urlPath: string, address: string): Promise<boolean> => {
     const [, form = '', token = ''] = /^\/(unsubscribe|confirm)\/([\w~-]+)$/.exec(urlPath) ?? [];
@@ -84,9 +82,9 @@ export function createSite(services: Services) {
         return true;
       }
       case '/insights':
-        return page(context, insightsPage(pageLinks(services), isLocal));
+        return page(context, insightsPage(pageLinks(services)));
       case '/requests':
-        return page(context, requestLogPage(pageLinks(services), isLocal));
+        return page(context, requestLogPage(pageLinks(services)));
       case '/local/session':
         return showLocalSession(context);
       case '/docs/requests':
@@ -121,10 +119,12 @@ export function createSite(services: Services) {
     return true;
   }
 
-  async function showLocalSession(context: Context): Promise<boolean> {
+  async function showLocalSession(context: Context): Promise<true> {
     const session = await localSession(services, context.req);
     if (session) context.body = session;
-    return session !== undefined;
+    // No error, which browsers would show to every visitor of a page.
+    else context.status = 204;
+    return true;
   }
 
   /** The list, or one message of it. */

@@ -12,7 +12,7 @@ dt { font-size: .8rem; color: var(--faint); } dd { margin: 0; font-size: 1.25rem
 th, td { white-space: nowrap; } details { font-size: .9rem; margin: .25rem 0; }`;
 
 /** /insights: every insight of a team as figures, charts and tables, from current API responses. */
-export const insightsPage = (links: readonly PageLink[], isLocal: boolean): string =>
+export const insightsPage = (links: readonly PageLink[]): string =>
   localPage({
     title: 'Insights',
     path: '/insights',
@@ -22,7 +22,7 @@ export const insightsPage = (links: readonly PageLink[], isLocal: boolean): stri
     body: `<h1>Insights</h1>
 <p class="summary" id="summary">Every insight of your team, drawn from the answers of the API. The token stays in this page.</p>
 <form autocomplete="off">
-${tokenFields(isLocal)}
+${tokenFields}
 <div><label for="period">Period</label><input id="period" name="period" value="P30D" list="periods" required size="14"></div>
 <datalist id="periods"><option>P7D<option>P30D<option>P90D<option>last_month<option>this_year<option>P12M<option>all_time</datalist>
 <div><label for="timezone">Time zone</label><input id="timezone" name="timezone" placeholder="the team’s" size="18"></div>

@@ -10,7 +10,7 @@ const style = `.requests { width: 100%; } .requests td { white-space: nowrap; } 
 dt { color: var(--faint); } dd { margin: 0; overflow-wrap: anywhere; }`;
 
 /** /requests: what a team asked for lately, as the log of requests keeps it. */
-export const requestsPage = (links: readonly PageLink[], isLocal: boolean): string =>
+export const requestsPage = (links: readonly PageLink[]): string =>
   localPage({
     title: 'Requests',
     path: '/requests',
@@ -20,7 +20,7 @@ export const requestsPage = (links: readonly PageLink[], isLocal: boolean): stri
     body: `<h1>Requests</h1>
 <p class="summary">The latest requests of your team, within a second of their answers. Texts and secrets are kept as their length only; bodies are cut to 2,048 characters.</p>
 <form autocomplete="off">
-${tokenFields(isLocal)}
+${tokenFields}
 <div><label for="which">Show</label><select id="which" name="which"><option value="">All requests</option><option value="refused">Refused (4xx and 5xx)</option><option value="writes">Writes</option></select></div>
 <div><label for="request">Request id</label><input id="request" name="request" size="36" placeholder="any"></div>
 <button>Show</button>

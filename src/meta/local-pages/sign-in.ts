@@ -1,6 +1,3 @@
-/**
- * Fields of a form that names the caller. Where the service was started for this machine, the script
- * asks for its teams and shows them instead.
- */
-export const tokenFields = (isLocal: boolean): string =>
-  `<div id="sign-in"${isLocal ? ' data-local' : ''}><label for="token">Access token</label><input id="token" name="token" type="password" required size="30"></div>`;
+/** Fields of a form that names the caller: the script shows the teams of this machine instead. */
+export const tokenFields =
+  '<div id="sign-in"><label for="token">Access token</label><input id="token" name="token" type="password" required size="30"></div>';

@@ -10,7 +10,7 @@ interface Team {
 /** The teams that this machine may act for without a sign-in; none on any other. */
 async function localTeams(): Promise<Team[]> {
   const response = await fetch('/local/session').catch(() => undefined);
-  if (!response?.ok) return [];
+  if (response?.status !== 200) return [];
   const body: unknown = await response.json();
   return rowsOf(isRow(body) ? body['teams'] : undefined).map((team) => ({
     name: textOf(team['name']),
@@ -24,8 +24,7 @@ async function localTeams(): Promise<Team[]> {
  * tokens are in no storage of the browser.
  */
 export async function signIn(): Promise<Team[]> {
-  const host = document.querySelector('#sign-in[data-local]');
-  const teams = host ? await localTeams() : [];
+  const teams = await localTeams();
   if (teams.length === 0) return teams;
   const choice = element(
     'select',
@@ -34,7 +33,7 @@ export async function signIn(): Promise<Team[]> {
       element('option', { value: String(at) }, isSample ? `${name} (made-up data)` : name),
     ),
   );
-  host?.replaceChildren(labelled('Team', choice));
+  document.querySelector('#sign-in')?.replaceChildren(labelled('Team', choice));
   return teams;
 }
 
