@@ -12,9 +12,28 @@ const group = (text: string, entries: readonly Entry[], collapsed?: boolean) => 
 const forPartners = [
   group('Start', [
     ['Overview', ''],
-    ['Authentication', 'authentication'],
+    ['Quick start', 'quick-start'],
+    ['Concepts', 'concepts'],
   ]),
-  group('Integrate', [
+  group('Guides', [
+    ['All guides', 'guides/'],
+    ['Load contacts', 'guides/load-contacts'],
+    ['Launch a campaign', 'guides/launch-a-campaign'],
+    ['Receive webhooks', 'guides/receive-webhooks'],
+    ['Connect a provider', 'guides/connect-a-provider'],
+    ['Run a batch', 'guides/run-a-batch'],
+    ['Embed the widget', 'guides/embed-the-widget'],
+    ['Read insights', 'guides/read-insights'],
+    ['Handle errors', 'guides/handle-errors'],
+    ['Go-live checklist', 'guides/go-live'],
+    ['Security', 'guides/security'],
+  ]),
+  group('Look up', [
+    ['Operations', 'endpoints'],
+    ['Event types', 'events'],
+    ['Error codes', 'errors'],
+  ]),
+  group('Integrate in depth', [
     ['Receiving webhooks', 'webhooks'],
     ['Custom events', 'custom-events'],
     ['Provider callbacks', 'inbound/'],
@@ -26,19 +45,15 @@ const forPartners = [
     ['Exports', 'exports'],
     ['Widgets and recipients', 'widget'],
   ]),
-  group('Run campaigns', [
+  group('Campaigns in depth', [
     ['Cohorts', 'cohorts'],
     ['Journeys', 'journeys'],
     ['Sending', 'sending'],
     ['Insights', 'insights'],
     ['Merging and erasing', 'privacy'],
   ]),
-  group('Look up', [
-    ['Operations', 'endpoints'],
-    ['Event types', 'events'],
-    ['Error codes', 'errors'],
-  ]),
   group('Rules of the interface', [
+    ['Authentication', 'authentication'],
     ['API conventions', 'api-conventions'],
     ['Scopes and fields', 'authorization'],
     ['Limits', 'limits'],
@@ -87,7 +102,11 @@ function matchOf(groups: readonly { items: readonly { link: string }[] }[]): str
 }
 
 export const navigation: DefaultTheme.NavItem[] = [
+  { text: 'Quick start', link: '/quick-start' },
+  { text: 'Guides', link: '/guides/', activeMatch: '^/guides/' },
   { text: 'Reference', link: '/reference', target: '_self' },
+  { text: 'Events', link: '/events' },
+  { text: 'Errors', link: '/errors' },
   { text: 'For operators', link: '/operators', activeMatch: matchOf(forOperators) },
 ];
 

@@ -72,7 +72,7 @@ runProcess(async (end) => {
     temporal_namespace: config.temporalNamespace,
     ...client,
   };
-  await writeDemoFile(directory.demo, demo);
+  await writeDemoFile(directory, demo);
   const ports = { sftp: worker.sftpPort, metrics: monitoring.port };
   say(welcome(demo, ports, (performance.now() - startedAtMs) / 1_000));
   const documentation = buildDocumentation();

@@ -15,6 +15,8 @@ export interface DataDirectory {
   applicationPassword: string;
   /** Addresses and credentials for people who try the service out. */
   demo: string;
+  /** The same, as variables for a shell. */
+  environment: string;
   /** The team with made-up data. */
   sample: string;
   /** The receivers that `npm run inbound` made, with what their samples are signed with. */
@@ -35,6 +37,7 @@ export function openDataDirectory(directory: string): DataDirectory {
     keys: join(path, 'keys.json'),
     applicationPassword: join(path, 'application-password'),
     demo: join(path, 'demo.json'),
+    environment: join(path, 'env'),
     sample: join(path, 'sample.json'),
     samples: join(path, 'inbound-samples.json'),
   };

@@ -4,6 +4,7 @@ import type { Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import { LocalFailure } from '../local/local-failure.ts';
 import { writePrivate } from '../local/private-file.ts';
+import type { DataDirectory } from './data-directory.ts';
 
 /** `.onward/demo.json`: how to reach the local service, and a client that may do everything. */
 export const DemoFile = Type.Object({
@@ -35,6 +36,17 @@ export async function requireDemoFile(path: string): Promise<DemoFile> {
   throw new LocalFailure(`There is no ${path}: start the service with \`npm start\`.`);
 }
 
-export async function writeDemoFile(path: string, file: DemoFile): Promise<void> {
-  await writePrivate(path, JSON.stringify(file, undefined, 2));
+/** Also writes the same as variables, which `. .onward/env` sets in a shell. */
+export async function writeDemoFile(
+  { demo, environment }: Pick<DataDirectory, 'demo' | 'environment'>,
+  file: DemoFile,
+): Promise<void> {
+  await writePrivate(demo, JSON.stringify(file, undefined, 2));
+  const variables = {
+    ONWARD_BASE_URL: file.base_url,
+    ONWARD_CLIENT_ID: file.client_id,
+    ONWARD_CLIENT_SECRET: file.client_secret,
+  };
+  const lines = Object.entries(variables).map(([name, value]) => `export ${name}='${value}'\n`);
+  await writePrivate(environment, lines.join(''));
 }

@@ -13,7 +13,8 @@ import { openDataDirectory } from './data-directory.ts';
 runCommand(async () => {
   const { values } = parseArgs({ options: { yes: { type: 'boolean', default: false } } });
   const directory = openDataDirectory(readConfig({ development: true }).dataDirectory);
-  const { path, postgres, temporal, keys, applicationPassword, demo, sample } = directory;
+  const { path, postgres, temporal, keys, applicationPassword, demo, environment, sample } =
+    directory;
   if (!existsSync(path)) {
     print(`There is nothing to remove: ${path} does not exist.`);
     return;
@@ -33,7 +34,9 @@ runCommand(async () => {
     await removeTemporal(temporal);
     await removePostgres(postgres);
     await Promise.all(
-      [keys, applicationPassword, demo, sample].map((file) => rm(file, { force: true })),
+      [keys, applicationPassword, demo, environment, sample].map((file) =>
+        rm(file, { force: true }),
+      ),
     );
   } finally {
     lock.release();

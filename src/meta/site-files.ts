@@ -15,7 +15,7 @@ export interface SiteFile {
   etag: string;
   /** The name changes with the content. */
   isImmutable: boolean;
-  /** Of pages: with the digests of their inline scripts. */
+  /** For a page, with the digests of its inline scripts. */
   policy: string | undefined;
 }
 

@@ -38,6 +38,7 @@ function anchorsOf(text: string): ReadonlySet<string> {
   return new Set(
     [...withoutCode(text).matchAll(headingPattern)].map(([, heading = '']) =>
       heading
+        .replaceAll(/\[([^\]]*)\]\([^)]*\)/g, '$1')
         .toLowerCase()
         .replaceAll(/[^\w\- ]/g, '')
         .replaceAll(' ', '-'),

@@ -1,0 +1,76 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { takePort } from '../support/ports.ts';
+
+const project = new URL('../../', import.meta.url).pathname;
+
+export interface Story {
+  /** Everything that was printed so far. */
+  output(): string;
+  /** Resolves with the exit code of the last command. */
+  ended: Promise<number | null>;
+  /** Address by that of the guide. */
+  addressOf(url: string): string;
+  /** Ends what the story has left running. */
+  stop(): void;
+}
+
+/** Ports that guides name, which another story may use at the same time. */
+const guidePorts = ['4000', '5000'];
+
+/**
+ * Runs a program in a folder that looks like a clone with a running service: the guides, the
+ * packages, and `.onward/env`.
+ */
+export async function runStory(
+  root: string,
+  dataDirectory: string,
+  program: readonly [command: string, file: string, text: string],
+): Promise<Story> {
+  const folder = mkdtempSync(join(root, 'story-'));
+  const ports = new Map<string, string>();
+  for (const port of guidePorts) ports.set(port, String(await takePort()));
+  const replacePorts = (text: string) =>
+    text.replaceAll(/(?<![\w.])(4000|5000)(?!\w)/g, (port) => ports.get(port) ?? port);
+  const [command, file, text] = program;
+  symlinkSync(dataDirectory, join(folder, '.onward'));
+  symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'));
+  mkdirSync(join(folder, 'docs', 'guides'), { recursive: true });
+  cpSync(join(project, 'package.json'), join(folder, 'package.json'));
+  const receiver = readFileSync(join(project, 'docs', 'guides', 'receiver.mjs'), 'utf8');
+  writeFileSync(join(folder, 'docs', 'guides', 'receiver.mjs'), replacePorts(receiver));
+  writeFileSync(join(folder, file), replacePorts(text));
+  const child = spawn(command, [file], {
+    cwd: folder,
+    // A group of its own: guides leave receivers running.
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  return {
+    output: () => output,
+    ended: exitOf(child),
+    addressOf: replacePorts,
+    stop() {
+      try {
+        process.kill(-(child.pid ?? 0), 'SIGKILL');
+      } catch {
+        // Everything has ended by itself.
+      }
+    },
+  };
+}
+
+/** Not when its output is closed, which what runs behind it keeps open. */
+function exitOf(child: ChildProcess): Promise<number | null> {
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('exit', (code) => {
+      resolve(code);
+    });
+  });
+}

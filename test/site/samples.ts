@@ -1,0 +1,56 @@
+export interface Sample {
+  page: string;
+  line: number;
+  language: string;
+  text: string;
+  /** Reason why it is not run. */
+  notRun?: string;
+  /** File that has the same text, and that another sample runs. */
+  file?: string;
+}
+
+export interface Guide {
+  page: string;
+  samples: Sample[];
+  /** Texts that its samples print, in the end. */
+  prints: string[];
+  /** Pages that its samples serve, with the text that a browser shows there. */
+  shows: { url: string; text: string }[];
+}
+
+/** Data, answers and markup, which nobody runs. */
+const noCode: ReadonlySet<string> = new Set(['', 'json', 'html', 'csv', 'mermaid']);
+
+const block = /(?:<!-- (not run|file): (.+?) -->\n\n)?^( *)```(\w*)\n([^]*?)^\3```$/gm;
+
+/** The samples of a page of docs/ and what its comments promise of them. */
+export function readGuide(page: string, markdown: string): Guide {
+  const samples = [...markdown.matchAll(block)]
+    .filter(([, , , , language = '']) => !noCode.has(language))
+    .map((found): Sample => {
+      const [, mark, value = '', , language = '', text = ''] = found;
+      const line = markdown.slice(0, found.index).split('\n').length;
+      return {
+        ...{ page, line, language, text },
+        ...(mark === 'not run' && { notRun: value }),
+        ...(mark === 'file' && { file: value }),
+      };
+    });
+  const promises = (name: string) =>
+    [...markdown.matchAll(new RegExp(`^<!-- ${name}: (.+) -->$`, 'gm'))].map(
+      ([, text = '']) => text,
+    );
+  const shows = promises('shows').map((text) => {
+    const [url = '', ...words] = text.split(' ');
+    return { url, text: words.join(' ') };
+  });
+  return { page, samples, prints: promises('prints'), shows };
+}
+
+/** One program of all samples of a language in their order. */
+export function storyOf({ samples }: Guide, language: string): string {
+  return samples
+    .filter((sample) => sample.language === language && sample.notRun === undefined)
+    .map(({ text }) => text)
+    .join('\n');
+}
