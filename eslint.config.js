@@ -115,7 +115,16 @@ const noClock = [
 
 const config = tseslint.config(
   { plugins: { '@typescript-eslint': tseslint.plugin } },
-  { ignores: ['node_modules/', '.onward/', 'dist/', 'coverage/', 'test/histories/'] },
+  {
+    ignores: [
+      'node_modules/',
+      '.onward/',
+      'dist/',
+      'coverage/',
+      'test/histories/',
+      'sdk/typescript/src/generated/',
+    ],
+  },
   {
     // The few files that run before anything is installed or that configure a tool.
     files: ['**/*.{js,mjs}'],
@@ -178,6 +187,7 @@ const config = tseslint.config(
     ignores: [
       ...['src/platform/egress/**/*.ts', 'src/local/**', 'workflows/**', 'src/**/rules.ts'],
       ...['src/widget/script/**/*.ts', 'src/meta/local-pages/script/**/*.ts'],
+      'sdk/**/*.ts',
     ],
     rules: {
       'no-restricted-globals': [

@@ -1,9 +1,19 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { buildPackage, measurePackage } from './build.ts';
+import { generateFiles } from './files.ts';
 import { generatePythonFiles } from './python/files.ts';
 
-// `npm run sdk` writes the generated files of the SDKs from the OpenAPI document.
-for (const [path, text] of generatePythonFiles()) {
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, text);
+// `npm run sdk` writes the generated files of the SDKs from the OpenAPI document;
+// `npm run sdk -- build` builds the TypeScript package as it is published, and prints its size.
+if (process.argv[2] === 'build') {
+  const folder = buildPackage('typescript');
+  const { bytes, gzippedBytes, dependencies } = measurePackage(folder);
+  console.log(`${folder}: ${String(bytes)} bytes minified, ${String(gzippedBytes)} gzipped`);
+  console.log(`Dependencies: ${dependencies.join(', ') || 'none'}`);
+} else {
+  for (const [path, text] of [...(await generateFiles()), ...generatePythonFiles()]) {
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  }
 }

@@ -1,0 +1,60 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { minifySync } from '@swc/core';
+import { readJson } from '../typescript/src/json.ts';
+
+const home = '.onward/packages';
+
+/** Builds a package of `sdk/` as it is published; returns its folder. */
+export function buildPackage(name: string): string {
+  const folder = join(home, name);
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  // The check of the project has checked the types.
+  run(
+    'node_modules/typescript/bin/tsc',
+    '-p',
+    `sdk/${name}`,
+    ...['--noCheck', '--outDir', join(folder, 'dist')],
+  );
+  for (const file of ['package.json', 'README.md'])
+    cpSync(`sdk/${name}/${file}`, join(folder, file));
+  cpSync('LICENSE', join(folder, 'LICENSE'));
+  return folder;
+}
+
+function run(program: string, ...args: string[]): void {
+  const { status, stdout } = spawnSync(process.execPath, [program, ...args], { encoding: 'utf8' });
+  if (status !== 0) throw new Error(`${program} ${args.join(' ')}\n${stdout}`);
+}
+
+export interface PackageSize {
+  bytes: number;
+  gzippedBytes: number;
+  dependencies: string[];
+}
+
+/** Size of the modules that `import '@onward/sdk'` loads, minified. */
+export function measurePackage(folder: string): PackageSize {
+  const dist = join(folder, 'dist');
+  // Loaded by their own names only.
+  const extra = new Set(['node.js', 'testing.js']);
+  const modules = readdirSync(dist, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.js') && !extra.has(file))
+    .sort()
+    .map((file) => {
+      const text = readFileSync(join(dist, file), 'utf8');
+      return minifySync(text, { module: true, mangle: true, compress: true }).code;
+    });
+  const whole = modules.join('\n');
+  const { dependencies = {} } = readJson<{ dependencies?: Record<string, string> }>(
+    readFileSync(join(folder, 'package.json'), 'utf8'),
+  );
+  return {
+    bytes: Buffer.byteLength(whole),
+    gzippedBytes: gzipSync(whole).length,
+    dependencies: Object.entries(dependencies).map(([name, version]) => `${name}@${version}`),
+  };
+}

@@ -1,0 +1,71 @@
+import type { Operation, Parameter, Schema } from './document.ts';
+import { typeOf } from './schemas.ts';
+
+/** Names for the sets of operators that filters share. */
+export interface OperatorSets {
+  nameOf(operators: readonly string[]): string;
+  write(): string;
+}
+
+export function collectOperatorSets(): OperatorSets {
+  const names = new Map<string, string>();
+  return {
+    nameOf(operators) {
+      const key = operators.map((operator) => `'${operator}'`).join(' | ');
+      const name = names.get(key) ?? `Operators${String(names.size + 1)}`;
+      names.set(key, name);
+      return name;
+    },
+    write: () => [...names].map(([key, name]) => `type ${name} = ${key};\n`).join(''),
+  };
+}
+
+/** TypeScript of the query of an operation: `filter[email][in]` is `filter.email.in`. */
+export function queryOf({ query }: Operation, sets: OperatorSets): string {
+  const inPage = query.filter(({ name }) => name.startsWith('page['));
+  const inFilter = query.filter(({ name }) => name.startsWith('filter'));
+  const plain = query.filter((one) => !inPage.includes(one) && !inFilter.includes(one));
+  const fields = plain.map(({ name, schema, required }) => {
+    const isRequired = required === true;
+    return `${name}${isRequired ? '' : '?'}: ${name === 'sort' ? sortOf(schema) : valueOf(schema)};`;
+  });
+  if (inFilter.length > 0) fields.push(`filter?: ${filterOf(inFilter, sets)};`);
+  if (inPage.length > 0) fields.push('page?: PageQuery;');
+  return `{ ${fields.join(' ')} }`;
+}
+
+function sortOf({ items }: Schema): string {
+  const fields = (items?.enum ?? []).filter((field) => !field.startsWith('-'));
+  return `Sort<${fields.map((field) => `'${field}'`).join(' | ')}>`;
+}
+
+function filterOf(parameters: readonly Parameter[], sets: OperatorSets): string {
+  const fields = new Map<string, { bare?: Schema; operators: Map<string, Schema> }>();
+  let hasAttributes = false;
+  for (const { name, schema, style } of parameters) {
+    const [, field, operator] = /^filter\[([^\]]+)\](?:\[(\w+)\])?$/.exec(name) ?? [];
+    if (style === 'deepObject') hasAttributes = true;
+    if (field === undefined) continue;
+    const known = fields.get(field) ?? { operators: new Map<string, Schema>() };
+    if (operator === undefined) known.bare = schema;
+    else known.operators.set(operator, schema);
+    fields.set(field, known);
+  }
+  const lines = [...fields].map(([field, { bare, operators }]) => {
+    const key = /^\w+$/.test(field) ? field : `'${field}'`;
+    const single = bare ?? operators.get('eq') ?? operators.get('gte') ?? operators.get('lt');
+    const value = valueOf(single ?? operators.get('in')?.items ?? {});
+    if (operators.size === 0) return `${key}?: ${value};`;
+    const names = sets.nameOf([...operators.keys()].sort());
+    const type = bare ? 'Filter' : 'Operators';
+    return `${key}?: ${type}<${value}, ${names}>;`;
+  });
+  if (hasAttributes)
+    lines.push('[key: `attributes.${string}`]: Filter<string, AttributeOperator>;');
+  return `{ ${lines.join(' ')} }`;
+}
+
+function valueOf(schema: Schema): string {
+  if (schema.type === 'array') return `readonly (${valueOf(schema.items ?? {})})[]`;
+  return schema.format === 'date-time' ? 'Time' : typeOf(schema);
+}

@@ -1,0 +1,265 @@
+// Written by `npm run sdk` from the OpenAPI document.
+import type * as S from './schemas.ts';
+
+export interface Events {
+  /** A contact was created. */
+  'contact.created': { data: S.Contact };
+
+  /** A contact was changed. */
+  'contact.updated': { data: S.Contact; previous: { [key: string]: unknown } };
+
+  /** A contact was archived. */
+  'contact.deleted': { data: S.Contact };
+
+  /** A contact was merged into the one that merged_into_id names, and is archived. */
+  'contact.merged': { data: S.Contact };
+
+  /** A contact was erased; only its id is left. */
+  'contact.erased': { data: S.ErasedContact };
+
+  /** A consent was given or taken back. */
+  'contact.consent_changed': { data: S.Contact; previous: { [key: string]: unknown } };
+
+  /** Nothing is sent any more to a contact, or to its address. */
+  'contact.suppressed': { data: S.Contact; previous: { [key: string]: unknown } };
+
+  /** An account was created. */
+  'account.created': { data: S.Account };
+
+  /** An account was changed or reopened. */
+  'account.updated': { data: S.Account; previous: { [key: string]: unknown } };
+
+  /** An account was opened. */
+  'account.opened': { data: S.Account; previous: { [key: string]: unknown } };
+
+  /** An account was closed. */
+  'account.closed': { data: S.Account; previous: { [key: string]: unknown } };
+
+  /** A contact completed an objective. */
+  'objective.completed': { data: S.ObjectiveCompletion };
+
+  /** A completion was voided. */
+  'objective.voided': { data: S.ObjectiveCompletion; previous: { [key: string]: unknown } };
+
+  /** A template was created, or made as a copy. */
+  'template.created': { data: S.Template };
+
+  /** A template was changed, unscheduled or unlocked, or its pages or messages were. */
+  'template.updated': { data: S.Template; previous: { [key: string]: unknown } };
+
+  /** A template was given a time to launch. */
+  'template.scheduled': { data: S.Template };
+
+  /** A template was launched. */
+  'template.launched': { data: S.Template };
+
+  /** The time to launch came, but the template was not complete; it is a draft again. */
+  'template.launch_failed': { data: S.FailedTemplate };
+
+  /** A template was paused. */
+  'template.paused': { data: S.Template };
+
+  /** A paused template was resumed. */
+  'template.resumed': { data: S.Template };
+
+  /** A template expired, by its deadline or by request. */
+  'template.expired': { data: S.Template };
+
+  /** A template was archived. */
+  'template.archived': { data: S.Template };
+
+  /** A template was taken out of the archive. */
+  'template.unarchived': { data: S.Template };
+
+  /** A template was locked against edits. */
+  'template.locked': { data: S.Template };
+
+  /** A contact was enrolled in a template. */
+  'journey.enrolled': { data: S.Journey };
+
+  /** A journey has begun: its first steps are known. */
+  'journey.started': { data: S.Journey };
+
+  /** A journey ended with its objectives completed. */
+  'journey.completed': { data: S.Journey };
+
+  /** A journey ended before; exit_reason says why. */
+  'journey.exited': { data: S.Journey };
+
+  /** A journey ended with its template. */
+  'journey.expired': { data: S.Journey };
+
+  /** A journey was canceled by a client. */
+  'journey.canceled': { data: S.Journey };
+
+  /** A journey ended since it cannot go on. */
+  'journey.failed': { data: S.Journey };
+
+  /** A user was invited, invited again, or is invited again after a suspension. */
+  'user.invited': { data: S.User };
+
+  /** A user signed in for the first time, or was reactivated. */
+  'user.activated': { data: S.User };
+
+  /** The address, name or role of a user was changed. */
+  'user.updated': { data: S.User; previous: { [key: string]: unknown } };
+
+  /** A user was suspended. */
+  'user.suspended': { data: S.User };
+
+  /** A user was deleted. */
+  'user.deleted': { data: S.User };
+
+  /** A landing page was created, or made as a copy. */
+  'landing_page.created': { data: S.LandingPage };
+
+  /** A landing page was changed, or taken out of the archive. */
+  'landing_page.updated': { data: S.LandingPage; previous: { [key: string]: unknown } };
+
+  /** A landing page was published, or again. */
+  'landing_page.published': { data: S.LandingPage };
+
+  /** A landing page was taken down. */
+  'landing_page.unpublished': { data: S.LandingPage };
+
+  /** A landing page was archived. */
+  'landing_page.archived': { data: S.LandingPage };
+
+  /** A cohort was created. */
+  'cohort.created': { data: S.Cohort };
+
+  /** A cohort was changed, or taken out of the archive. */
+  'cohort.updated': { data: S.Cohort; previous: { [key: string]: unknown } };
+
+  /** A cohort was archived. */
+  'cohort.archived': { data: S.Cohort };
+
+  /** A dynamic cohort was evaluated; the counts give the number of its members. */
+  'cohort.evaluated': { data: S.Cohort };
+
+  /** A contact has come to a cohort. Sent to subscriptions that name this type in full. */
+  'cohort.member_added': { data: S.CohortMember };
+
+  /** A contact has left a cohort. Sent to subscriptions that name this type in full. */
+  'cohort.member_removed': { data: S.CohortMember };
+
+  /** SFTP credentials were made. */
+  'sftp_credentials.created': { data: S.SftpCredential };
+
+  /** A file came whole by SFTP, and its import is in the queue. */
+  'sftp.file_uploaded': { data: S.SftpUpload };
+
+  /** A file that came by SFTP was not taken, or its import failed as a whole; error says why. */
+  'sftp.file_upload_failed': { data: S.SftpUpload };
+
+  /** A provider took a message. */
+  'message.sent': { data: S.MessageDelivery; previous: { [key: string]: unknown } };
+
+  /** A provider tries a message again. */
+  'message.delayed': { data: S.MessageDelivery; previous: { [key: string]: unknown } };
+
+  /** A message was delivered. */
+  'message.delivered': { data: S.MessageDelivery; previous: { [key: string]: unknown } };
+
+  /** A message came back. */
+  'message.bounced': { data: S.MessageDelivery; previous: { [key: string]: unknown } };
+
+  /** A message could not be sent. */
+  'message.failed': { data: S.MessageDelivery; previous: { [key: string]: unknown } };
+
+  /** A message is not sent to a contact; skip_reason says why. */
+  'message.skipped': { data: S.MessageDelivery; previous: { [key: string]: unknown } };
+
+  /** A person opened a message. */
+  'message.opened': { data: S.MessageDelivery; previous: { [key: string]: unknown } };
+
+  /** A person followed a link of a message. */
+  'message.clicked': { data: S.MessageDelivery; previous: { [key: string]: unknown } };
+
+  /** A recipient called a message unwanted. */
+  'message.complained': { data: S.MessageDelivery; previous: { [key: string]: unknown } };
+
+  /** A recipient unsubscribed by a message. */
+  'message.unsubscribed': { data: S.MessageDelivery; previous: { [key: string]: unknown } };
+
+  /** Somebody sent what a widget or a landing page asks for: a form, a choice or an enrollment. */
+  'widget.submitted': { data: S.EngagementEvent };
+
+  /** An event of a type that the team has defined; its type is the name of that type. */
+  'custom.*': { data: S.CustomEngagementEvent };
+
+  /** The proofs of ten calls in a row were refused; the receiver stays on. */
+  'incoming_webhook_receiver.signature_failing': { data: S.IncomingWebhookReceiver };
+
+  /** A receiver was switched off by a client; calls answer 410 from then on. */
+  'incoming_webhook_receiver.disabled': { data: S.IncomingWebhookReceiver };
+
+  /** A replay of what came in at a receiver went through. */
+  'inbound_replay.completed': { data: S.InboundReplay };
+
+  /** A replay was stopped by a client, or its receiver was deleted; what was replayed stays. */
+  'inbound_replay.canceled': { data: S.InboundReplay };
+
+  /** A replay was given up after many attempts; what was replayed stays. */
+  'inbound_replay.failed': { data: S.InboundReplay };
+
+  /** A batch with notify_webhook has begun: a worker reads or applies its items. */
+  'batch_operation.started': { data: S.BatchOperation };
+
+  /** A batch with notify_webhook has ended, and no item failed. */
+  'batch_operation.succeeded': { data: S.BatchOperation };
+
+  /** A batch with notify_webhook has ended, and some of its items failed. */
+  'batch_operation.partially_succeeded': { data: S.BatchOperation };
+
+  /** A batch with notify_webhook failed as a whole, or every item did. */
+  'batch_operation.failed': { data: S.BatchOperation };
+
+  /** A batch with notify_webhook was canceled; what was applied stays. */
+  'batch_operation.canceled': { data: S.BatchOperation };
+
+  /** A batch with notify_webhook has ended: succeeded, with errors, or canceled. */
+  'batch_operation.completed': { data: S.BatchOperation };
+
+  /** An execution has begun: a worker applies its items. */
+  'operation_execution.started': { data: S.OperationExecution };
+
+  /** An execution has ended, and no item failed. */
+  'operation_execution.succeeded': { data: S.OperationExecution };
+
+  /** An execution has ended, and some of its items failed. */
+  'operation_execution.partially_succeeded': { data: S.OperationExecution };
+
+  /** An execution failed as a whole, or every item did. */
+  'operation_execution.failed': { data: S.OperationExecution };
+
+  /** An execution was canceled; what was applied stays. */
+  'operation_execution.canceled': { data: S.OperationExecution };
+
+  /** An execution has ended: succeeded, with errors, or canceled. */
+  'operation_execution.completed': { data: S.OperationExecution };
+
+  /** The team uses a part of the interface that is deprecated. Sent once for each such part. */
+  'team.deprecation_notice': { data: S.DeprecationNotice };
+
+  /** A test of one subscription, sent to it alone. */
+  'webhook.ping': {
+    data: {
+      /** The subscription */
+      id: string;
+      type: 'webhook_subscription';
+    };
+  };
+
+  /** Deliveries of another subscription of the team keep failing. */
+  'webhook_subscription.failing': { data: S.WebhookSubscription };
+
+  /** Another subscription of the team was disabled for its failures. */
+  'webhook_subscription.disabled': { data: S.WebhookSubscription };
+
+  /** A disabled subscription was enabled again by a client. */
+  'webhook_subscription.enabled': { data: S.WebhookSubscription };
+
+  /** Another subscription of the team takes deliveries again. */
+  'webhook_subscription.recovered': { data: S.WebhookSubscription };
+}

@@ -1,0 +1,94 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { buildPackage, measurePackage } from '../../../sdk/generate/build.ts';
+import { readDocument, readOperations } from '../../../sdk/generate/document.ts';
+import { endOf } from '../../commands/spawn.ts';
+import { scratchDirectory } from '../../local/scratch.ts';
+import { startTestApi } from '../../support/api.ts';
+import type { TestApi } from '../../support/api.ts';
+import { startTestWorker } from '../../support/worker.ts';
+import type { TestWorker } from '../../support/worker.ts';
+import { writeProgram } from './every-operation.ts';
+import { writeSamples } from './samples.ts';
+
+let api: TestApi;
+let worker: TestWorker;
+const directory = scratchDirectory();
+const document = readDocument();
+const operations = readOperations(document);
+let folder = '';
+
+/** Output of a command in the folder of a user of the package. */
+async function run(program: string, ...args: string[]): Promise<string> {
+  const child = spawn(program, args, { cwd: directory, stdio: ['ignore', 'pipe', 'pipe'] });
+  let output = '';
+  child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
+  const code = await endOf(child);
+  if (code === 0) return output;
+  throw new Error(`${program} ${args.join(' ')}: ${output.slice(0, 4_000)}`);
+}
+
+/** Runs a compiled program as a client of a new team. */
+async function runAsClient(program: string): Promise<string> {
+  const { clientId, clientSecret } = await api.newTeam();
+  return run(process.execPath, program, api.url, clientId, clientSecret);
+}
+
+/** Mistakes of a client, whatever the examples are about. */
+const mistakes =
+  /^( |unexpected_answer|connection_failed|timed_out|route_not_found|method_not_allowed|not_acceptable|unsupported_media_type|invalid_(?!client )|idempotency_|validation_failed|token_missing|credentials_missing|scope_missing|internal_error)/;
+
+beforeAll(async () => {
+  folder = buildPackage('typescript');
+  const [packed] = JSON.parse(await run('npm', 'pack', '--json', resolve(folder)));
+  const home = join(directory, 'node_modules', '@onward', 'sdk');
+  mkdirSync(home, { recursive: true });
+  await run('tar', '-xzf', packed.filename, '-C', home, '--strip-components=1');
+  writeFileSync(join(directory, 'package.json'), '{"type":"module"}');
+  writeFileSync(join(directory, 'every.ts'), writeProgram(document, operations));
+  writeFileSync(join(directory, 'samples.ts'), writeSamples('sdk/typescript/README.md'));
+  api = await startTestApi();
+  worker = await startTestWorker(api);
+}, 90_000);
+afterAll(async () => {
+  await worker.close();
+  await api.stop();
+});
+
+test('the package has no dependency, and is small', () => {
+  const { bytes, gzippedBytes, dependencies } = measurePackage(folder);
+  console.log(`@onward/sdk: ${bytes} bytes minified, ${gzippedBytes} gzipped; no dependency`);
+  expect(dependencies).toEqual([]);
+  expect(gzippedBytes).toBeLessThan(12_000);
+});
+
+test('a program of a user compiles with the types of the package', async () => {
+  const compiler = resolve('node_modules/typescript/bin/tsc');
+  const options = [
+    ...['--module', 'nodenext', '--target', 'es2022', '--strict', '--skipLibCheck', 'false'],
+    ...['--lib', 'es2023', '--types', 'node', '--typeRoots', resolve('node_modules/@types')],
+  ];
+  await run(process.execPath, compiler, ...options, 'every.ts', 'samples.ts');
+}, 60_000);
+
+test('every operation can be called as its types say, with plain Node from the package', async () => {
+  const output = await runAsClient('every.js');
+  const { outcomes, known } = JSON.parse(output);
+  expect(Object.keys(outcomes).sort()).toEqual(operations.map(({ id }) => id).sort());
+  expect(known).toBe(operations.length);
+  const wrong = Object.entries(outcomes).filter(([, outcome]) => mistakes.test(String(outcome)));
+  expect(wrong).toEqual([]);
+}, 60_000);
+
+test('every sample of the guide runs as it is written', async () => {
+  writeFileSync(join(directory, 'contacts.csv'), 'unique_id,email\ncrm-2,grace@example.com\n');
+  const output = await runAsClient('samples.js');
+  expect(output).toMatch(/^Created [\da-f-]{36}$/m);
+  expect(output).toMatch(/ada@example\.com/);
+  expect(output).toMatch(/^The contact exists already\.$/m);
+  expect(output).toMatch(/^succeeded$/m);
+  expect(output).toMatch(/"type":"webhook\.ping".* v1,/);
+}, 60_000);
