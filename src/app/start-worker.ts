@@ -214,6 +214,8 @@ export async function startWorker(
         shutdownGraceTime: graceMs,
         // Activities never share state with workflows here, so the cache may be small.
         maxCachedWorkflows: 500,
+        // Where a worker has ended, its workflows wait this long before another one takes them.
+        stickyQueueScheduleToStartTimeout: '5 seconds',
         interceptors: { activity: [traceActivities, concealFailures(log)] },
         sinks: traceSinks,
         dataConverter: { payloadCodecs: [codec] },
