@@ -14,13 +14,13 @@ export interface LocalConfig {
 }
 
 export function readLocal(settings: SettingsReader): LocalConfig {
-  const { development, text, flag } = settings;
+  const { text, flag } = settings;
   return {
     cacheDirectory: text('ONWARD_CACHE_DIR') ?? text('XDG_CACHE_HOME'),
     dataDirectory: text('ONWARD_DATA_DIR') ?? '.onward',
     searchPath: text('PATH') ?? '',
     signsInLocally: readSignIn(settings),
-    hasSample: flag('SAMPLE_DATA', development),
+    hasSample: flag('SAMPLE_DATA', true),
   };
 }
 
