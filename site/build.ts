@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,6 +11,8 @@ import type { SiteOptions } from './options.ts';
 import { writeReference } from './reference.ts';
 
 const root = fileURLToPath(new URL('./', import.meta.url));
+/** Requests to be imported into other programs. */
+const collections = fileURLToPath(new URL('../docs/collections/', import.meta.url));
 
 /** Builds the site next to its folder and then replaces the folder as a whole. */
 export async function buildSite(options: SiteOptions, digest: string): Promise<void> {
@@ -21,6 +23,7 @@ export async function buildSite(options: SiteOptions, digest: string): Promise<v
   await runGenerator(building, options);
   writeReference(building, options);
   writeErrorPages(building);
+  cpSync(collections, join(building, 'collections'), { recursive: true });
   compressFiles(building);
   writeFileSync(join(building, digestName), digest);
   rmSync(folder, { recursive: true, force: true });

@@ -53,6 +53,10 @@ function rewriteLink(token: Token, page: string, base: string, ending: string): 
   const target = targetOf(page, token.attrGet('href') ?? '');
   if (target === undefined) return false;
   token.attrSet('href', target);
+  if (target.startsWith('/collections/')) {
+    token.attrSet('href', base + target.slice(1));
+    token.attrSet('download', '');
+  }
   const [, anchor] = /^\/reference(#.*)?$/.exec(target) ?? [];
   if (anchor !== undefined) {
     // The reference is a document of its own, which the router does not know.
@@ -79,6 +83,7 @@ function targetOf(page: string, href: string): string | undefined {
   // The list of operations stands for the reference where there is only Markdown.
   if (target === 'generated/endpoints.md' && anchor !== '') return `/reference${anchor}`;
   if (target.startsWith('../') || !existsSync(path.join(docs, target))) return undefined;
+  if (target.startsWith('collections/')) return `/${target}`;
   if (!target.endsWith('.md')) return target.startsWith('images/') ? href : undefined;
   return `/${addressOf(target).replace(/(index)?\.md$/, '')}${anchor}`;
 }

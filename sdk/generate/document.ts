@@ -11,6 +11,7 @@ export interface Schema {
   const?: string | number;
   description?: string;
   readOnly?: boolean;
+  default?: string | number | boolean;
   items?: Schema;
   required?: readonly string[];
   properties?: Record<string, Schema>;
@@ -25,11 +26,18 @@ export interface Parameter {
   required?: boolean;
   style?: string;
   description?: string;
+  example?: string | number;
   schema: Schema;
 }
 
+/** An example, or the one of the components that it names. */
+interface Example {
+  $ref?: string;
+  value?: unknown;
+}
+
 interface Content {
-  content?: Record<string, { schema: Schema }>;
+  content?: Record<string, { schema: Schema; examples?: Record<string, Example> }>;
 }
 
 interface DocumentedOperation {
@@ -44,11 +52,13 @@ interface DocumentedOperation {
 }
 
 export interface Document {
+  tags: readonly { name: string }[];
   paths: Record<string, Record<string, DocumentedOperation>>;
   webhooks: Record<string, { post: DocumentedOperation }>;
   components: {
     schemas: Record<string, Schema>;
     responses: Record<string, Content>;
+    examples: Record<string, Example>;
   };
 }
 
@@ -80,6 +90,8 @@ export interface Operation {
   headers: readonly Parameter[];
   /** Schemas of the body by content type, the usual one first. */
   body: { isRequired: boolean; types: readonly (readonly [string, Schema])[] } | undefined;
+  /** An example of the body in its usual content type. */
+  example: unknown;
   /** Content types and schemas of the successful responses. */
   answers: readonly (readonly [string, Schema])[];
   /** Letters for what distinguishes the operation: see `flagsOf`. */
@@ -121,9 +133,17 @@ function operationOf(
     query: inside('query'),
     headers: inside('header'),
     body: requestBody && { isRequired: requestBody.required === true, types },
+    example: exampleOf(document, requestBody),
     answers: answersOf(document, found),
   };
   return { ...operation, flags: flagsOf(operation, security) };
+}
+
+function exampleOf({ components }: Document, body: Content | undefined): unknown {
+  const [content] = Object.values(body?.content ?? {});
+  const [example] = Object.values(content?.examples ?? {});
+  const named = example?.$ref === undefined ? example : components.examples[nameOf(example.$ref)];
+  return named?.value;
 }
 
 function answersOf(document: Document, { responses }: DocumentedOperation) {

@@ -1,14 +1,15 @@
-import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { openMachine } from '../world/machine.ts';
 import { newTeam } from '../world/teams.ts';
+import { home, install, run, tell } from './client.ts';
+import type { Client } from './client.ts';
+import { collection } from './collection.ts';
 
 // `npm run clients`: generators make clients of the OpenAPI document, and each client is used as an
 // integrator would, against a service that runs. A warning of a generator is a failure. Ends with 1
 // where a client fails, 2 where something is missing.
 
-const home = resolve('.onward', 'clients');
 const document = resolve('test/contract/openapi.json');
 const typescriptPackages = [
   'openapi-typescript@7.13.0',
@@ -25,47 +26,14 @@ const goPackages = [
   'github.com/standard-webhooks/standard-webhooks/libraries@v0.0.1',
 ];
 
-/** The Python SDK, as it would be installed, with what tests it and what builds it. */
+/** The Python SDK, as it would be installed, with packages for its tests and its build. */
 const pythonSdkPackages = [
   ...['httpx==0.28.1', 'cryptography==50.0.2', 'standardwebhooks==1.0.0'],
   ...['pytest==9.2.0', 'mypy==2.4.1', 'hatchling==1.33.0'],
 ];
 
-interface Client {
-  name: string;
-  /**
-   * Generates the client from the document, or installs it; returns the command that runs the story
-   * with it. The address and the credentials follow as arguments where the command takes them.
-   */
-  make(): string[];
-  takesArguments: boolean;
-}
-
-/** Returns the output of a command; throws it if the command fails. */
-function run(command: string, args: readonly string[], options: object = {}): string {
-  const { status, stdout, stderr, error } = spawnSync(command, args, {
-    ...{ encoding: 'utf8', timeout: 300_000 },
-    ...options,
-  });
-  if (status === 0) return `${stdout}${stderr}`;
-  throw new Error(`${command} ${args.join(' ')}: ${error?.message ?? `${stdout}${stderr}`}`);
-}
-
-/** Installs packages into a folder of their own, unless they are there. */
-function install(directory: string, packages: readonly string[], make: () => void): void {
-  const stamp = join(directory, 'installed');
-  const wanted = packages.join('\n');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
-  console.log(`Installing ${packages.join(', ')} into ${directory}`);
-  rmSync(directory, { recursive: true, force: true });
-  mkdirSync(directory, { recursive: true });
-  make();
-  writeFileSync(stamp, wanted);
-}
-
 const typescript: Client = {
   name: 'typescript',
-  takesArguments: true,
   make() {
     const directory = join(home, 'typescript');
     install(directory, typescriptPackages, () => {
@@ -81,13 +49,12 @@ const typescript: Client = {
     });
     if (/warn/i.test(said)) throw new Error(said);
     run(program('tsc'), ['-p', '.'], { cwd: directory });
-    return [process.execPath, join(directory, 'made', 'story.mjs')];
+    return tell([process.execPath, join(directory, 'made', 'story.mjs')]);
   },
 };
 
 const python: Client = {
   name: 'python',
-  takesArguments: true,
   make() {
     const directory = join(home, 'python');
     const bin = join(directory, 'bin');
@@ -106,13 +73,12 @@ const python: Client = {
     );
     if (/warn|unable/i.test(said)) throw new Error(said);
     cpSync('test/clients/python/story.py', join(made, 'story.py'));
-    return [join(bin, 'python3'), join(made, 'story.py')];
+    return tell([join(bin, 'python3'), join(made, 'story.py')]);
   },
 };
 
 const pythonSdk: Client = {
   name: 'python-sdk',
-  takesArguments: false,
   make() {
     const directory = join(home, 'python-sdk');
     const program = join(directory, 'bin', 'python3');
@@ -123,13 +89,21 @@ const pythonSdk: Client = {
     });
     const package_ = resolve('sdk/python');
     run(program, [...pip, '--no-build-isolation', '--no-deps', '--force-reinstall', package_]);
-    return [program, '-m', 'pytest', '-q', '-p', 'no:cacheprovider', resolve('test/sdk/python')];
+    const tests = ['-m', 'pytest', '-q', '-p', 'no:cacheprovider', resolve('test/sdk/python')];
+    return ({ baseUrl, clientId, clientSecret }) => {
+      const settings = {
+        ...{ ONWARD_BASE_URL: baseUrl, ONWARD_CLIENT_ID: clientId },
+        ...{ ONWARD_CLIENT_SECRET: clientSecret },
+        // Nothing is written next to the sources.
+        PYTHONDONTWRITEBYTECODE: '1',
+      };
+      run(program, tests, { env: { ...process.env, ...settings } });
+    };
   },
 };
 
 const go: Client = {
   name: 'go',
-  takesArguments: true,
   make() {
     const directory = join(home, 'go');
     // A build of the generator, and of a client of everything, takes a minute each on two cores.
@@ -146,38 +120,24 @@ const go: Client = {
     if (said !== '') throw new Error(said);
     cpSync('test/clients/go/main.go', join(directory, 'main.go'));
     run('go', ['build', '-o', 'story', '.'], within);
-    return [join(directory, 'story')];
+    return tell([join(directory, 'story')]);
   },
 };
 
 async function tellStories(): Promise<number> {
-  const stories = [typescript, python, pythonSdk, go].map((client) => ({
-    ...client,
-    command: client.make(),
-  }));
+  const clients = [typescript, python, pythonSdk, collection, go];
+  const stories = clients.map(({ name, make }) => ({ name, use: make() }));
   const machine = await openMachine({
     ...{ name: 'clients-service', apis: 1, workers: 1, settings: {} },
     onNotice: (line) => process.stderr.write(`${line}\n`),
   });
   let failed = 0;
   try {
-    const [base = ''] = machine.bases;
-    for (const { name, command, takesArguments } of stories) {
+    const [baseUrl = ''] = machine.bases;
+    for (const { name, use } of stories) {
       const { clientId, clientSecret } = await newTeam(machine);
-      const [program = '', ...args] = command;
-      const env = {
-        ...process.env,
-        ...{
-          ONWARD_BASE_URL: base,
-          ONWARD_CLIENT_ID: clientId,
-          ONWARD_CLIENT_SECRET: clientSecret,
-        },
-        // Nothing is written next to the sources.
-        PYTHONDONTWRITEBYTECODE: '1',
-      };
       try {
-        const told = takesArguments ? [base, clientId, clientSecret] : [];
-        run(program, [...args, ...told], { env });
+        use({ baseUrl, clientId, clientSecret });
         console.log(`clients ${name} met=yes`);
       } catch (error) {
         failed += 1;

@@ -151,11 +151,15 @@ async function checkDescriptions(): Promise<Outcome> {
 async function checkSdk(): Promise<Outcome> {
   const { generateFiles } = await import('../../sdk/generate/files.ts');
   const { generatePythonFiles } = await import('../../sdk/generate/python/files.ts');
-  const files = [...(await generateFiles()), ...generatePythonFiles()];
+  const { generateCollection } = await import('../../sdk/generate/collection/files.ts');
+  const files = [...(await generateFiles()), ...generatePythonFiles(), ...generateCollection()];
   const stale = files.filter(
     ([file, text]) => !existsSync(file) || readFileSync(file, 'utf8') !== text,
   );
-  const lines = stale.map(([file]) => `${file} is out of date: npm run sdk`);
+  const lines = stale.map(
+    ([file]) =>
+      `${file} is out of date: npm run ${file.startsWith('docs/') ? 'collection' : 'sdk'}`,
+  );
   return { ok: lines.length === 0, output: lines.join('\n') };
 }
 

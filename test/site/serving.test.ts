@@ -46,6 +46,15 @@ test('every page, script, style and picture that a page names is served by the A
   for (const file of files) expect([file, (await get(file)).status]).toEqual([file, 200]);
 }, 60_000);
 
+test('the collection of requests is linked and served', async () => {
+  const [, link] = /href="([^"]+_collection\.json)"/.exec(
+    String((await get('/docs/clients')).body),
+  ) ?? ['', ''];
+  expect(link).toBe('/docs/collections/onward.postman_collection.json');
+  const { status, body } = await get(link ?? '');
+  expect([status, body.info.name]).toEqual([200, 'Onward']);
+});
+
 test('the catalogs of errors and of operations have every code and every operation', async () => {
   const errors = String((await get('/docs/errors')).body);
   const codes = Object.keys(errorCatalog);

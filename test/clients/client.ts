@@ -1,0 +1,47 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+
+export const home = resolve('.onward', 'clients');
+
+/** Where a client finds the service, and as whom. */
+export interface Service {
+  baseUrl: string;
+  clientId: string;
+  clientSecret: string;
+}
+
+export interface Client {
+  name: string;
+  /** Generates or installs the client, and returns its use of the service; both throw what fails. */
+  make(): (service: Service) => void;
+}
+
+/** Runs a story, which takes the service as its arguments. */
+export function tell([program = '', ...args]: readonly string[]): (service: Service) => void {
+  return ({ baseUrl, clientId, clientSecret }) => {
+    run(program, [...args, baseUrl, clientId, clientSecret]);
+  };
+}
+
+/** Returns the output of a command; throws it if the command fails. */
+export function run(command: string, args: readonly string[], options: object = {}): string {
+  const { status, stdout, stderr, error } = spawnSync(command, args, {
+    ...{ encoding: 'utf8', timeout: 300_000 },
+    ...options,
+  });
+  if (status === 0) return `${stdout}${stderr}`;
+  throw new Error(`${command} ${args.join(' ')}: ${error?.message ?? `${stdout}${stderr}`}`);
+}
+
+/** Installs packages into a folder of their own, unless they are there. */
+export function install(directory: string, packages: readonly string[], make: () => void): void {
+  const stamp = join(directory, 'installed');
+  const wanted = packages.join('\n');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  console.log(`Installing ${packages.join(', ')} into ${directory}`);
+  rmSync(directory, { recursive: true, force: true });
+  mkdirSync(directory, { recursive: true });
+  make();
+  writeFileSync(stamp, wanted);
+}
