@@ -1,6 +1,6 @@
 import type { Operation } from '../document.ts';
 
-/** Of the form of an id, and nothing has it: a request answers 404 until there is something. */
+/** An id that nothing has: a request answers 404 until another one has created something. */
 export const startValue = '00000000-0000-4000-8000-000000000000';
 
 /** Values of parameters that are no ids. */
