@@ -73,7 +73,11 @@ const homes = [
     at: ['src/messaging/providers/**/*.ts'],
     use: 'Messages leave through src/messaging/providers.',
   },
-  { packages: ['commander'], at: ['src/commands/**/*.ts'], use: 'src/commands reads arguments.' },
+  {
+    packages: ['commander'],
+    at: ['src/commands/**/*.ts', 'sdk/cli/**/*.ts'],
+    use: 'src/commands and sdk/cli read arguments.',
+  },
 ];
 
 /** For the files of one glob of `homes`, or for those of none. */
@@ -122,7 +126,7 @@ const config = tseslint.config(
       'dist/',
       'coverage/',
       'test/histories/',
-      'sdk/typescript/src/generated/',
+      'sdk/*/src/generated/',
     ],
   },
   {

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { minifySync } from '@swc/core';
 import { readJson } from '../typescript/src/json.ts';
@@ -8,21 +9,43 @@ import { readJson } from '../typescript/src/json.ts';
 const home = '.onward/packages';
 
 /** Builds a package of `sdk/` as it is published; returns its folder. */
-export function buildPackage(name: string): string {
+export function buildPackage(name: 'typescript' | 'cli'): string {
   const folder = join(home, name);
+  const dist = join(folder, 'dist');
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   // The check of the project has checked the types.
-  run(
-    'node_modules/typescript/bin/tsc',
-    '-p',
-    `sdk/${name}`,
-    ...['--noCheck', '--outDir', join(folder, 'dist')],
-  );
-  for (const file of ['package.json', 'README.md'])
+  const options = ['--noCheck', '--outDir', dist];
+  run('node_modules/typescript/bin/tsc', '-p', `sdk/${name}`, ...options);
+  if (name === 'cli') useThePackage(dist);
+  for (const file of ['package.json', 'README.md']) {
     cpSync(`sdk/${name}/${file}`, join(folder, file));
+  }
   cpSync('LICENSE', join(folder, 'LICENSE'));
   return folder;
+}
+
+/** The command line imports the sources of the SDK next to it; published, it depends on the SDK. */
+function useThePackage(dist: string): void {
+  rmSync(join(dist, 'typescript'), { recursive: true });
+  for (const entry of readdirSync(join(dist, 'cli', 'src'))) {
+    renameSync(join(dist, 'cli', 'src', entry), join(dist, entry));
+  }
+  rmSync(join(dist, 'cli'), { recursive: true });
+  for (const file of modulesOf(dist)) {
+    const text = readFileSync(file, 'utf8').replaceAll(
+      /"(?:\.\.\/)+typescript\/src\/(\w+)\.js"/g,
+      (_, module: string) => (module === 'index' ? "'@onward/sdk'" : `'@onward/sdk/${module}'`),
+    );
+    writeFileSync(file, text);
+  }
+}
+
+function modulesOf(dist: string): string[] {
+  return readdirSync(dist, { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.js'))
+    .sort()
+    .map((file) => join(dist, file));
 }
 
 function run(program: string, ...args: string[]): void {
@@ -41,11 +64,10 @@ export function measurePackage(folder: string): PackageSize {
   const dist = join(folder, 'dist');
   // Loaded by their own names only.
   const extra = new Set(['node.js', 'testing.js']);
-  const modules = readdirSync(dist, { recursive: true, encoding: 'utf8' })
-    .filter((file) => file.endsWith('.js') && !extra.has(file))
-    .sort()
+  const modules = modulesOf(dist)
+    .filter((file) => !extra.has(basename(file)))
     .map((file) => {
-      const text = readFileSync(join(dist, file), 'utf8');
+      const text = readFileSync(file, 'utf8');
       return minifySync(text, { module: true, mangle: true, compress: true }).code;
     });
   const whole = modules.join('\n');

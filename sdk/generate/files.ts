@@ -1,6 +1,7 @@
+import { join } from 'node:path/posix';
 import { format, resolveConfig } from 'prettier';
 import { readDocument, readOperations } from './document.ts';
-import { writeEvents, writeResources, writeTable } from './resources.ts';
+import { writeEvents, writeResources, writeSummaries, writeTable } from './resources.ts';
 import { writeSchemas } from './schemas.ts';
 
 const generatedFolder = 'sdk/typescript/src/generated';
@@ -14,10 +15,11 @@ export async function generateFiles(): Promise<Map<string, string>> {
     'resources.ts': writeResources(operations),
     'events.ts': writeEvents(document),
     'table.ts': writeTable(operations),
+    '../../../cli/src/generated/summaries.ts': writeSummaries(operations),
   };
   const style = await resolveConfig('sdk/generate/files.ts');
   const files = Object.entries(texts).map(async ([name, text]) => {
-    const path = `${generatedFolder}/${name}`;
+    const path = join(generatedFolder, name);
     const whole = `// Written by \`npm run sdk\` from the OpenAPI document.\n${text}`;
     return [path, await format(whole, { ...style, parser: 'typescript' })] as const;
   });

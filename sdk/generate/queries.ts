@@ -53,8 +53,7 @@ function filterOf(parameters: readonly Parameter[], sets: OperatorSets): string 
   }
   const lines = [...fields].map(([field, { bare, operators }]) => {
     const key = /^\w+$/.test(field) ? field : `'${field}'`;
-    const single = bare ?? operators.get('eq') ?? operators.get('gte') ?? operators.get('lt');
-    const value = valueOf(single ?? operators.get('in')?.items ?? {});
+    const value = valueOf(bare ?? single(operators));
     if (operators.size === 0) return `${key}?: ${value};`;
     const names = sets.nameOf([...operators.keys()].sort());
     const type = bare ? 'Filter' : 'Operators';
@@ -63,6 +62,13 @@ function filterOf(parameters: readonly Parameter[], sets: OperatorSets): string 
   if (hasAttributes)
     lines.push('[key: `attributes.${string}`]: Filter<string, AttributeOperator>;');
   return `{ ${lines.join(' ')} }`;
+}
+
+/** The schema of one value: that of an operator which takes one. */
+function single(operators: ReadonlyMap<string, Schema>): Schema {
+  const others = new Set(['in', 'nin', 'present', 'missing']);
+  const found = [...operators].find(([operator]) => !others.has(operator));
+  return found?.[1] ?? operators.get('in')?.items ?? {};
 }
 
 function valueOf(schema: Schema): string {

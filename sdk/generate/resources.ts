@@ -81,3 +81,9 @@ export function writeEvents({ webhooks, components: { schemas } }: Document): st
   });
   return `import type * as S from './schemas.ts';\n\nexport interface Events {\n${lines.join('')}}\n`;
 }
+
+/** One line about each operation, for the help of the command line. */
+export function writeSummaries(operations: readonly Operation[]): string {
+  const lines = operations.map(({ id, summary }) => `${id}: ${JSON.stringify(summary)},\n`);
+  return `export const summaries: Readonly<Record<string, string>> = {\n${lines.join('')}};\n`;
+}

@@ -35,5 +35,3 @@ export const eventTypes = byName([
 
 // When this file is loaded, so that every process that imports it knows all types.
 registerEventTypes(Object.values<EventType>(eventTypes));
-
-export type EventName = keyof typeof eventTypes;

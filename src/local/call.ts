@@ -7,11 +7,8 @@ export interface LocalCall {
   body?: string | URLSearchParams | object;
 }
 
-/** No response, or a 5xx: a later retry may succeed. */
-export class NotAnswered extends LocalFailure {}
-
-/** The response of a local server, with any status. Throws NotAnswered if there is none. */
-export async function askLocal(url: string, call: LocalCall = {}): Promise<Response> {
+/** The response of a local server, with any status. */
+async function askLocal(url: string, call: LocalCall = {}): Promise<Response> {
   const { method = call.body ? 'POST' : 'GET', headers = {}, body } = call;
   const isText = typeof body === 'string' || body instanceof URLSearchParams;
   const type = isText ? 'application/x-www-form-urlencoded' : 'application/json';
@@ -22,21 +19,20 @@ export async function askLocal(url: string, call: LocalCall = {}): Promise<Respo
     redirect: 'manual',
     signal: AbortSignal.timeout(10_000),
   }).catch((cause: unknown) => {
-    throw new NotAnswered(`${url} does not answer. Is \`npm start\` running?`, { cause });
+    throw new LocalFailure(`${url} does not answer. Is \`npm start\` running?`, { cause });
   });
 }
 
 /**
- * The same for an API: resolves with the parsed answer. Throws LocalFailure when the status is not
- * 2xx, with the answer's text.
+ * Resolves with the parsed answer of an API. Throws LocalFailure where there is none, or when the
+ * status is not 2xx, with the answer's text.
  */
 export async function callLocal(url: string, call: LocalCall = {}): Promise<unknown> {
   const response = await askLocal(url, call);
   const text = await response.text();
   if (!response.ok) {
-    const Failure = response.status >= 500 ? NotAnswered : LocalFailure;
     const asked = `${call.method ?? (call.body ? 'POST' : 'GET')} ${url}`;
-    throw new Failure(`${asked} answers ${String(response.status)}: ${text}`);
+    throw new LocalFailure(`${asked} answers ${String(response.status)}: ${text}`);
   }
   const value: unknown = text === '' ? undefined : JSON.parse(text);
   return value;

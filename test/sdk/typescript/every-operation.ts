@@ -7,6 +7,10 @@ interface Media {
   examples?: Record<string, { value?: Example; $ref?: string }>;
 }
 
+/** Mistakes of a client, whatever the examples are about. */
+export const mistakes =
+  /^( |unexpected_answer|connection_failed|timed_out|route_not_found|method_not_allowed|not_acceptable|unsupported_media_type|invalid_(?!client |event_type )|idempotency_|validation_failed|token_missing|credentials_missing|scope_missing|internal_error)/;
+
 /** Where fields depend on each other, which the examples of the document do not show. */
 const bodies: Readonly<Record<string, object>> = {
   createToken: { grant_type: 'client_credentials', client_id: 'id', client_secret: 'secret' },
@@ -60,7 +64,7 @@ function callOf(document: Document, operation: Operation): string {
   return `onward.${namespace}.${method}(${args.join(', ')})`;
 }
 
-function pathValue({ schema, name }: Parameter): string {
+export function pathValue({ schema, name }: Parameter): string {
   if (schema.enum) return JSON.stringify(schema.enum[0]);
   if (schema.type === 'integer') return '1';
   return JSON.stringify(name === 'operation_kind' ? 'contacts.upsert' : exampleId);
@@ -68,9 +72,14 @@ function pathValue({ schema, name }: Parameter): string {
 
 const exampleId = '0b9c5f0e-7d7e-4c55-9a1b-3f2f6f2a8c11';
 
-function bodyOf({ paths, components }: Document, { id, path, verb, flags }: Operation): string {
-  if (flags.includes('u')) return "'unique_id\\none\\n'";
-  if (bodies[id] !== undefined) return JSON.stringify(bodies[id]);
+function bodyOf(document: Document, operation: Operation): string {
+  if (operation.flags.includes('u')) return "'unique_id\\none\\n'";
+  return JSON.stringify(exampleOf(document, operation));
+}
+
+/** A body that the service accepts. */
+export function exampleOf({ paths, components }: Document, { id, path, verb }: Operation): Example {
+  if (bodies[id] !== undefined) return bodies[id];
   const found = paths[path]?.[verb.toLowerCase()]?.requestBody?.content ?? {};
   const [media] = Object.values(found) as Media[];
   const [first] = Object.values(media?.examples ?? {});
@@ -78,7 +87,7 @@ function bodyOf({ paths, components }: Document, { id, path, verb, flags }: Oper
   const named = first?.$ref?.split('/').at(-1) ?? '';
   const value = media?.example ?? first?.value ?? examples?.[named]?.value;
   if (value === undefined) throw new Error(`${verb} ${path} has no example of its body`);
-  return JSON.stringify(value);
+  return value;
 }
 
 /** A page of one, sorted and filtered by the first field. */

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { buildPackage, measurePackage } from '../../../sdk/generate/build.ts';
@@ -10,7 +10,7 @@ import { startTestApi } from '../../support/api.ts';
 import type { TestApi } from '../../support/api.ts';
 import { startTestWorker } from '../../support/worker.ts';
 import type { TestWorker } from '../../support/worker.ts';
-import { writeProgram } from './every-operation.ts';
+import { mistakes, writeProgram } from './every-operation.ts';
 import { writeSamples } from './samples.ts';
 
 let api: TestApi;
@@ -37,16 +37,19 @@ async function runAsClient(program: string): Promise<string> {
   return run(process.execPath, program, api.url, clientId, clientSecret);
 }
 
-/** Mistakes of a client, whatever the examples are about. */
-const mistakes =
-  /^( |unexpected_answer|connection_failed|timed_out|route_not_found|method_not_allowed|not_acceptable|unsupported_media_type|invalid_(?!client )|idempotency_|validation_failed|token_missing|credentials_missing|scope_missing|internal_error)/;
+/** Packs a built package and installs what is in its archive. */
+async function install(built: string, name: string): Promise<void> {
+  const [packed] = JSON.parse(await run('npm', 'pack', '--json', resolve(built)));
+  const home = join(directory, 'node_modules', name);
+  mkdirSync(home, { recursive: true });
+  await run('tar', '-xzf', packed.filename, '-C', home, '--strip-components=1');
+}
 
 beforeAll(async () => {
   folder = buildPackage('typescript');
-  const [packed] = JSON.parse(await run('npm', 'pack', '--json', resolve(folder)));
-  const home = join(directory, 'node_modules', '@onward', 'sdk');
-  mkdirSync(home, { recursive: true });
-  await run('tar', '-xzf', packed.filename, '-C', home, '--strip-components=1');
+  await install(folder, '@onward/sdk');
+  await install(buildPackage('cli'), 'onward');
+  symlinkSync(resolve('node_modules/commander'), join(directory, 'node_modules', 'commander'));
   writeFileSync(join(directory, 'package.json'), '{"type":"module"}');
   writeFileSync(join(directory, 'every.ts'), writeProgram(document, operations));
   writeFileSync(join(directory, 'samples.ts'), writeSamples('sdk/typescript/README.md'));
@@ -91,4 +94,20 @@ test('every sample of the guide runs as it is written', async () => {
   expect(output).toMatch(/^The contact exists already\.$/m);
   expect(output).toMatch(/^succeeded$/m);
   expect(output).toMatch(/"type":"webhook\.ping".* v1,/);
+}, 60_000);
+
+test('the command line is a package that needs the SDK and commander alone', async () => {
+  const { clientId, clientSecret } = await api.newTeam();
+  const main = join('node_modules', 'onward', 'dist', 'main.js');
+  const client = ['--url', api.url, '--client-id', clientId, '--client-secret', clientSecret];
+  const output = await run(
+    process.execPath,
+    main,
+    'contacts',
+    'create',
+    'unique_id=one',
+    ...client,
+    '--json',
+  );
+  expect(JSON.parse(output)).toMatchObject({ type: 'contact', unique_id: 'one' });
 }, 60_000);

@@ -74,7 +74,7 @@ export interface Resources {
           method?: Filter<string, Operators3>;
           client_id?: Filter<string, Operators3>;
           status?: Filter<number, Operators4>;
-          error_codes?: Operators<unknown, Operators5>;
+          error_codes?: Operators<string, Operators5>;
         };
         page?: PageQuery;
       },

@@ -1,12 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { Type } from 'typebox';
-import type { EventName } from '../../app/event-catalog.ts';
-import type { Api } from '../api.ts';
+import type { EventType } from '../../../typescript/src/index.ts';
+import type { Api } from '../by-path.ts';
 
 const base = '/v2/partner';
-const Created = Type.Object({ id: Type.String() });
-const Asked = Type.Object({ execution_id: Type.String() });
-const List = Type.Object({ data: Type.Array(Created) });
 
 /** Does through the API what records one event; gives the path of what it is about. */
 export type Trigger = (api: Api) => Promise<string>;
@@ -14,7 +10,7 @@ export type Trigger = (api: Api) => Promise<string>;
 const make =
   (path: string, body: () => object): Trigger =>
   async (api) =>
-    `${base}/${path}/${(await api.post(`${base}/${path}`, body(), Created)).id}`;
+    `${base}/${path}/${(await api.post(`${base}/${path}`, body())).id}`;
 const change =
   (made: Trigger, fields: object): Trigger =>
   async (api) => {
@@ -26,7 +22,7 @@ const act =
   (made: Trigger, ...actions: readonly string[]): Trigger =>
   async (api) => {
     const path = await made(api);
-    for (const action of actions) await api.post(`${path}/${action}`, {}, Created);
+    for (const action of actions) await api.post(`${path}/${action}`, {});
     return path;
   };
 const remove =
@@ -43,14 +39,14 @@ const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
 const contact = make('contacts', () => ({
   first_name: 'Ada',
   email: address(),
-  consents: { email: { status: 'subscribed', source: 'npm run trigger' } },
+  consents: { email: { status: 'subscribed', source: 'onward trigger' } },
 }));
 /** A contact that has given no consent. */
 const stranger = make('contacts', () => ({ first_name: 'Grace', email: address() }));
 const user = make('users', () => ({ email: address() }));
 const account: Trigger = async (api) => {
   const body = { kind: 'deposit', opened_at: new Date().toISOString() };
-  const { id } = await api.post(`${await contact(api)}/accounts`, body, Created);
+  const { id } = await api.post(`${await contact(api)}/accounts`, body);
   return `${base}/accounts/${id}`;
 };
 const cohort = make('cohorts', () => ({
@@ -59,18 +55,17 @@ const cohort = make('cohorts', () => ({
   definition: { field: 'contact.locale', op: 'eq', value: 'en-US' },
 }));
 const firstObjective = async (api: Api) => {
-  const { data } = await api.get(`${base}/objectives?page[size]=1`, List);
-  return data[0]?.id ?? '';
+  return (await api.firstOf(`${base}/objectives`)).id;
 };
 const completion: Trigger = async (api) => {
   const path = `${base}/objectives/${await firstObjective(api)}/completions`;
-  const { id } = await api.post(path, { contact_id: idOf(await contact(api)) }, Created);
+  const { id } = await api.post(path, { contact_id: idOf(await contact(api)) });
   return `${base}/objectives/completions/${id}`;
 };
 /** A campaign with one message, which could be launched. */
 const template: Trigger = async (api) => {
   const body = { name: `Trigger ${randomUUID()}`, objective_ids: [await firstObjective(api)] };
-  const { id } = await api.post(`${base}/templates`, body, Created);
+  const { id } = await api.post(`${base}/templates`, body);
   const message = {
     name: 'Hello',
     channel: 'email',
@@ -79,7 +74,7 @@ const template: Trigger = async (api) => {
     body_html: '<p>Hello {{ contact.first_name }}</p>',
     respect_quiet_hours: false,
   };
-  await api.post(`${base}/templates/${id}/messages`, message, Created);
+  await api.post(`${base}/templates/${id}/messages`, message);
   return `${base}/templates/${id}`;
 };
 const journeyOf =
@@ -87,15 +82,15 @@ const journeyOf =
   async (api) => {
     const path = await act(template, 'launch')(api);
     const body = { contact_id: idOf(await who(api)) };
-    const { id } = await api.post(`${path}/enrollments`, body, Created);
+    const { id } = await api.post(`${path}/enrollments`, body);
     return `${base}/journeys/${id}`;
   };
 const journey = journeyOf(contact);
 const receiver = make('incoming-webhook-receivers', () => ({ receiver_kind: 'generic_hmac' }));
 /** An evaluation of a cohort is an execution of an operation. */
 const execution: Trigger = async (api) => {
-  const asked = await api.post(`${await cohort(api)}/evaluate`, {}, Asked);
-  return `/v2/ipaas/executions/${asked.execution_id}`;
+  const asked = await api.post(`${await cohort(api)}/evaluate`, {});
+  return `/v2/ipaas/executions/${asked.execution_id ?? ''}`;
 };
 const landingPage: Trigger = async (api) => {
   const block = {
@@ -104,7 +99,7 @@ const landingPage: Trigger = async (api) => {
     kind: 'rich_text',
     body: { html: '<p>Hello</p>' },
   };
-  const { id } = await api.post(`${base}/content-blocks`, block, Created);
+  const { id } = await api.post(`${base}/content-blocks`, block);
   const slug = `trigger-${randomUUID().slice(0, 8)}`;
   return make('landing-pages', () => ({
     name: 'Trigger',
@@ -120,7 +115,7 @@ export const triggers = {
   'contact.updated': change(contact, { first_name: 'Augusta' }),
   'contact.deleted': remove(contact),
   'contact.consent_changed': change(contact, {
-    consents: { email: { status: 'unsubscribed', source: 'npm run trigger' } },
+    consents: { email: { status: 'unsubscribed', source: 'onward trigger' } },
   }),
   'account.created': account,
   'account.updated': change(account, { kind: 'credit' }),
@@ -129,14 +124,14 @@ export const triggers = {
   'objective.completed': completion,
   'objective.voided': async (api) => {
     const path = await completion(api);
-    await api.post(`${path}/void`, { reason: 'npm run trigger' }, Created);
+    await api.post(`${path}/void`, { reason: 'onward trigger' });
     return path;
   },
   'template.created': template,
   'template.updated': change(template, { name: 'Renamed' }),
   'template.scheduled': async (api) => {
     const path = await template(api);
-    await api.post(`${path}/schedule`, { scheduled_at: inAnHour() }, Created);
+    await api.post(`${path}/schedule`, { scheduled_at: inAnHour() });
     return path;
   },
   'template.launched': act(template, 'launch'),
@@ -168,7 +163,7 @@ export const triggers = {
   'incoming_webhook_receiver.disabled': change(receiver, { is_active: false }),
   'operation_execution.started': execution,
   'operation_execution.succeeded': execution,
-} as const satisfies Partial<Record<EventName, Trigger>>;
+} as const satisfies Partial<Record<EventType, Trigger>>;
 
 export type TriggeredEvent = keyof typeof triggers;
 const isTriggered = (name: string): name is TriggeredEvent => name in triggers;

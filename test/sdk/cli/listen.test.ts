@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
-import { followDeliveries } from '../../src/commands/listen/feed.ts';
-import { createListen } from '../../src/commands/listen/program.ts';
-import { createTrigger } from '../../src/commands/trigger/program.ts';
-import { triggeredEvents } from '../../src/commands/trigger/triggers.ts';
-import { closeAll, startReceiver } from '../platform/egress/receiver.ts';
-import { startTestApi } from '../support/api.ts';
-import type { TestApi, TestTeam } from '../support/api.ts';
-import { eventually } from '../support/eventually.ts';
-import { startTestWorker } from '../support/worker.ts';
-import type { TestWorker } from '../support/worker.ts';
+import { followDeliveries } from '../../../sdk/cli/src/commands/feed.ts';
+import { triggeredEvents } from '../../../sdk/cli/src/commands/triggers.ts';
+import { connect } from '../../../sdk/cli/src/session.ts';
+import { closeAll, startReceiver } from '../../platform/egress/receiver.ts';
+import { startTestApi } from '../../support/api.ts';
+import type { TestApi, TestTeam } from '../../support/api.ts';
+import { eventually } from '../../support/eventually.ts';
+import { startTestWorker } from '../../support/worker.ts';
+import type { TestWorker } from '../../support/worker.ts';
+import { runCli } from './run-cli.ts';
 
 interface Heard {
   type: string;
@@ -39,17 +39,15 @@ beforeAll(async () => {
   credentials = ['--url', api.url, '--client-id', team.clientId, '--client-secret'];
   credentials.push(team.clientSecret);
   const forward = ['--forward', `http://127.0.0.1:${receiver.port}/hook`];
-  listening = createListen(stopping.signal, (line) => said.push(line)).parseAsync(
-    [...forward, ...credentials],
-    { from: 'user' },
-  );
+  const write = (line: string) => said.push(line);
+  listening = runCli(['listen', ...forward, ...credentials], { write, signal: stopping.signal });
   await eventually(async () => secretSaid(), Boolean);
   // Four at a time: all at once, on a busy machine, the last wait too long for a connection.
   const left = triggeredEvents.values();
   const triggerRest = async () => {
     for (const type of left) {
-      const [line = ''] = await trigger(type);
-      madeIds.set(type, line.slice(line.lastIndexOf('/') + 1));
+      const { path } = await trigger(type);
+      madeIds.set(type, String(path).split('/').at(-1) ?? '');
     }
   };
   await Promise.all(Array.from({ length: 4 }, triggerRest));
@@ -61,11 +59,9 @@ afterAll(async () => {
 });
 
 const trigger = async (...args: string[]) => {
-  const lines: string[] = [];
-  await createTrigger((line) => lines.push(line)).parseAsync([...args, ...credentials], {
-    from: 'user',
-  });
-  return lines;
+  const { code, lines } = await runCli(['trigger', ...args, '--json', ...credentials]);
+  expect(code).toBe(0);
+  return JSON.parse(lines.join('\n'));
 };
 
 test.each(triggeredEvents)(
@@ -87,12 +83,9 @@ const concerns = ({ data }: Heard, id: string) =>
   data.id === id || ('journey_id' in data && data.journey_id === id);
 
 test('the triggerable events are listed, and other names are refused', async () => {
-  expect(await trigger()).toEqual(triggeredEvents);
-  const refused = createTrigger(() => undefined).exitOverride();
-  refused.configureOutput({ writeErr: () => undefined });
-  await expect(refused.parseAsync(['contact.create'], { from: 'user' })).rejects.toThrow(
-    /contact\.created/,
-  );
+  expect(await trigger()).toEqual(triggeredEvents.map((event) => ({ event })));
+  const refused = await runCli(['trigger', 'contact.create', ...credentials]);
+  expect(refused).toMatchObject({ code: 2, error: expect.stringMatching(/contact\.created/) });
 });
 
 test('each event is printed, and the subscription is deleted when the listener stops', async () => {
@@ -111,7 +104,7 @@ test('polling continues after an outage of the service, and each recorded event 
   const service = await startReceiver((response, { path = '' }) => {
     const answer = (status: number, value: object) =>
       response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
-    if (path === '/oauth2/token') answer(200, { access_token: 'token' });
+    if (path === '/oauth2/token') answer(200, { access_token: 'token', expires_in: 3600 });
     else if (path.includes('include=event')) answer(200, { event });
     else if ((asked += 1) === 1) answer(503, { errors: [] });
     else answer(200, { data: [delivery], page: { next_cursor: null } });
@@ -119,12 +112,12 @@ test('polling continues after an outage of the service, and each recorded event 
     if (asked > 2) stopped.abort();
   });
   const heardOf = [];
-  const client = {
-    base_url: `http://127.0.0.1:${service.port}`,
-    ...{ client_id: 'id', client_secret: 'secret' },
-  };
+  const client = connect({
+    ...{ url: `http://127.0.0.1:${service.port}`, source: 'test' },
+    ...{ clientId: 'id', clientSecret: 'secret' },
+  });
   const say = (line: string) => lines.push(line);
   for await (const one of followDeliveries(client, 's1', stopped.signal, say)) heardOf.push(one);
   expect(heardOf).toEqual([event]);
-  expect(lines).toEqual([expect.stringMatching(/answers 503.*Asking again every second\.$/)]);
+  expect(lines).toEqual(['The service does not answer. Asking again every second.']);
 });

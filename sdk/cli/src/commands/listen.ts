@@ -1,0 +1,69 @@
+import { hostname } from 'node:os';
+import type { Command } from 'commander';
+import { isCode } from '../../../typescript/src/index.ts';
+import { UsageError } from '../failures.ts';
+import { openSession } from '../session.ts';
+import type { Session, Terminal } from '../session.ts';
+import { followDeliveries } from './feed.ts';
+import { forward } from './forward.ts';
+
+interface ListenOptions {
+  forward: string;
+  events: string[];
+}
+
+/** `onward listen --forward <url>`; ends when the terminal's signal aborts. */
+export function addListen(program: Command, terminal: Terminal): void {
+  const command = program
+    .command('listen')
+    .description('brings the events of the team to an address of this machine, until Ctrl-C')
+    .requiredOption('--forward <url>', 'where to, such as http://localhost:4000/hook')
+    .option('--events <type...>', 'exact types, "prefix.*" or "*"', ['*'])
+    .addHelpText(
+      'after',
+      '\nThe events are signed as webhooks are. The service needs no way to this machine: it is ' +
+        'asked every second.',
+    );
+  command.action(async (options: ListenOptions) => {
+    if (!URL.canParse(options.forward)) throw new UsageError('--forward takes a URL.');
+    await listen(openSession(terminal, command), options, terminal);
+  });
+}
+
+async function listen(session: Session, options: ListenOptions, terminal: Terminal) {
+  const { onward, credentials, output } = session;
+  // Inactive: its deliveries are recorded, and nobody calls its address.
+  const { id, signing_secret: secret } = await onward.webhookSubscriptions.create({
+    name: `onward listen on ${hostname()}`,
+    target_url: 'https://example.com/onward-listen',
+    event_types: options.events,
+    is_active: false,
+  });
+  output.event(
+    { signing_secret: secret, forward: options.forward },
+    `Events of ${credentials.url} go to ${options.forward} until Ctrl-C.\n` +
+      `They are signed with ${secret}\n` +
+      '`onward trigger contact.created` in another shell causes one.',
+  );
+  try {
+    for await (const event of followDeliveries(onward, id, terminal.signal, terminal.note)) {
+      const { status, ms, text } = await forward(options.forward, secret, event);
+      const { id: event_id, type } = event;
+      const time = new Date().toISOString().slice(11, 19);
+      output.event({ type, event_id, status, ms }, `${time}  ${type}  ${event_id}  ${text}`);
+    }
+  } finally {
+    await remove(session, id, terminal);
+  }
+}
+
+async function remove({ onward, output }: Session, id: string, { note }: Terminal) {
+  try {
+    await onward.webhookSubscriptions.delete(id);
+    output.remark('The subscription is deleted.');
+  } catch (error) {
+    if (isCode(error, 'not_found')) return;
+    const path = `/v2/partner/webhook-subscriptions/${id}`;
+    note(`The subscription is left behind; DELETE ${path} when the service answers.`);
+  }
+}

@@ -1,0 +1,176 @@
+import type { Command } from 'commander';
+import { operations } from '../../../typescript/src/operations.ts';
+import type { Operation } from '../../../typescript/src/operations.ts';
+import { openFile } from '../../../typescript/src/node.ts';
+import type { Onward, RequestOptions } from '../../../typescript/src/index.ts';
+import {
+  isObject,
+  readCount,
+  readData,
+  readFields,
+  readFilters,
+  readJson,
+  readPairs,
+} from '../arguments.ts';
+import { UsageError } from '../failures.ts';
+import { summaries } from '../generated/summaries.ts';
+import type { Output } from '../output.ts';
+import { openSession } from '../session.ts';
+import type { Terminal } from '../session.ts';
+
+interface CallOptions {
+  data?: string;
+  filter?: string[];
+  sort?: string;
+  include?: string;
+  query?: string[];
+  limit?: string;
+  count?: boolean;
+  idempotencyKey?: string;
+  ifMatch?: string;
+  header?: string[];
+  contentType?: string;
+  accessToken?: string;
+}
+
+/** `createDevice` is `create-device`. */
+export const kebab = (name: string) =>
+  name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** A command for each resource, with one for each of its operations. */
+export function addResources(program: Command, terminal: Terminal): void {
+  for (const operation of operations) {
+    const name = kebab(operation.namespace);
+    const parent =
+      program.commands.find((known) => known.name() === name) ??
+      program.command(name).description(name.replaceAll('-', ' '));
+    addOperation(parent, operation, terminal);
+  }
+}
+
+function addOperation(parent: Command, operation: Operation, terminal: Terminal): void {
+  const { id, method, pathParameters, body } = operation;
+  const command = parent.command(kebab(method)).description(summaries[id] ?? id);
+  for (const name of pathParameters) command.argument(`<${name}>`);
+  if (body === 'file') command.argument('[file]', 'CSV or NDJSON');
+  else if (body !== undefined) command.argument('[fields...]', 'name=text or name:=json');
+  addOptions(command, operation);
+  command.action(async () => {
+    const session = openSession(terminal, command);
+    await run(session.onward, session.output, operation, command.args, command.opts<CallOptions>());
+  });
+}
+
+function addOptions(
+  command: Command,
+  { body, hasQuery, isList, acceptsIdempotencyKey }: Operation,
+) {
+  if (body === 'json' || body === 'form') {
+    command.option('--data <json>', 'the body: JSON, @file, or - for standard input');
+  }
+  if (body !== undefined) command.option('--content-type <type>', 'of the body');
+  if (hasQuery) {
+    command
+      .option('--filter <condition...>', 'field=value or field[operator]=value')
+      .option('--query <name=value...>', 'another parameter of the query');
+  }
+  if (isList) {
+    command
+      .option('--sort <fields>', 'such as -inserted_at,name')
+      .option('--include <relations>', 'relations to embed')
+      .option('--limit <count>', 'items at most (default: 25)')
+      .option('--count', 'write the count of all items only');
+  }
+  if (acceptsIdempotencyKey) {
+    command
+      .option('--idempotency-key <key>', 'for a call that may be repeated')
+      .option('--if-match <etag>', 'the version that is expected');
+  }
+  command
+    .option('--header <name=value...>', 'another header')
+    .option('--access-token <token>', 'instead of the client, such as that of a widget');
+}
+
+async function run(
+  onward: Onward,
+  output: Output,
+  operation: Operation,
+  args: readonly string[],
+  options: CallOptions,
+): Promise<void> {
+  const { id, pathParameters, isList, answersFile } = operation;
+  const path = args.slice(0, pathParameters.length);
+  const body = await bodyOf(operation, args.slice(pathParameters.length), options);
+  const query = queryOf(operation, options);
+  const call = onward.call(id, { path, query, body }, requestOptions(options));
+  if (isList && 'pages' in call) {
+    await writeList(call, output, options);
+    return;
+  }
+  const data = await call;
+  if (answersFile && data instanceof Response) output.event({}, await data.text());
+  else if (data === undefined) output.remark('Done.');
+  else if (isObject(data) && Array.isArray(data['data']))
+    output.rows(data['data'].filter(isObject));
+  else if (isObject(data)) output.row(data);
+}
+
+interface Pages {
+  [Symbol.asyncIterator](): AsyncIterator<unknown>;
+  then: PromiseLike<{ meta?: { count: number } }>['then'];
+}
+
+async function writeList(list: Pages, output: Output, { limit, count }: CallOptions) {
+  if (count === true) {
+    output.row({ count: (await list).meta?.count });
+    return;
+  }
+  const most = limit === undefined ? 25 : readCount(limit);
+  const rows: object[] = [];
+  const items: AsyncIterable<unknown> = list;
+  for await (const item of items) {
+    if (isObject(item)) rows.push(item);
+    if (rows.length >= most) break;
+  }
+  output.rows(rows);
+}
+
+async function bodyOf(operation: Operation, rest: readonly string[], options: CallOptions) {
+  const { body } = operation;
+  if (body === undefined) return undefined;
+  if (body === 'file') {
+    const [file] = rest;
+    if (file === undefined) throw new UsageError('Name the file to send.');
+    return openFile(file);
+  }
+  const { data, contentType } = options;
+  if (data === undefined) return rest.length > 0 ? readFields(rest) : undefined;
+  const text = readData(data);
+  if (contentType !== undefined && contentType !== 'application/json') return text;
+  const whole = readJson(text);
+  return rest.length > 0 && isObject(whole) ? { ...whole, ...readFields(rest) } : whole;
+}
+
+function queryOf({ isList }: Operation, options: CallOptions): object {
+  const { filter = [], sort, include, query = [], limit, count } = options;
+  const size = limit === undefined ? 25 : Math.min(readCount(limit), 100);
+  return {
+    ...readPairs(query, '--query'),
+    ...readFilters(filter),
+    ...(sort !== undefined && { sort }),
+    ...(include !== undefined && { include }),
+    ...(isList && { page: { size: count === true ? 1 : size } }),
+    ...(count === true && { meta: 'count' }),
+  };
+}
+
+function requestOptions(options: CallOptions): RequestOptions {
+  const { idempotencyKey, ifMatch, header = [], contentType, accessToken } = options;
+  return {
+    headers: readPairs(header, '--header'),
+    ...(idempotencyKey !== undefined && { idempotencyKey }),
+    ...(ifMatch !== undefined && { ifMatch }),
+    ...(contentType !== undefined && { contentType }),
+    ...(accessToken !== undefined && { accessToken }),
+  };
+}

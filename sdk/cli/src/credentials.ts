@@ -1,0 +1,115 @@
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { UsageError } from './failures.ts';
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A service, and a client of it. */
+export interface Credentials {
+  url: string;
+  clientId: string;
+  clientSecret: string;
+  /** Where they are from, for `whoami`. */
+  source: string;
+}
+
+/** Links of a service of this machine. */
+export interface LocalService extends Credentials {
+  docsUrl: string;
+  temporalUrl: string | undefined;
+  temporalNamespace: string;
+}
+
+export interface CredentialOptions {
+  url?: string;
+  clientId?: string;
+  clientSecret?: string;
+}
+
+export const defaultUrl = 'http://127.0.0.1:3000';
+
+/** Options first, then the environment, then the last login, then the service of this machine. */
+export function findCredentials(options: CredentialOptions, environment: Environment): Credentials {
+  const id = options.clientId ?? environment['ONWARD_CLIENT_ID'];
+  const secret = options.clientSecret ?? environment['ONWARD_CLIENT_SECRET'];
+  const url = options.url ?? environment['ONWARD_URL'];
+  const local = findLocalService(environment);
+  const stored = readLogin(environment);
+  if (id !== undefined && secret !== undefined) {
+    const at = url ?? stored?.url ?? local?.url ?? defaultUrl;
+    return { url: trim(at), clientId: id, clientSecret: secret, source: 'options or environment' };
+  }
+  const fits = (known: Credentials) => url === undefined || trim(url) === known.url;
+  const found = [stored, local].find((known) => known !== undefined && fits(known));
+  if (found) return found;
+  throw new UsageError(
+    'Sign in with `onward login`, or set ONWARD_URL, ONWARD_CLIENT_ID and ONWARD_CLIENT_SECRET.' +
+      ' For a service of this machine, start it with `npm start` in its folder.',
+  );
+}
+
+const trim = (url: string) => url.replace(/\/+$/, '');
+
+/** `$XDG_CONFIG_HOME/onward/credentials.json`. */
+function loginFile(environment: Environment): string {
+  const { XDG_CONFIG_HOME, HOME = homedir() } = environment;
+  return join(XDG_CONFIG_HOME || join(HOME, '.config'), 'onward', 'credentials.json');
+}
+
+function readLogin(environment: Environment): Credentials | undefined {
+  const path = loginFile(environment);
+  const { url, client_id: clientId, client_secret: clientSecret } = readObject(path);
+  if (!url || !clientId || !clientSecret) return undefined;
+  return { url, clientId, clientSecret, source: path };
+}
+
+/** Stores a login in a file that only its owner can read. */
+export function storeLogin(environment: Environment, login: Credentials): string {
+  const path = loginFile(environment);
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  const { url, clientId: client_id, clientSecret: client_secret } = login;
+  const text = JSON.stringify({ url, client_id, client_secret }, undefined, 2);
+  const draft = `${path}.${String(process.pid)}`;
+  writeFileSync(draft, `${text}\n`, { mode: 0o600 });
+  chmodSync(draft, 0o600);
+  renameSync(draft, path);
+  return path;
+}
+
+/** The demo client that `npm start` wrote in this folder, or in one above it. */
+export function findLocalService(environment: Environment): LocalService | undefined {
+  const path = demoFile(environment);
+  const demo = path === undefined ? {} : readObject(path);
+  const { base_url: url, client_id: clientId, client_secret: clientSecret } = demo;
+  if (path === undefined || !url || !clientId || !clientSecret) return undefined;
+  return {
+    ...{ url, clientId, clientSecret, source: path },
+    docsUrl: demo['docs_url'] ?? `${url}/docs`,
+    temporalUrl: demo['temporal_ui_url'],
+    temporalNamespace: demo['temporal_namespace'] ?? 'default',
+  };
+}
+
+function demoFile(environment: Environment): string | undefined {
+  const given = environment['ONWARD_DATA_DIR'];
+  if (given) return join(resolve(given), 'demo.json');
+  for (let folder = process.cwd(); ; folder = dirname(folder)) {
+    const path = join(folder, '.onward', 'demo.json');
+    if (existsSync(path)) return path;
+    if (folder === dirname(folder)) return undefined;
+  }
+}
+
+/** The texts of a JSON file; nothing where it is missing or damaged. */
+function readObject(path: string): Record<string, string | undefined> {
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
+    const entries = typeof value === 'object' && value ? Object.entries(value) : [];
+    return Object.fromEntries(
+      entries.flatMap(([name, text]) => (typeof text === 'string' ? [[name, text]] : [])),
+    );
+  } catch {
+    return {};
+  }
+}

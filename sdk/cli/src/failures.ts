@@ -1,0 +1,68 @@
+import { CommanderError } from 'commander';
+import { OnwardError } from '../../typescript/src/index.ts';
+
+/** A mistake of the user, with what to do about it. */
+export class UsageError extends Error {}
+
+/** Work that ended badly, such as a batch with failed items. */
+export class UnfinishedError extends Error {}
+
+/** Exit codes, as docs/cli.md describes them. */
+const exitCodes = {
+  done: 0,
+  failed: 1,
+  usage: 2,
+  signIn: 3,
+  notFound: 4,
+  refused: 5,
+  unavailable: 6,
+} as const;
+
+export function exitCodeOf(error: unknown): number {
+  if (error instanceof CommanderError) {
+    return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
+  }
+  if (error instanceof UsageError) return exitCodes.usage;
+  return isOnward(error) ? codeOf(error) : exitCodes.failed;
+}
+
+function codeOf({ status, code }: OnwardError): number {
+  if (code === 'credentials_missing') return exitCodes.signIn;
+  if (code === 'connection_failed' || code === 'timed_out') return exitCodes.unavailable;
+  if (status === undefined) return exitCodes.failed;
+  if (status === 401 || status === 403) return exitCodes.signIn;
+  if (status === 404 || status === 410) return exitCodes.notFound;
+  if (status === 429 || status === 503) return exitCodes.unavailable;
+  return status < 500 ? exitCodes.refused : exitCodes.failed;
+}
+
+/** What a user reads, or a program where it asked for JSON. Commander has printed its own. */
+export function describe(error: unknown, isJson: boolean): string {
+  if (error instanceof CommanderError) return '';
+  if (!isOnward(error)) return isJson ? json({ message: textOf(error) }) : textOf(error);
+  const { code, status, requestId, problems, message } = error;
+  if (isJson) return json({ code, status, request_id: requestId, message, problems });
+  const lines = problems.map(({ detail, meta }) => {
+    const place = meta.pointer ?? meta.parameter;
+    return `  ${place === undefined ? '' : `${place}: `}${detail}`;
+  });
+  const page = problems[0]?.meta.docs_url;
+  return [
+    lines.length > 0 ? `${code} (${String(status)})` : message,
+    ...lines,
+    ...(requestId === undefined ? [] : [`  Request ${requestId}`]),
+    ...(page === undefined ? [] : [`  ${page}`]),
+  ].join('\n');
+}
+
+function isOnward(error: unknown): error is OnwardError {
+  return error instanceof OnwardError;
+}
+
+const json = (value: object) => JSON.stringify({ error: value }, undefined, 2);
+
+function textOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const isExpected = error instanceof UsageError || error instanceof UnfinishedError;
+  return isExpected ? error.message : (error.stack ?? error.message);
+}

@@ -1,0 +1,25 @@
+#!/usr/bin/env node
+import { exitCodeOf, describe } from './failures.ts';
+import { createProgram } from './program.ts';
+
+const stopping = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => stopping.abort());
+}
+// The reader of the output, such as `head`, has seen enough.
+process.stdout.on('error', () => process.exit());
+
+const program = createProgram({
+  write: (line) => process.stdout.write(`${line}\n`),
+  note: (line) => process.stderr.write(`${line}\n`),
+  signal: stopping.signal,
+  environment: process.env,
+  isInteractive: process.stderr.isTTY,
+});
+try {
+  await program.parseAsync();
+} catch (error) {
+  process.exitCode = stopping.signal.aborted ? 130 : exitCodeOf(error);
+  const text = describe(error, program.opts<{ json?: boolean }>().json ?? false);
+  if (text !== '') process.stderr.write(`${text}\n`);
+}

@@ -1,0 +1,78 @@
+/** Results of a command: JSON for programs, text for people. */
+export interface Output {
+  isJson: boolean;
+  /** Lines of columns. */
+  rows(rows: readonly object[], columns?: readonly string[]): void;
+  /** "name  value" lines. */
+  row(row: object): void;
+  /** A line for people only. */
+  remark(text: string): void;
+  /** JSON on one line for each of many results, a line of text for people. */
+  event(value: object, text: string): void;
+}
+
+const widestCell = 60;
+/** Columns of a list that fit in a terminal, in this order. */
+const usual = [
+  ...['id', 'key', 'kind', 'code', 'name', 'email', 'unique_id', 'operation_kind', 'event_type'],
+  ...['channel', 'status', 'is_active', 'processed_count', 'total_count', 'title', 'inserted_at'],
+];
+
+export function createOutput(isJson: boolean, write: (line: string) => void): Output {
+  const writeJson = (value: unknown) => write(JSON.stringify(value, undefined, 2));
+  return {
+    isJson,
+    rows(rows, columns = columnsOf(rows)) {
+      if (isJson) writeJson(rows);
+      else if (rows.length === 0) write('None.');
+      else for (const line of layOut(rows, columns)) write(line);
+    },
+    row(row) {
+      if (isJson) {
+        writeJson(row);
+        return;
+      }
+      const entries = Object.entries(row);
+      const width = Math.max(0, ...entries.map(([name]) => name.length));
+      for (const [name, value] of entries) write(`${name.padEnd(width)}  ${textOf(value)}`);
+    },
+    remark(text) {
+      if (!isJson) write(text);
+    },
+    event(value, text) {
+      write(isJson ? JSON.stringify(value) : text);
+    },
+  };
+}
+
+function columnsOf(rows: readonly object[]): string[] {
+  const known = new Set(rows.flatMap((row) => Object.keys(row)));
+  const found = usual.filter((name) => known.has(name)).slice(0, 7);
+  return found.length > 0 ? found : [...known].slice(0, 6);
+}
+
+function layOut(rows: readonly object[], columns: readonly string[]): string[] {
+  const cells = rows.map((row) => {
+    const values = new Map<string, unknown>(Object.entries(row));
+    return columns.map((name) => cut(textOf(values.get(name))));
+  });
+  const table = [columns, ...cells];
+  const widths = columns.map((_, at) => Math.max(...table.map((line) => line[at]?.length ?? 0)));
+  return table.map((line) =>
+    line
+      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .join('  ')
+      .trimEnd(),
+  );
+}
+
+const cut = (text: string) =>
+  text.length > widestCell ? `${text.slice(0, widestCell - 1)}…` : text;
+
+function textOf(value: unknown): string {
+  if (value === null || value === undefined) return '-';
+  if (Array.isArray(value) && value.every((item) => typeof item !== 'object')) {
+    return value.map(textOf).join(' ');
+  }
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}

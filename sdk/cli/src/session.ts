@@ -1,0 +1,53 @@
+import type { Command } from 'commander';
+import { Onward, version } from '../../typescript/src/index.ts';
+import { findCredentials } from './credentials.ts';
+import type { CredentialOptions, Credentials } from './credentials.ts';
+import { createOutput } from './output.ts';
+import type { Output } from './output.ts';
+
+/** The world of the command line: where it writes, and what ends it. */
+export interface Terminal {
+  /** A line of the result. */
+  write(line: string): void;
+  /** A line about the work, which is no result. */
+  note(line: string): void;
+  signal: AbortSignal;
+  environment: Readonly<Record<string, string | undefined>>;
+  /** Whether somebody watches the progress. */
+  isInteractive: boolean;
+}
+
+export interface GlobalOptions extends CredentialOptions {
+  json?: boolean;
+}
+
+/** What each command starts with. */
+export interface Session {
+  onward: Onward;
+  credentials: Credentials;
+  output: Output;
+}
+
+export function outputOf(terminal: Terminal, command: Command): Output {
+  const { json = false } = command.optsWithGlobals<GlobalOptions>();
+  return createOutput(json, (line) => terminal.write(line));
+}
+
+export function openSession(terminal: Terminal, command: Command): Session {
+  const options = command.optsWithGlobals<GlobalOptions>();
+  const credentials = findCredentials(options, terminal.environment);
+  return {
+    onward: connect(credentials),
+    credentials,
+    output: outputOf(terminal, command),
+  };
+}
+
+export function connect({ url, clientId, clientSecret }: Credentials): Onward {
+  const agent: typeof fetch = (input, init) => {
+    const headers = new Headers(init?.headers);
+    headers.set('user-agent', `onward-cli/${version}`);
+    return fetch(input, { ...init, headers });
+  };
+  return new Onward({ baseUrl: url, clientId, clientSecret, fetch: agent });
+}

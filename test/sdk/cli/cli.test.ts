@@ -1,0 +1,199 @@
+import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { kebab } from '../../../sdk/cli/src/commands/resources.ts';
+import { readDocument, readOperations } from '../../../sdk/generate/document.ts';
+import type { Operation } from '../../../sdk/generate/document.ts';
+import { runEntry } from '../../commands/spawn.ts';
+import { scratchDirectory } from '../../local/scratch.ts';
+import { closedPort } from '../../platform/egress/receiver.ts';
+import { startTestApi } from '../../support/api.ts';
+import type { TestApi, TestTeam } from '../../support/api.ts';
+import { eventually } from '../../support/eventually.ts';
+import { startTestWorker } from '../../support/worker.ts';
+import type { TestWorker } from '../../support/worker.ts';
+import { exampleOf, mistakes, pathValue } from '../typescript/every-operation.ts';
+import { runCli } from './run-cli.ts';
+
+const document = readDocument();
+const operations = readOperations(document);
+const directory = scratchDirectory();
+const dataDirectory = join(directory, 'data');
+
+let api: TestApi;
+let worker: TestWorker;
+let team: TestTeam;
+let signedIn: Record<string, string>;
+
+beforeAll(async () => {
+  api = await startTestApi({ REQUEST_LOG: 'true' });
+  worker = await startTestWorker(api);
+  team = await api.newTeam();
+  signedIn = environmentOf(team);
+  mkdirSync(dataDirectory);
+  const client = { client_id: team.clientId, client_secret: team.clientSecret };
+  const demo = { base_url: api.url, docs_url: `${api.url}/docs`, temporal_namespace: 'test' };
+  const links = { temporal_ui_url: 'http://127.0.0.1:8233' };
+  writeFileSync(join(dataDirectory, 'demo.json'), JSON.stringify({ ...demo, ...links, ...client }));
+}, 60_000);
+afterAll(async () => {
+  await worker.close();
+  await api.stop();
+});
+
+const environmentOf = ({ clientId, clientSecret }: TestTeam) => ({
+  ...{ ONWARD_URL: api.url, ONWARD_CLIENT_ID: clientId, ONWARD_CLIENT_SECRET: clientSecret },
+});
+const onward = (...args: string[]) => runCli(args, { environment: signedIn });
+const ask = async (...args: string[]) => {
+  const { code, lines, error } = await onward(...args, '--json');
+  expect([code, error]).toEqual([0, '']);
+  return JSON.parse(lines.join('\n'));
+};
+/** The command line as a process of its own, with the service of this machine alone. */
+const runProcess = (args: string[], settings: Record<string, string> = {}) =>
+  runEntry('sdk/cli/src/main.ts', args, {
+    ...{ ONWARD_DATA_DIR: dataDirectory, XDG_CONFIG_HOME: join(directory, 'config') },
+    ...settings,
+  });
+
+test('a login finds the demo client by itself, and is stored for its owner only', async () => {
+  const login = await runProcess(['login']);
+  expect(login).toMatchObject({ code: 0, stderr: '' });
+  const file = join(directory, 'config', 'onward', 'credentials.json');
+  expect(login.stdout).toContain(file);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  const who = await runProcess(['whoami', '--json'], { ONWARD_DATA_DIR: directory });
+  expect(JSON.parse(who.stdout)).toMatchObject({
+    ...{ team_id: team.id, url: api.url, credentials: file },
+    scopes: expect.arrayContaining(['partner:contacts:read']),
+  });
+  expect(login.stdout + who.stdout).not.toContain(team.clientSecret);
+}, 60_000);
+
+test('exit codes distinguish usage, sign-in, not found, refusals and outages', async () => {
+  const contact = '0b9c5f0e-7d7e-4c55-9a1b-3f2f6f2a8c11';
+  const [noCommand, noContact] = await Promise.all([
+    runProcess(['contact', 'list']),
+    runProcess(['contacts', 'get', contact, '--json']),
+  ]);
+  expect(noCommand.code).toBe(2);
+  expect(noCommand.stderr).toContain('contacts');
+  expect(noContact).toMatchObject({ code: 4, stdout: '' });
+  expect(JSON.parse(noContact.stderr).error).toMatchObject({ code: 'not_found', status: 404 });
+  expect(await onward('contacts', 'get')).toMatchObject({ code: 2 });
+  const wrong = { ...signedIn, ONWARD_CLIENT_SECRET: 'wrong' };
+  expect(await runCli(['whoami'], { environment: wrong })).toMatchObject({ code: 3 });
+  const nowhere = { XDG_CONFIG_HOME: directory, ONWARD_DATA_DIR: directory };
+  expect(await runCli(['whoami'], { environment: nowhere })).toMatchObject({
+    ...{ code: 2, error: expect.stringContaining('onward login') },
+  });
+  const refused = await onward('contacts', 'create', 'first_name:=7');
+  expect(refused).toMatchObject({ code: 5, error: expect.stringContaining('/first_name: ') });
+  const away = { ...signedIn, ONWARD_URL: `http://127.0.0.1:${await closedPort()}` };
+  expect(await runCli(['meta', 'get-time'], { environment: away })).toMatchObject({ code: 6 });
+}, 60_000);
+
+test('a resource is created, read, changed, listed and deleted', async () => {
+  const fields = ['unique_id=cli-1', 'first_name=Ada', 'attributes.level:=3', 'tags:=["a","b"]'];
+  const made = await ask('contacts', 'create', ...fields);
+  expect(made).toMatchObject({ first_name: 'Ada', attributes: { level: 3 }, tags: ['a', 'b'] });
+  await ask('contacts', 'update', made.id, '--data', '{"first_name":"Augusta"}', 'last_name=King');
+  const [listed, ...others] = await ask('contacts', 'list', '--filter', 'unique_id=cli-1');
+  expect(others).toEqual([]);
+  expect(listed).toMatchObject({ id: made.id, first_name: 'Augusta', last_name: 'King' });
+  const { lines } = await onward('contacts', 'list', '--sort', '-inserted_at', '--limit', '1');
+  expect(lines[0]).toMatch(/^id +unique_id +status +inserted_at$/);
+  expect(lines[1]).toContain(`${made.id}  cli-1`);
+  expect(await ask('contacts', 'list', '--count')).toEqual({ count: 1 });
+  expect((await onward('contacts', 'delete', made.id)).lines).toEqual(['Done.']);
+});
+
+/** The command of an operation with an example of each of its arguments. */
+function commandOf(operation: Operation): string[] {
+  const { namespace, method, pathParameters, body, flags } = operation;
+  const path = pathParameters.map((parameter) => String(JSON.parse(pathValue(parameter))));
+  const file = flags.includes('u') ? [join(directory, 'contacts.csv')] : [];
+  const data =
+    body && file.length === 0 ? ['--data', JSON.stringify(exampleOf(document, operation))] : [];
+  return [kebab(namespace), kebab(method), ...path, ...file, ...data];
+}
+
+test('every operation is a command', async () => {
+  writeFileSync(join(directory, 'contacts.csv'), 'unique_id,first_name\ncli-2,Grace\n');
+  const environment = environmentOf(await api.newTeam());
+  const failures: unknown[] = [];
+  const left = operations.values();
+  const callRest = async () => {
+    for (const operation of left) {
+      const outcome = await runCli([...commandOf(operation), '--json'], { environment });
+      const { error } =
+        outcome.error === '' ? { error: { code: 'none' } } : JSON.parse(outcome.error);
+      if (outcome.code === 2 || outcome.code === 1 || mistakes.test(`${error.code} `)) {
+        failures.push([operation.id, outcome.code, error]);
+      }
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, callRest));
+  expect(failures).toEqual([]);
+}, 60_000);
+
+test('a file is run as a batch with its progress, and failed records are an exit code', async () => {
+  const file = join(directory, 'batch.csv');
+  writeFileSync(file, 'key,first_name\nb-1,Ada\nb-2,Grace\n');
+  const good = await onward('batch', 'run', file, '--map', 'key=unique_id');
+  expect(good).toMatchObject({ code: 0, error: '' });
+  expect(good.notes.at(-1)).toBe(`${'█'.repeat(30)} 2/2 succeeded`);
+  expect(good.lines.join('\n')).toMatch(/^status +succeeded$/m);
+  writeFileSync(file, 'unique_id,email\nb-3,nobody\n');
+  const bad = await onward('batch', 'run', file, '--json');
+  expect(bad).toMatchObject({ code: 1, notes: [] });
+  expect(JSON.parse(bad.lines.join('\n'))).toMatchObject({ status: 'failed', total_count: 1 });
+}, 60_000);
+
+test('the last requests are shown, and those to come', async () => {
+  const stopping = new AbortController();
+  const lines: string[] = [];
+  const write = (line: string) => lines.push(line);
+  const tail = runCli(['requests', 'tail', '--operation', 'getTeam', '--json'], {
+    ...{ environment: signedIn, write, signal: stopping.signal },
+  });
+  await team.get('/v2/partner/team');
+  await eventually(async () => lines.length, Boolean);
+  stopping.abort();
+  expect(await tail).toMatchObject({ code: 0 });
+  expect(JSON.parse(lines.at(-1) ?? '')).toMatchObject({ operation: 'getTeam', status: 200 });
+  const refused = await onward('requests', 'tail', '--once', '--status', '4xx');
+  expect(refused).toMatchObject({ code: 0, error: '' });
+}, 60_000);
+
+test('a sample of a provider is received, and webhooks are replayed', async () => {
+  const receipt = await ask('inbound', 'send', 'generic_hmac', '--setup');
+  expect(receipt).toMatchObject({ is_test: true, receiver_kind: 'generic_hmac' });
+  expect(await ask('inbound', 'send', 'generic_hmac')).toMatchObject({
+    receiver_id: receipt.receiver_id,
+  });
+  expect(await onward('inbound', 'send', 'email_z')).toMatchObject({ code: 2 });
+  const { id } = await ask(
+    ...['webhook-subscriptions', 'create', 'target_url=https://example.com/hook'],
+    ...['event_types:=["contact.*"]', 'is_active:=true'],
+  );
+  expect(await ask('replay', id, '--since', '1h', '--dry-run')).toMatchObject({ matched: 0 });
+});
+
+test('addresses are shown, and shells complete commands and options', async () => {
+  const links = await runCli(['open', '--json'], {
+    environment: { ONWARD_DATA_DIR: dataDirectory, XDG_CONFIG_HOME: directory },
+  });
+  expect(JSON.parse(links.lines.join('\n'))).toMatchObject({
+    docs: `${api.url}/docs`,
+    temporal: 'http://127.0.0.1:8233/namespaces/test/workflows',
+  });
+  const complete = async (...words: string[]) => (await onward('complete', '--', ...words)).lines;
+  expect(await complete('con')).toEqual(['contact-erasures', 'contacts', 'content-blocks']);
+  expect(await complete('contacts', 'li')).toContain('list-devices');
+  expect(await complete('contacts', 'list', '--so')).toEqual(['--sort']);
+  for (const shell of ['bash', 'zsh', 'fish']) {
+    expect((await onward('completion', shell)).lines.join('\n')).toContain('onward complete --');
+  }
+});
