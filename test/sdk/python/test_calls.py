@@ -9,6 +9,7 @@ import uuid
 from datetime import datetime, timedelta, timezone
 
 import httpx
+import onward
 import pytest
 from conftest import Service
 from onward import AsyncOnward, Onward, OnwardError, errors
@@ -112,6 +113,15 @@ def test_tries_end(service: Service) -> None:
     nobody = Onward(base_url="http://127.0.0.1:9", client_id="a", client_secret="b", max_retries=0)
     with pytest.raises(errors.ConnectionFailed):
         nobody.team.get()
+
+
+def test_a_call_names_the_package_and_sends_headers_as_they_are() -> None:
+    fake = FakeService()
+    fake.on("GET", "/v2/meta/time", {})
+    fake.client().meta.get_time()
+    fake.client().meta.get_time(headers={"User-Agent": "crm/2", "X-Request-Id": "4711"})
+    sent = [(one.headers["user-agent"], one.headers.get("x-request-id")) for one in fake.requests]
+    assert sent == [(f"onward-python/{onward.__version__}", None), ("crm/2", "4711")]
 
 
 def test_a_call_ends_in_time() -> None:

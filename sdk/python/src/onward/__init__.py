@@ -6,6 +6,7 @@ from ._client import Onward
 from ._core import Answer, Options
 from ._cursor import AsyncCursor, Cursor, Page
 from ._errors import OnwardError
+from ._version import __version__
 from .webhooks import verify as verify_webhook
 
 __all__ = [
@@ -17,6 +18,7 @@ __all__ = [
     "OnwardError",
     "Options",
     "Page",
+    "__version__",
     "errors",
     "verify_webhook",
     "webhooks",

@@ -18,6 +18,7 @@ import httpx
 
 from ._encoding import read_body, write_body, write_path, write_query
 from ._errors import ConnectionFailed, OnwardError, TimedOut, error_of
+from ._version import __version__
 
 if TYPE_CHECKING:
     from typing_extensions import TypeAlias
@@ -169,7 +170,11 @@ def _first_try(
     if query and (written := write_query(query)):
         url = f"{url}?{written}"
     content, content_type = write_body(operation.flags, body, options.get("content_type"))
-    headers = {"accept": "application/json, */*;q=0.5", **options.get("headers", {})}
+    headers = {
+        "accept": "application/json, */*;q=0.5",
+        "user-agent": f"onward-python/{__version__}",
+        **{name.lower(): value for name, value in options.get("headers", {}).items()},
+    }
     if content_type is not None:
         headers["content-type"] = content_type
     if "if_match" in options:
