@@ -45,7 +45,7 @@ export function useService(...options: Parameters<typeof startTestApi>): {
   return service;
 }
 
-/** What the Temporal UI shows of a workflow; empty until it runs. */
+/** Details that the Temporal UI shows of a workflow; empty until it runs. */
 export async function detailsNow(handle: WorkflowHandle): Promise<string> {
   const metadata: { currentDetails?: string } = await handle
     .query<{ currentDetails?: string }>('__temporal_workflow_metadata')

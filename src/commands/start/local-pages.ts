@@ -5,7 +5,7 @@ import type { Log } from '../../platform/observability/log.ts';
 import { findClient } from '../../team/oauth2/queries.ts';
 import { ensureSample } from './sample.ts';
 
-/** What the pages of this machine may act for, as far as it is known by now. */
+/** Access of the pages of this machine, as far as it is known by now. */
 export interface LocalPages extends LocalAccess {
   /** Adds the team of a client that exists. */
   addClient(database: Database, clientId: string, name: string): Promise<void>;

@@ -4,7 +4,7 @@ import { isLoopbackHost } from '../../platform/config/hosts.ts';
 import { tokenLifetimeSeconds } from '../../platform/auth/jwt.ts';
 import type { LocalAccess, LocalTeam, Services } from '../../platform/http/services.ts';
 
-/** What a page on this machine needs to call the API without a sign-in. */
+/** Tokens that a page on this machine needs to call the API without a sign-in. */
 interface LocalSession {
   teams: { name: string; is_sample: boolean; access_token: string; expires_in: number }[];
 }

@@ -41,7 +41,7 @@ export interface LocalTeam {
   scopes: readonly string[];
 }
 
-/** What `npm start` opens to browsers on the same machine. */
+/** Access that `npm start` opens to browsers on the same machine. */
 export interface LocalAccess {
   teams: () => readonly LocalTeam[];
   /** Undefined until Temporal runs, and where its address is not known. */
