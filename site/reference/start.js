@@ -33,6 +33,15 @@ function findPlace(paths, hash) {
   return operation && `#tag/${slug(operation.tags[0])}/${operation.operationId}`;
 }
 
+/** The access token of this machine's demo team; none on any other machine. */
+async function findToken() {
+  if (!['127.0.0.1', 'localhost', '[::1]'].includes(location.hostname)) return '';
+  const response = await fetch('/local/session').catch(() => undefined);
+  if (response?.status !== 200) return '';
+  const { teams } = await response.json();
+  return teams.find((team) => !team.is_sample)?.access_token ?? '';
+}
+
 async function start() {
   const { document: source, api } = place.dataset;
   const content = await (await fetch(source)).json();
@@ -58,7 +67,10 @@ async function start() {
     defaultOpenFirstTag: false,
     hiddenClients: true,
     persistAuth: false,
-    authentication: { preferredSecurityScheme: 'oauth2' },
+    authentication: {
+      preferredSecurityScheme: 'oauth2',
+      securitySchemes: { oauth2: { flows: { clientCredentials: { token: await findToken() } } } },
+    },
     generateTagSlug: ({ name }) => slug(name),
     generateOperationSlug: ({ operationId, method, path }) => operationId ?? method + path,
   });

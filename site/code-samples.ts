@@ -1,0 +1,100 @@
+import { nameOperation, snakeCase } from '../sdk/naming.ts';
+import { javaScriptOf, pythonOf } from './literals.ts';
+
+export interface CodeSample {
+  lang: string;
+  label: string;
+  source: string;
+}
+
+/** One operation of the OpenAPI document, with its references resolved. */
+export interface Operation {
+  id: string;
+  method: string;
+  path: string;
+  security: readonly Readonly<Record<string, unknown>>[];
+  needsKey: boolean;
+  /** The first media type of the body, with its example. */
+  body?: { mediaType: string; example: unknown };
+}
+
+const sampleId = '0b9c5f0e-7d7e-4c55-9a1b-3f2f6f2a8c11';
+/** Values of path parameters that are no ids. */
+const pathValues: Readonly<Record<string, string>> = {
+  channel: 'email',
+  operation_kind: 'contacts.upsert',
+  version: '1',
+};
+
+/** The request of an operation with curl and with both SDKs. */
+export function codeSamplesOf(operation: Operation): CodeSample[] {
+  return [
+    { lang: 'shell', label: 'curl', source: curlOf(operation) },
+    { lang: 'typescript', label: 'TypeScript', source: typeScriptOf(operation) },
+    { lang: 'python', label: 'Python', source: pythonCallOf(operation) },
+  ];
+}
+
+const valueOf = (parameter: string) => pathValues[parameter] ?? sampleId;
+const parametersOf = (path: string) =>
+  [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+
+function curlOf({ method, path, security, needsKey, body }: Operation): string {
+  const address = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => valueOf(name));
+  const isDefault = method === 'GET' || (method === 'POST' && body !== undefined);
+  return [
+    `curl${isDefault ? '' : ` -X ${method}`} "$ONWARD_BASE_URL${address}"`,
+    ...(path.startsWith('/oauth2/') ? ['-u "$ONWARD_CLIENT_ID:$ONWARD_CLIENT_SECRET"'] : []),
+    ...authorizationOf(security),
+    ...(needsKey ? [`-H "Idempotency-Key: $(uuidgen)"`] : []),
+    ...(body ? bodyOf(body) : []),
+  ].join(' \\\n  ');
+}
+
+function authorizationOf(security: Operation['security']): string[] {
+  const names = new Set(security.flatMap((one) => Object.keys(one)));
+  if (names.has('oauth2')) return ['-H "Authorization: Bearer $TOKEN"'];
+  return names.has('widget_token') ? ['-H "Authorization: Bearer $WIDGET_TOKEN"'] : [];
+}
+
+function bodyOf({ mediaType, example }: NonNullable<Operation['body']>): string[] {
+  if (mediaType === 'application/x-www-form-urlencoded' && isRecord(example)) {
+    return Object.entries(example).map(
+      ([name, value]) => `-d ${quote(`${name}=${String(value)}`)}`,
+    );
+  }
+  const text = typeof example === 'string' ? example : JSON.stringify(example, undefined, 2);
+  return [`-H 'Content-Type: ${mediaType}'`, `--data-binary ${quote(text)}`];
+}
+
+const quote = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
+function typeScriptOf({ id, path, body }: Operation): string {
+  const { namespace, method } = nameOperation(id, path);
+  const values = parametersOf(path).map((name) => javaScriptOf(valueOf(name)));
+  const given = [...values, ...(body ? [javaScriptOf(body.example)] : [])];
+  return `import { Onward } from '@onward/sdk';
+
+const onward = new Onward({
+  baseUrl: process.env.ONWARD_BASE_URL,
+  clientId: process.env.ONWARD_CLIENT_ID,
+  clientSecret: process.env.ONWARD_CLIENT_SECRET,
+});
+const answer = await onward.${namespace}.${method}(${given.join(', ')});
+console.log(answer);`;
+}
+
+function pythonCallOf({ id, path, body }: Operation): string {
+  const { namespace, method } = nameOperation(id, path);
+  const values = parametersOf(path).map((name) => pythonOf(valueOf(name)));
+  const given = [...values, ...(body ? [pythonOf(body.example)] : [])];
+  return `from onward import Onward
+
+onward = Onward()
+answer = onward.${snakeCase(namespace)}.${snakeCase(method)}(${given.join(', ')})
+print(answer)`;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
