@@ -46,7 +46,7 @@ function curlOf({ method, path, security, needsKey, body }: Operation): string {
     `curl${isDefault ? '' : ` -X ${method}`} "$ONWARD_BASE_URL${address}"`,
     ...(path.startsWith('/oauth2/') ? ['-u "$ONWARD_CLIENT_ID:$ONWARD_CLIENT_SECRET"'] : []),
     ...authorizationOf(security),
-    ...(needsKey ? [`-H "Idempotency-Key: $(uuidgen)"`] : []),
+    ...(needsKey ? [`-H "Idempotency-Key: sample-$(date +%s)"`] : []),
     ...(body ? bodyOf(body) : []),
   ].join(' \\\n  ');
 }

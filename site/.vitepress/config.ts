@@ -27,6 +27,7 @@ const config = defineConfig({
   },
   markdown: {
     languageAlias: { haproxy: 'nginx', liquid: 'html' },
+    theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     anchor: { slugify: slugOf },
     config(markdown) {
       rewriteLinks(markdown, base, links === 'clean' ? '' : '.html');

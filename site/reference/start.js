@@ -76,6 +76,35 @@ async function start() {
   });
 }
 
+/** Corrects what the viewer says to screen readers, as often as it draws something. */
+function correctRoles() {
+  for (const item of place.querySelectorAll('button[aria-selected]')) {
+    if (item.getAttribute('aria-selected') === 'true') item.setAttribute('aria-current', 'true');
+    item.removeAttribute('aria-selected');
+  }
+  for (const search of place.querySelectorAll('button[role="search"]')) {
+    search.removeAttribute('role');
+    search.querySelector('.sidebar-search-placeholder')?.removeAttribute('aria-hidden');
+    search.querySelector('.sidebar-search-key')?.setAttribute('aria-hidden', 'true');
+  }
+  for (const copy of place.querySelectorAll('[class*="copy-button"]:not([aria-label])')) {
+    if (copy.tagName === 'BUTTON') copy.setAttribute('aria-label', 'Copy');
+  }
+  for (const more of place.querySelectorAll('.show-more[aria-label]')) {
+    more.removeAttribute('aria-label');
+  }
+  for (const list of place.querySelectorAll('.endpoints:not([tabindex])')) list.tabIndex = 0;
+}
+let isDue = false;
+new MutationObserver(() => {
+  if (isDue) return;
+  isDue = true;
+  requestAnimationFrame(() => {
+    isDue = false;
+    correctRoles();
+  });
+}).observe(place, { childList: true, subtree: true });
+
 start().catch(() => {
   place.textContent = 'The reference could not be loaded. Reload the page.';
 });

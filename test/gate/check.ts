@@ -45,6 +45,7 @@ const steps: readonly Step[] = [
   // Browser code is compiled with other libraries than server code.
   tool('browser', 'typescript/bin/tsc', '--project', 'src/widget/script'),
   tool('browser pages', 'typescript/bin/tsc', '--project', 'src/meta/local-pages/script'),
+  tool('browser site', 'typescript/bin/tsc', '--project', 'site/.vitepress/theme'),
   tool('format', 'prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'),
   tool(
     'imports',

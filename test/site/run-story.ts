@@ -1,10 +1,29 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync } from 'node:fs';
+import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { buildPackage } from '../../sdk/generate/build.ts';
 import { takePort } from '../support/ports.ts';
 
+const run = promisify(execFile);
 const project = new URL('../../', import.meta.url).pathname;
+
+const pythonHome = join(project, '.onward', 'guides-python');
+export const python = join(pythonHome, 'bin', 'python3');
+const sdkHome = join(project, '.onward', 'guides-packages');
+
+/** Installs both SDKs as the quick start says, that of Python once for all runs. */
+export async function installSdks(): Promise<void> {
+  const home = join(sdkHome, '@onward', 'sdk');
+  rmSync(sdkHome, { recursive: true, force: true });
+  mkdirSync(join(sdkHome, '@onward'), { recursive: true });
+  cpSync(buildPackage('typescript'), home, { recursive: true });
+  if (existsSync(python)) return;
+  await run('python3', ['-m', 'venv', pythonHome]);
+  await run(python, ['-m', 'pip', 'install', '--quiet', 'httpx==0.28.1']);
+}
 
 export interface Story {
   /** Everything that was printed so far. */
@@ -36,7 +55,7 @@ export async function runStory(
     text.replaceAll(/(?<![\w.])(4000|5000)(?!\w)/g, (port) => ports.get(port) ?? port);
   const [command, file, text] = program;
   symlinkSync(dataDirectory, join(folder, '.onward'));
-  symlinkSync(join(project, 'node_modules'), join(folder, 'node_modules'));
+  linkPackages(join(folder, 'node_modules'));
   mkdirSync(join(folder, 'docs', 'guides'), { recursive: true });
   cpSync(join(project, 'package.json'), join(folder, 'package.json'));
   const receiver = readFileSync(join(project, 'docs', 'guides', 'receiver.mjs'), 'utf8');
@@ -44,6 +63,7 @@ export async function runStory(
   writeFileSync(join(folder, file), replacePorts(text));
   const child = spawn(command, [file], {
     cwd: folder,
+    env: { ...process.env, ...readEnvironment(dataDirectory) },
     // A group of its own: guides leave receivers running.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -73,4 +93,21 @@ function exitOf(child: ChildProcess): Promise<number | null> {
       resolve(code);
     });
   });
+}
+
+/** The packages of the project, and the SDK. */
+function linkPackages(folder: string): void {
+  mkdirSync(folder);
+  symlinkSync(join(project, 'node_modules', 'standardwebhooks'), join(folder, 'standardwebhooks'));
+  symlinkSync(join(sdkHome, '@onward'), join(folder, '@onward'));
+}
+
+/** Variables of `. .onward/env`, and the place of the Python SDK. */
+function readEnvironment(dataDirectory: string): Record<string, string> {
+  const text = readFileSync(join(dataDirectory, 'env'), 'utf8');
+  const variables = [...text.matchAll(/^export (\w+)='(.*)'$/gm)];
+  return {
+    ...Object.fromEntries(variables.map(([, name = '', value = '']) => [name, value])),
+    ...{ PYTHONPATH: join(project, 'sdk', 'python', 'src'), PYTHONDONTWRITEBYTECODE: '1' },
+  };
 }

@@ -11,7 +11,7 @@ import { eventually } from '../support/eventually.ts';
 import { takePort } from '../support/ports.ts';
 import { newNamespace } from '../support/worker.ts';
 import { aBrowser } from '../widget/a-browser.ts';
-import { runStory } from './run-story.ts';
+import { installSdks, python, runStory } from './run-story.ts';
 import { readGuide, storyOf } from './samples.ts';
 import type { Guide } from './samples.ts';
 
@@ -36,6 +36,7 @@ curl() { command curl --fail-with-body "$@"; }
 `;
 
 beforeAll(async () => {
+  await installSdks();
   database = await cloneDatabase();
   const port = String(await takePort());
   service = startEntry('src/main.ts', [], {
@@ -60,10 +61,20 @@ afterAll(async () => {
   await database.stop();
 }, 60_000);
 
-async function runInShell(guide: Guide): Promise<void> {
-  const begin = guide.page === 'docs/quick-start.md' ? '' : setup;
-  const text = `${strict}${begin}${storyOf(guide, 'bash')}`;
-  const story = await runStory(root, data, ['bash', 'story.sh', text]);
+type Program = readonly [command: string, file: string, text: string];
+
+/** The samples of a guide in one language, as a program. */
+const programs: Record<string, (guide: Guide) => Program> = {
+  bash(guide) {
+    const begin = guide.page === 'docs/quick-start.md' ? '' : setup;
+    return ['bash', 'story.sh', `${strict}${begin}${storyOf(guide, 'bash')}`];
+  },
+  ts: (guide) => [process.execPath, 'story.mjs', storyOf(guide, 'ts')],
+  python: (guide) => [python, 'story.py', storyOf(guide, 'python')],
+};
+
+async function runGuide(guide: Guide, program: Program): Promise<void> {
+  const story = await runStory(root, data, program);
   try {
     const code = await story.ended;
     if (code !== 0) throw new Error(`exit code ${String(code)}:\n${story.output().slice(-2_000)}`);
@@ -94,12 +105,14 @@ async function expectShown(url: string, words: string): Promise<void> {
   await page?.close();
 }
 
-const withSamples = guides.filter(({ samples }) =>
-  samples.some(({ language }) => language === 'bash'),
+const stories = guides.flatMap((guide) =>
+  Object.entries(programs)
+    .filter(([language]) => guide.samples.some((sample) => sample.language === language))
+    .map(([language, programOf]) => ({ guide, page: guide.page, language, programOf })),
 );
-test.concurrent.each(withSamples.map((guide) => [guide.page, guide] as const))(
-  '%s does what it says when it is pasted into a shell',
-  async (_, guide) => runInShell(guide),
+test.concurrent.each(stories)(
+  '$page does what it says when its samples in $language are pasted',
+  async ({ guide, programOf }) => runGuide(guide, programOf(guide)),
   90_000,
 );
 
@@ -115,7 +128,7 @@ test('every sample of the guides is run, or says why not', () => {
       ...idle.map(({ page, line, notRun = '' }) => `  ${page}:${String(line)}: ${notRun}`),
     ].join('\n'),
   );
-  const known = new Set(['bash', 'ts', 'python']);
+  const known = new Set(Object.keys(programs));
   const unknown = samples.filter(
     ({ language, notRun, file }) =>
       !known.has(language) && notRun === undefined && file === undefined,
