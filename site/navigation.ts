@@ -61,6 +61,7 @@ const forPartners = [
     ['Changelog', 'changelog'],
     ['Deviations', 'deviations'],
     ['Clients', 'clients'],
+    ['Command line', 'cli'],
     ['Glossary', 'glossary'],
   ]),
 ];

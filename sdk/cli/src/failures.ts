@@ -36,7 +36,7 @@ function codeOf({ status, code }: OnwardError): number {
   return status < 500 ? exitCodes.refused : exitCodes.failed;
 }
 
-/** What a user reads, or a program where it asked for JSON. Commander has printed its own. */
+/** Text for a user, or JSON for a program. Commander has printed its own. */
 export function describe(error: unknown, isJson: boolean): string {
   if (error instanceof CommanderError) return '';
   if (!isOnward(error)) return isJson ? json({ message: textOf(error) }) : textOf(error);

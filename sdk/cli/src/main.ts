@@ -9,13 +9,16 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
 // The reader of the output, such as `head`, has seen enough.
 process.stdout.on('error', () => process.exit());
 
-const program = createProgram({
-  write: (line) => process.stdout.write(`${line}\n`),
-  note: (line) => process.stderr.write(`${line}\n`),
-  signal: stopping.signal,
-  environment: process.env,
-  isInteractive: process.stderr.isTTY,
-});
+const program = createProgram(
+  {
+    write: (line) => process.stdout.write(`${line}\n`),
+    note: (line) => process.stderr.write(`${line}\n`),
+    signal: stopping.signal,
+    environment: process.env,
+    isInteractive: process.stderr.isTTY,
+  },
+  process.argv.slice(2),
+);
 try {
   await program.parseAsync();
 } catch (error) {

@@ -12,8 +12,8 @@ import { addLogin, addWhoami } from './commands/sign-in.ts';
 import { addTrigger } from './commands/trigger.ts';
 import type { Terminal } from './session.ts';
 
-/** `onward`; throws CommanderError where the arguments are wrong. */
-export function createProgram(terminal: Terminal): Command {
+/** `onward` for these words of a command line; throws CommanderError where they are wrong. */
+export function createProgram(terminal: Terminal, words: readonly string[]): Command {
   const program = new Command('onward')
     .description('Onward on the command line. The guide is docs/cli.md.')
     .version(version)
@@ -42,6 +42,6 @@ export function createProgram(terminal: Terminal): Command {
   addReplay(program, terminal);
   addBatch(program, terminal);
   program.commandsGroup('Resources:');
-  addResources(program, terminal);
+  addResources(program, terminal, words);
   return program;
 }

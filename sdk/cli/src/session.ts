@@ -21,7 +21,7 @@ export interface GlobalOptions extends CredentialOptions {
   json?: boolean;
 }
 
-/** What each command starts with. */
+/** Client, credentials and output of a command. */
 export interface Session {
   onward: Onward;
   credentials: Credentials;
@@ -49,5 +49,5 @@ export function connect({ url, clientId, clientSecret }: Credentials): Onward {
     headers.set('user-agent', `onward-cli/${version}`);
     return fetch(input, { ...init, headers });
   };
-  return new Onward({ baseUrl: url, clientId, clientSecret, fetch: agent });
+  return new Onward({ baseUrl: url, clientId, clientSecret, fetch: agent, maxRetries: 2 });
 }

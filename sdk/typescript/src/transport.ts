@@ -98,7 +98,7 @@ function prepare(client: ClientOptions, call: Call): Prepared {
       operation.acceptsIdempotencyKey ||
       // Requests for tokens and their revocation.
       operation.body === 'form',
-    ownToken: options.accessToken,
+    ownToken: operation.token === 'none' ? undefined : options.accessToken,
   };
 }
 

@@ -27,5 +27,6 @@ curl -sw '\\n' ${base}/v2/partner/contacts -H "Authorization: Bearer $TOKEN"
 
 \`npm run demo\` shows templates on a timer, retried webhooks, and where to see them in Temporal.
 \`npm run listen -- --forward <url>\` brings events to a receiver that you are writing.
+\`npm run --silent onward -- contacts list\` calls any operation: docs/cli.md.
 `;
 }

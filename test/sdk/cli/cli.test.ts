@@ -121,12 +121,16 @@ function commandOf(operation: Operation): string[] {
 
 test('every operation is a command', async () => {
   writeFileSync(join(directory, 'contacts.csv'), 'unique_id,first_name\ncli-2,Grace\n');
-  const environment = environmentOf(await api.newTeam());
+  const other = await api.newTeam();
+  const environment = environmentOf(other);
+  const token = ['--access-token', other.token];
   const failures: unknown[] = [];
   const left = operations.values();
   const callRest = async () => {
     for (const operation of left) {
-      const outcome = await runCli([...commandOf(operation), '--json'], { environment });
+      const outcome = await runCli([...commandOf(operation), ...token, '--json'], {
+        environment,
+      });
       const { error } =
         outcome.error === '' ? { error: { code: 'none' } } : JSON.parse(outcome.error);
       if (outcome.code === 2 || outcome.code === 1 || mistakes.test(`${error.code} `)) {

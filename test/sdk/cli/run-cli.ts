@@ -17,14 +17,17 @@ export async function runCli(
 ): Promise<CliOutcome> {
   const lines: string[] = [];
   const notes: string[] = [];
-  const program = createProgram({
-    write: (line) => lines.push(line),
-    note: (line) => notes.push(line),
-    signal: new AbortController().signal,
-    environment: {},
-    isInteractive: false,
-    ...terminal,
-  });
+  const program = createProgram(
+    {
+      write: (line) => lines.push(line),
+      note: (line) => notes.push(line),
+      signal: new AbortController().signal,
+      environment: {},
+      isInteractive: false,
+      ...terminal,
+    },
+    args,
+  );
   try {
     await program.parseAsync(args, { from: 'user' });
     return { code: 0, lines, notes, error: '' };

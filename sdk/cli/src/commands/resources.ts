@@ -37,14 +37,17 @@ interface CallOptions {
 export const kebab = (name: string) =>
   name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** A command for each resource, with one for each of its operations. */
-export function addResources(program: Command, terminal: Terminal): void {
+/**
+ * A command for each resource. Those that the words name have one for each of their operations: all
+ * 300 would take a noticeable time.
+ */
+export function addResources(program: Command, terminal: Terminal, words: readonly string[]): void {
   for (const operation of operations) {
     const name = kebab(operation.namespace);
     const parent =
       program.commands.find((known) => known.name() === name) ??
       program.command(name).description(name.replaceAll('-', ' '));
-    addOperation(parent, operation, terminal);
+    if (words.includes(name)) addOperation(parent, operation, terminal);
   }
 }
 
