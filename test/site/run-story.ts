@@ -37,7 +37,7 @@ export interface Story {
 }
 
 /** Ports that guides name, which another story may use at the same time. */
-const guidePorts = ['4000', '5000'];
+const guidePorts = ['4000', '4001', '4002', '5000'];
 
 /**
  * Runs a program in a folder that looks like a clone with a running service: the guides, the
@@ -52,7 +52,7 @@ export async function runStory(
   const ports = new Map<string, string>();
   for (const port of guidePorts) ports.set(port, String(await takePort()));
   const replacePorts = (text: string) =>
-    text.replaceAll(/(?<![\w.])(4000|5000)(?!\w)/g, (port) => ports.get(port) ?? port);
+    text.replaceAll(/(?<![\w.])(400[0-2]|5000)(?!\w)/g, (port) => ports.get(port) ?? port);
   const [command, file, text] = program;
   symlinkSync(dataDirectory, join(folder, '.onward'));
   linkPackages(join(folder, 'node_modules'));

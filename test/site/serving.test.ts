@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from '@jest/globals';
 import { endpoints } from '../../src/app/endpoints.ts';
@@ -6,6 +6,8 @@ import { errorCatalog } from '../../src/platform/http/error-catalog.ts';
 import { openSiteFiles } from '../../src/meta/site-files.ts';
 import { scratchDirectory } from '../local/scratch.ts';
 import { useTestApi } from '../support/use-test-api.ts';
+import { diagramFile } from '../../site/diagram-file.ts';
+import { diagramsIn } from './diagrams-in.ts';
 import { buildSiteOnce } from './built-site.ts';
 
 const api = useTestApi();
@@ -85,6 +87,13 @@ test('what is not a file of the site is not found', async () => {
   expect([page.status, page.headers.get('content-type')]).toEqual([
     ...[404, 'text/html; charset=utf-8'],
   ]);
+});
+
+test('every diagram has its picture', async () => {
+  const missing = diagramsIn('docs').filter(({ text }) => !existsSync(diagramFile(text)));
+  // After a change of a diagram: npm run diagrams.
+  expect(missing).toEqual([]);
+  expect(String((await get('/docs/concepts')).body)).toContain('<svg id="d');
 });
 
 test('a link out of the folder is not followed', async () => {
