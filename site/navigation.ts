@@ -89,6 +89,7 @@ const forOperators = [
   group('Change the code', [
     ['Architecture', 'architecture'],
     ['Add a resource', 'add-a-resource'],
+    ['The first hour, tried', 'first-hour'],
     ['Libraries', 'libraries'],
     ['Mutants', 'mutants'],
     ['Decision records', 'adr/'],
