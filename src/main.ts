@@ -74,7 +74,7 @@ runProcess(async (end) => {
   };
   await writeDemoFile(directory, demo);
   const ports = { sftp: worker.sftpPort, metrics: monitoring.port };
-  say(welcome(demo, ports, (performance.now() - startedAtMs) / 1_000));
+  say(welcome(demo, directory.environment, ports, (performance.now() - startedAtMs) / 1_000));
   const documentation = buildDocumentation();
   const reads = knownScopes(endpoints).filter((scope) => scope.endsWith(':read'));
   const hasSample = config.signsInLocally && config.hasSample && database.isEmbedded;

@@ -33,7 +33,7 @@ export const defaultUrl = 'http://127.0.0.1:3000';
 export function findCredentials(options: CredentialOptions, environment: Environment): Credentials {
   const id = options.clientId ?? environment['ONWARD_CLIENT_ID'];
   const secret = options.clientSecret ?? environment['ONWARD_CLIENT_SECRET'];
-  const url = options.url ?? environment['ONWARD_URL'];
+  const url = options.url ?? environment['ONWARD_BASE_URL'];
   const local = findLocalService(environment);
   const stored = readLogin(environment);
   if (id !== undefined && secret !== undefined) {
@@ -44,7 +44,7 @@ export function findCredentials(options: CredentialOptions, environment: Environ
   const found = [stored, local].find((known) => known !== undefined && fits(known));
   if (found) return found;
   throw new UsageError(
-    'Sign in with `onward login`, or set ONWARD_URL, ONWARD_CLIENT_ID and ONWARD_CLIENT_SECRET.' +
+    'Sign in with `onward login`, or set ONWARD_BASE_URL, ONWARD_CLIENT_ID and ONWARD_CLIENT_SECRET.' +
       ' For a service of this machine, start it with `npm start` in its folder.',
   );
 }

@@ -18,7 +18,7 @@ export function createProgram(terminal: Terminal, words: readonly string[]): Com
     .description('Onward on the command line. The guide is docs/cli.md.')
     .version(version)
     .option('--json', 'write JSON')
-    .option('--url <url>', 'the service, such as https://api.example.com (or ONWARD_URL)')
+    .option('--url <url>', 'the service, such as https://api.example.com (or ONWARD_BASE_URL)')
     .addOption(new Option('--client-id <id>', 'a client of it (or ONWARD_CLIENT_ID)'))
     .addOption(new Option('--client-secret <secret>', 'its secret (or ONWARD_CLIENT_SECRET)'))
     .showHelpAfterError('(--help shows what there is)')

@@ -1,32 +1,44 @@
+import path from 'node:path';
 import type { DemoFile } from '../demo-file.ts';
 
-/** Next steps after the start of the service; every line can be pasted into a shell. */
+/** Next steps after the start of the service; the lines without indentation can be pasted. */
 export function welcome(
   demo: DemoFile,
+  environmentFile: string,
   ports: { sftp: number | undefined; metrics: number },
   seconds: number,
 ): string {
-  const { base_url: base, client_id: id, client_secret: secret } = demo;
+  const { base_url: base, docs_url: docs } = demo;
+  const places = {
+    'Quick start': `${docs}/quick-start`,
+    Insights: `${base}/insights`,
+    Requests: `${base}/requests`,
+    Mailbox: `${base}/mailbox, where sent messages stay`,
+    Temporal: demo.temporal_ui_url ?? '(not known: set TEMPORAL_UI_URL)',
+    Metrics: `http://127.0.0.1:${String(ports.metrics)}/metrics`,
+    SFTP: ports.sftp === undefined ? '(not served)' : `port ${String(ports.sftp)}`,
+    Client: `${demo.client_id}, which may do everything`,
+  };
+  const lines = Object.entries(places).map(([name, place]) => `  ${name.padEnd(13)}${place}`);
   return `
 Onward is ready after ${seconds.toFixed(1)} s. Ctrl-C stops it; the data stays.
 
-  Documentation  ${demo.docs_url}
-  Insights       ${base}/insights
-  Requests       ${base}/requests
-  Mailbox        ${base}/mailbox, where sent messages stay
-  Temporal       ${demo.temporal_ui_url ?? '(not known: set TEMPORAL_UI_URL)'}
-  Client id      ${id}
-  Client secret  ${secret}
-${ports.sftp === undefined ? '' : `  SFTP           port ${String(ports.sftp)}\n`}  Metrics        http://127.0.0.1:${String(ports.metrics)}/metrics
+${lines.join('\n')}
 
 Try it in another terminal:
 
-TOKEN=$(curl -s ${base}/oauth2/token -d grant_type=client_credentials -d client_id=${id} -d client_secret=${secret} | sed 's/.*"access_token":"\\([^"]*\\)".*/\\1/')
-curl -sw '\\n' ${base}/v2/partner/contacts -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d '{"email":"ada@example.com","first_name":"Ada"}'
-curl -sw '\\n' ${base}/v2/partner/contacts -H "Authorization: Bearer $TOKEN"
-
-\`npm run demo\` shows templates on a timer, retried webhooks, and where to see them in Temporal.
-\`npm run listen -- --forward <url>\` brings events to a receiver that you are writing.
-\`npm run --silent onward -- contacts list\` calls any operation: docs/cli.md.
+. ${shellWord(fromHere(environmentFile))}
+npm run --silent onward -- contacts create email=ada@example.com first_name=Ada
+npm run --silent onward -- contacts list
+npm run demo
 `;
 }
+
+/** The shorter one of the two ways to name a file. */
+function fromHere(file: string): string {
+  const relative = path.relative(process.cwd(), file);
+  return relative.startsWith('..') ? file : relative;
+}
+
+const shellWord = (text: string) =>
+  /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;

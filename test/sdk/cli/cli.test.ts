@@ -42,7 +42,7 @@ afterAll(async () => {
 });
 
 const environmentOf = ({ clientId, clientSecret }: TestTeam) => ({
-  ...{ ONWARD_URL: api.url, ONWARD_CLIENT_ID: clientId, ONWARD_CLIENT_SECRET: clientSecret },
+  ...{ ONWARD_BASE_URL: api.url, ONWARD_CLIENT_ID: clientId, ONWARD_CLIENT_SECRET: clientSecret },
 });
 const onward = (...args: string[]) => runCli(args, { environment: signedIn });
 const ask = async (...args: string[]) => {
@@ -90,7 +90,7 @@ test('exit codes distinguish usage, sign-in, not found, refusals and outages', a
   });
   const refused = await onward('contacts', 'create', 'first_name:=7');
   expect(refused).toMatchObject({ code: 5, error: expect.stringContaining('/first_name: ') });
-  const away = { ...signedIn, ONWARD_URL: `http://127.0.0.1:${await closedPort()}` };
+  const away = { ...signedIn, ONWARD_BASE_URL: `http://127.0.0.1:${await closedPort()}` };
   expect(await runCli(['meta', 'get-time'], { environment: away })).toMatchObject({ code: 6 });
 }, 60_000);
 

@@ -19,7 +19,7 @@ export function writeSamples(page: string): string {
   return [
     ...Array.from(names, ([from, list]) => `import { ${[...list].join(', ')} } from '${from}';`),
     'const [url, id, secret] = process.argv.slice(2);',
-    'const given = { ONWARD_URL: url, ONWARD_CLIENT_ID: id, ONWARD_CLIENT_SECRET: secret, PORT: "0" };',
+    'const given = { ONWARD_BASE_URL: url, ONWARD_CLIENT_ID: id, ONWARD_CLIENT_SECRET: secret, PORT: "0" };',
     'Object.assign(process.env, given);',
     first,
     ...others.map((code) => `{\n${code}}`),

@@ -25,7 +25,7 @@ export function addLogin(program: Command, terminal: Terminal): void {
 }
 
 function loginOf(options: GlobalOptions, { environment }: Terminal): Credentials {
-  const { url = environment['ONWARD_URL'] } = options;
+  const { url = environment['ONWARD_BASE_URL'] } = options;
   const clientId = options.clientId ?? environment['ONWARD_CLIENT_ID'];
   const given = options.clientSecret ?? environment['ONWARD_CLIENT_SECRET'];
   if (clientId === undefined && given === undefined) {
