@@ -9,6 +9,8 @@ COPY package.json package-lock.json .npmrc ./
 RUN npm ci --no-audit --no-fund
 COPY tsconfig.json CHANGELOG.md ./
 COPY src src
+COPY workflows workflows
+COPY activities activities
 COPY docs docs
 COPY sdk sdk
 COPY site site
