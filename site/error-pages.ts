@@ -7,6 +7,9 @@ import { errorPage, isErrorCode } from '../src/meta/pages.ts';
 export function writeErrorPages(folder: string): void {
   mkdirSync(join(folder, 'errors'));
   for (const code of Object.keys(errorCatalog).filter(isErrorCode)) {
-    writeFileSync(join(folder, 'errors', `${code}.html`), errorPage(code));
+    writeFileSync(
+      join(folder, 'errors', `${code}.html`),
+      errorPage([{ name: 'Documentation', href: '/docs' }], code),
+    );
   }
 }

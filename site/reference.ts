@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { openApiText } from './openapi.ts';
 import type { SiteOptions } from './options.ts';
+import { servicePages } from './pages.ts';
 
 const source = new URL('./reference/', import.meta.url);
 
@@ -21,6 +22,9 @@ export function writeReference(folder: string, { base, htmlLinks, api = '' }: Si
   const values: Readonly<Record<string, string>> = {
     base,
     api,
+    service: servicePages(base)
+      .map(({ name, href }) => `<a href="${href}">${name}</a>`)
+      .join('\n        '),
     ending: htmlLinks ? '.html' : '',
     style: add('reference.css', read('style.css')),
     start: add('reference.js', read('start.js')),

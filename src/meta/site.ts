@@ -88,7 +88,11 @@ export function createSite(services: Services) {
       case '/local/session':
         return showLocalSession(context);
       case '/docs/requests':
-        return page(context, requestsPage(services.config.publicBaseUrl), textPolicy);
+        return page(
+          context,
+          requestsPage(pageLinks(services), services.config.publicBaseUrl),
+          textPolicy,
+        );
       default:
         return (await showFile(context, urlPath)) || showToRecipient(context, urlPath, address);
     }
@@ -152,16 +156,14 @@ export function createSite(services: Services) {
 
   async function showDocumentation(context: Context, urlPath: string): Promise<boolean> {
     const code = /^\/docs\/errors\/([a-z_]+)$/.exec(urlPath)?.[1] ?? '';
-    if (isErrorCode(code)) return page(context, errorPage(code), textPolicy);
+    if (isErrorCode(code)) return page(context, errorPage(pageLinks(services), code), textPolicy);
     const file = await documentation.find(urlPath);
     if (file) {
       sendFile(context, file);
       return true;
     }
     if (!(await documentation.isBuilt())) {
-      context.status = 503;
-      context.set('Retry-After', '5');
-      return page(context, buildingPage(), textPolicy);
+      return page(context, buildingPage(pageLinks(services)), textPolicy);
     }
     if (context.accepts('json', 'html') !== 'html') return false;
     const missing = await documentation.find('/docs/404');

@@ -58,8 +58,10 @@ export async function runStory(
   linkPackages(join(folder, 'node_modules'));
   mkdirSync(join(folder, 'docs', 'guides'), { recursive: true });
   cpSync(join(project, 'package.json'), join(folder, 'package.json'));
-  const receiver = readFileSync(join(project, 'docs', 'guides', 'receiver.mjs'), 'utf8');
-  writeFileSync(join(folder, 'docs', 'guides', 'receiver.mjs'), replacePorts(receiver));
+  for (const name of ['receiver.mjs', 'shell.sh']) {
+    const content = readFileSync(join(project, 'docs', 'guides', name), 'utf8');
+    writeFileSync(join(folder, 'docs', 'guides', name), replacePorts(content));
+  }
   writeFileSync(join(folder, file), replacePorts(text));
   const child = spawn(command, [file], {
     cwd: folder,

@@ -1,11 +1,21 @@
+import { useData } from 'vitepress';
 import type { Theme } from 'vitepress';
 import defaultTheme from 'vitepress/theme-without-fonts';
+import { h } from 'vue';
+import { servicePages } from '../../pages.ts';
 import { correctRoles } from './roles.ts';
 import { rememberTabs } from './tabs.ts';
 import './style.css';
 
+/** The other pages of the service that serves this site. */
+function linkServicePages() {
+  const links = servicePages(useData().site.value.base);
+  return links.map(({ name, href }) => h('a', { class: 'service-page', href }, name));
+}
+
 const theme: Theme = {
   extends: defaultTheme,
+  Layout: () => h(defaultTheme.Layout, null, { 'nav-bar-content-after': linkServicePages }),
   enhanceApp({ siteData }) {
     if (typeof window === 'undefined') return;
     // `/docs#/Contacts/createContact` was the address of an operation before there was a site.

@@ -14,23 +14,26 @@ export interface LocalPage {
   /** HTML. */
   body: string;
   style?: string;
+  /** For a page that waits for something. */
+  reloadEverySeconds?: number;
   /** Addresses of scripts, in the order in which they run. */
   scripts?: readonly string[];
 }
 
-const style = `:root { color-scheme: light dark; --text: #1f2328; --faint: #59636e; --line: #d1d9e0; --field: #f6f8fa;
-  --accent: #0b57d0; --page: #fff; --good: #1a7f37; --bad: #b3261e; }
-@media (prefers-color-scheme: dark) { :root { --text: #e6edf3; --faint: #9aa5b1; --line: #3a434d; --field: #1b222b;
-  --accent: #6ea8fe; --page: #0f141a; --good: #56d364; --bad: #ff7b72; } }
+// The colours of the documentation (site/).
+const style = `:root { color-scheme: light dark; --text: #3c3c43; --strong: #1b1b1f; --faint: #54545c; --line: #e2e2e3;
+  --field: #f6f6f7; --accent: #0b57d0; --page: #fff; --good: #1a7f37; --bad: #b3261e; }
+@media (prefers-color-scheme: dark) { :root { --text: #dfdfd6; --strong: #fff; --faint: #b4b4ba; --line: #2e2e32;
+  --field: #202127; --accent: #9dbcff; --page: #1b1b1f; --good: #56d364; --bad: #ff7b72; } }
 * { box-sizing: border-box; }
-body { font: 15px/1.5 system-ui, sans-serif; margin: 0; color: var(--text); background: var(--page); }
+body { font: 15px/1.5 ui-sans-serif, system-ui, sans-serif; margin: 0; color: var(--text); background: var(--page); }
 .top { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; align-items: baseline; padding: .75rem 1.5rem; border-bottom: 1px solid var(--line); }
 .top strong { margin-right: .75rem; }
 nav { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; }
 .top a { color: var(--faint); text-decoration: none; padding: .25rem 0; border-bottom: 2px solid transparent; }
 .top a:hover, .top a[aria-current] { color: var(--text); border-color: var(--accent); }
 main { max-width: 80rem; margin: 0 auto; padding: 1.25rem 1.5rem 3rem; }
-h1 { margin: 0 0 .25rem; font-size: 1.6rem; } a { color: var(--accent); }
+h1, h2, .top strong { color: var(--strong); } h1 { margin: 0 0 .25rem; font-size: 1.6rem; } a { color: var(--accent); }
 .summary, th { color: var(--faint); } .summary { margin: 0 0 1rem; }
 table { border-collapse: collapse; font-size: .9rem; }
 th, td { padding: .3rem .9rem .3rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); }
@@ -41,22 +44,27 @@ label { display: block; font-size: .85rem; color: var(--faint); }
 input, button, select { font: inherit; height: 2.25rem; padding: 0 .6rem; color: inherit; background: var(--field); border: 1px solid var(--line); border-radius: .4rem; }
 button { cursor: pointer; } form button { background: #0b57d0; color: #fff; border-color: #0b57d0; }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 1px; }
-.wide { overflow-x: auto; }
+.wide { overflow-x: auto; } .prose { max-width: 46rem; font-size: 16px; }
 .skip { position: absolute; left: -100rem; } .skip:focus { position: static; }`;
 
 /** The document with the header that all of these pages share. */
-export function localPage({ title, links, path, body, style: own, scripts }: LocalPage): string {
+export function localPage(page: LocalPage): string {
+  const { title, links, path, body, style: own, scripts, reloadEverySeconds } = page;
   const items = links.map(({ name, href }) => {
     const current = href === path ? ' aria-current="page"' : '';
     return `<a href="${escapeHtml(href)}"${current}>${escapeHtml(name)}</a>`;
   });
   const loaded = (scripts ?? []).map((src) => `<script src="${escapeHtml(src)}"></script>\n`);
+  const reload =
+    reloadEverySeconds === undefined
+      ? ''
+      : `<meta http-equiv="refresh" content="${String(reloadEverySeconds)}">\n`;
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<link rel="icon" href="data:,">
+${reload}<link rel="icon" href="data:,">
 <title>${escapeHtml(title)} · Onward</title>
 <style>
 ${style}
