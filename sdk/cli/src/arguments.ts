@@ -11,6 +11,8 @@ export function readFields(pairs: readonly string[]): Record<string, unknown> {
     const [, name, sign, text = ''] = /^([\w.-]+?)(:?=)([\s\S]*)$/.exec(pair) ?? [];
     if (name === undefined)
       throw new UsageError(`A field is name=value or name:=json, not ${pair}.`);
+    // It would change every object of this process.
+    if (/(^|\.)__proto__(\.|$)/.test(name)) throw new UsageError(`No field is called ${name}.`);
     place(body, name.split('.'), sign === ':=' ? parse(text, name) : text);
   }
   return body;

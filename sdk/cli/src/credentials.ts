@@ -29,19 +29,21 @@ export interface CredentialOptions {
 
 export const defaultUrl = 'http://127.0.0.1:3000';
 
-/** Options first, then the environment, then the last login, then the service of this machine. */
+/**
+ * Options first, then the environment, then the last login, then the service of this machine. A secret
+ * goes to the address that is given with it, and to none that a file of the folder names.
+ */
 export function findCredentials(options: CredentialOptions, environment: Environment): Credentials {
   const id = options.clientId ?? environment['ONWARD_CLIENT_ID'];
   const secret = options.clientSecret ?? environment['ONWARD_CLIENT_SECRET'];
   const url = options.url ?? environment['ONWARD_BASE_URL'];
-  const local = findLocalService(environment);
-  const stored = readLogin(environment);
   if (id !== undefined && secret !== undefined) {
-    const at = url ?? stored?.url ?? local?.url ?? defaultUrl;
-    return { url: trim(at), clientId: id, clientSecret: secret, source: 'options or environment' };
+    const source = 'options or environment';
+    return { url: trim(url ?? defaultUrl), clientId: id, clientSecret: secret, source };
   }
   const fits = (known: Credentials) => url === undefined || trim(url) === known.url;
-  const found = [stored, local].find((known) => known !== undefined && fits(known));
+  const known = [readLogin(environment), findLocalService(environment)];
+  const found = known.find((one) => one !== undefined && fits(one));
   if (found) return found;
   throw new UsageError(
     'Sign in with `onward login`, or set ONWARD_BASE_URL, ONWARD_CLIENT_ID and ONWARD_CLIENT_SECRET.' +

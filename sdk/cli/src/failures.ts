@@ -22,7 +22,7 @@ export function exitCodeOf(error: unknown): number {
   if (error instanceof CommanderError) {
     return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
   }
-  if (error instanceof UsageError) return exitCodes.usage;
+  if (error instanceof UsageError || isOfFile(error)) return exitCodes.usage;
   return isOnward(error) ? codeOf(error) : exitCodes.failed;
 }
 
@@ -59,10 +59,16 @@ function isOnward(error: unknown): error is OnwardError {
   return error instanceof OnwardError;
 }
 
+/** A failure of the file system, such as a file that does not exist. */
+const isOfFile = (error: unknown) =>
+  error instanceof Error && 'syscall' in error && 'path' in error;
+
 const json = (value: object) => JSON.stringify({ error: value }, undefined, 2);
 
 function textOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  const isExpected = error instanceof UsageError || error instanceof UnfinishedError;
+  // Files that cannot be read say which and why.
+  const isExpected =
+    error instanceof UsageError || error instanceof UnfinishedError || isOfFile(error);
   return isExpected ? error.message : (error.stack ?? error.message);
 }

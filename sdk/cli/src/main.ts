@@ -1,5 +1,7 @@
 #!/usr/bin/env node
+import { once } from 'node:events';
 import { exitCodeOf, describe } from './failures.ts';
+import { forTerminal } from './output.ts';
 import { createProgram } from './program.ts';
 
 const stopping = new AbortController();
@@ -12,6 +14,9 @@ process.stdout.on('error', () => process.exit());
 const program = createProgram(
   {
     write: (line) => process.stdout.write(`${line}\n`),
+    async writeBytes(bytes) {
+      if (!process.stdout.write(bytes)) await once(process.stdout, 'drain');
+    },
     note: (line) => process.stderr.write(`${line}\n`),
     signal: stopping.signal,
     environment: process.env,
@@ -24,5 +29,5 @@ try {
 } catch (error) {
   process.exitCode = stopping.signal.aborted ? 130 : exitCodeOf(error);
   const text = describe(error, program.opts<{ json?: boolean }>().json ?? false);
-  if (text !== '') process.stderr.write(`${text}\n`);
+  if (text !== '') process.stderr.write(`${forTerminal(text)}\n`);
 }

@@ -18,8 +18,15 @@ const usual = [
   ...['channel', 'status', 'is_active', 'processed_count', 'total_count', 'title', 'inserted_at'],
 ];
 
-export function createOutput(isJson: boolean, write: (line: string) => void): Output {
-  const writeJson = (value: unknown) => write(JSON.stringify(value, undefined, 2));
+/**
+ * Text without control characters: names and messages of the service come from strangers, and could
+ * change what a terminal shows.
+ */
+export const forTerminal = (text: string) => text.replaceAll(/(?!\n)\p{Cc}/gu, '\u{fffd}');
+
+export function createOutput(isJson: boolean, writeLine: (line: string) => void): Output {
+  const writeJson = (value: unknown) => writeLine(JSON.stringify(value, undefined, 2));
+  const write = (line: string) => writeLine(forTerminal(line));
   return {
     isJson,
     rows(rows, columns = columnsOf(rows)) {
@@ -40,7 +47,8 @@ export function createOutput(isJson: boolean, write: (line: string) => void): Ou
       if (!isJson) write(text);
     },
     event(value, text) {
-      write(isJson ? JSON.stringify(value) : text);
+      if (isJson) writeLine(JSON.stringify(value));
+      else write(text);
     },
   };
 }
@@ -57,7 +65,9 @@ function layOut(rows: readonly object[], columns: readonly string[]): string[] {
     return columns.map((name) => cut(textOf(values.get(name))));
   });
   const table = [columns, ...cells];
-  const widths = columns.map((_, at) => Math.max(...table.map((line) => line[at]?.length ?? 0)));
+  const widths = columns.map((_, at) =>
+    table.reduce((widest, line) => Math.max(widest, line[at]?.length ?? 0), 0),
+  );
   return table.map((line) =>
     line
       .map((cell, at) => cell.padEnd(widths[at] ?? 0))

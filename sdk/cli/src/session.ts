@@ -9,6 +9,8 @@ import type { Output } from './output.ts';
 export interface Terminal {
   /** A line of the result. */
   write(line: string): void;
+  /** Part of a file; resolves when there is room for more. */
+  writeBytes(bytes: Uint8Array): Promise<void>;
   /** A line about the work, which is no result. */
   note(line: string): void;
   signal: AbortSignal;

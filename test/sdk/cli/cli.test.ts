@@ -1,6 +1,8 @@
 import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { findCredentials } from '../../../sdk/cli/src/credentials.ts';
+import { createOutput } from '../../../sdk/cli/src/output.ts';
 import { kebab } from '../../../sdk/cli/src/commands/resources.ts';
 import { readDocument, readOperations } from '../../../sdk/generate/document.ts';
 import type { Operation } from '../../../sdk/generate/document.ts';
@@ -70,6 +72,48 @@ test('a login finds the demo client by itself, and is stored for its owner only'
   });
   expect(login.stdout + who.stdout).not.toContain(team.clientSecret);
 }, 60_000);
+
+test('a secret goes to no address that a file of the folder names', async () => {
+  const hostile = join(directory, 'hostile');
+  mkdirSync(hostile);
+  const demo = { base_url: api.url, client_id: 'x', client_secret: 'y' };
+  writeFileSync(join(hostile, 'demo.json'), JSON.stringify(demo));
+  const { ONWARD_CLIENT_ID, ONWARD_CLIENT_SECRET } = environmentOf(team);
+  const environment = { ONWARD_CLIENT_ID, ONWARD_CLIENT_SECRET, ONWARD_DATA_DIR: hostile };
+  expect(findCredentials({}, environment).url).toBe('http://127.0.0.1:3000');
+});
+
+test('text from the service cannot change what a terminal shows', () => {
+  const lines: string[] = [];
+  const output = createOutput(false, (line) => lines.push(line));
+  output.row({ detail: 'Ada\u001b]0;title\u0007' });
+  output.rows([{ name: '\u009b2J' }], ['name']);
+  expect(lines).toEqual(['detail  Ada\u{fffd}]0;title\u{fffd}', 'name', '\u{fffd}2J']);
+});
+
+test('a file is written as it is, also for programs', async () => {
+  const environment = environmentOf(await api.newTeam());
+  const run = (...args: string[]) => runCli(args, { environment });
+  await run('contacts', 'create', 'unique_id=in-the-file');
+  const { lines } = await run('exports', 'create', 'kind=contacts', '--json');
+  const { id } = JSON.parse(lines.join(''));
+  await eventually(
+    async () => (await run('exports', 'get', id, '--json')).lines.join(''),
+    (state) => state.includes('"succeeded"'),
+    30_000,
+  );
+  const plain = await run('exports', 'get-file', id);
+  expect(plain.lines.join('')).toContain('in-the-file');
+  const forPrograms = await run('exports', 'get-file', id, '--json');
+  expect(forPrograms.lines.join('')).toBe(plain.lines.join(''));
+}, 60_000);
+
+test('a file that does not exist is named, without a stack', async () => {
+  const { code, error } = await onward('batch', 'run', 'missing.csv');
+  expect([code, error]).toEqual([2, expect.stringMatching(/^ENOENT.*'missing\.csv'$/)]);
+  const field = await onward('contacts', 'create', '__proto__.polluted=yes');
+  expect([field.code, field.error]).toEqual([2, 'No field is called __proto__.polluted.']);
+});
 
 test('exit codes distinguish usage, sign-in, not found, refusals and outages', async () => {
   const contact = '0b9c5f0e-7d7e-4c55-9a1b-3f2f6f2a8c11';

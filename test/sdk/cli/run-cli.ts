@@ -20,6 +20,7 @@ export async function runCli(
   const program = createProgram(
     {
       write: (line) => lines.push(line),
+      writeBytes: async (bytes) => void lines.push(new TextDecoder().decode(bytes)),
       note: (line) => notes.push(line),
       signal: new AbortController().signal,
       environment: {},

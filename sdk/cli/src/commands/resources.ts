@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { operations } from '../../../typescript/src/operations.ts';
 import type { Operation } from '../../../typescript/src/operations.ts';
 import { openFile } from '../../../typescript/src/node.ts';
-import type { Onward, RequestOptions } from '../../../typescript/src/index.ts';
+import type { RequestOptions } from '../../../typescript/src/index.ts';
 import {
   isObject,
   readCount,
@@ -16,7 +16,7 @@ import { UsageError } from '../failures.ts';
 import { summaries } from '../generated/summaries.ts';
 import type { Output } from '../output.ts';
 import { openSession } from '../session.ts';
-import type { Terminal } from '../session.ts';
+import type { Session, Terminal } from '../session.ts';
 
 interface CallOptions {
   data?: string;
@@ -60,7 +60,7 @@ function addOperation(parent: Command, operation: Operation, terminal: Terminal)
   addOptions(command, operation);
   command.action(async () => {
     const session = openSession(terminal, command);
-    await run(session.onward, session.output, operation, command.args, command.opts<CallOptions>());
+    await run(session, operation, command.args, command.opts<CallOptions>(), terminal);
   });
 }
 
@@ -95,11 +95,11 @@ function addOptions(
 }
 
 async function run(
-  onward: Onward,
-  output: Output,
+  { onward, output }: Session,
   operation: Operation,
   args: readonly string[],
   options: CallOptions,
+  terminal: Terminal,
 ): Promise<void> {
   const { id, pathParameters, isList, answersFile } = operation;
   const path = args.slice(0, pathParameters.length);
@@ -111,11 +111,17 @@ async function run(
     return;
   }
   const data = await call;
-  if (answersFile && data instanceof Response) output.event({}, await data.text());
+  if (answersFile && data instanceof Response) await writeFile(data, terminal);
   else if (data === undefined) output.remark('Done.');
   else if (isObject(data) && Array.isArray(data['data']))
     output.rows(data['data'].filter(isObject));
   else if (isObject(data)) output.row(data);
+}
+
+/** A file as it is, also with `--json`; piece by piece, since it may be large. */
+async function writeFile({ body }: Response, { writeBytes }: Terminal): Promise<void> {
+  const pieces: AsyncIterable<Uint8Array> | null = body;
+  if (pieces) for await (const piece of pieces) await writeBytes(piece);
 }
 
 interface Pages {
