@@ -127,6 +127,8 @@ const config = tseslint.config(
       'coverage/',
       'test/histories/',
       'sdk/*/src/generated/',
+      'site/.vitepress/.temp/',
+      'site/.vitepress/cache/',
     ],
   },
   {

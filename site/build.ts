@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { cpSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -30,18 +30,18 @@ export async function buildSite(options: SiteOptions, digest: string): Promise<v
   renameSync(building, folder);
 }
 
-/** VitePress in a process of its own: what it loads is not needed later. */
 async function runGenerator(folder: string, { base, htmlLinks }: SiteOptions): Promise<void> {
-  const child = spawn(process.execPath, [findProgram(), 'build', root, '--outDir', folder], {
+  requirePackages();
+  const child = fork(join(root, 'generate.mjs'), [root, folder], {
     env: {
       ...process.env,
       ...{ ONWARD_SITE_BASE: base, ONWARD_SITE_LINKS: htmlLinks ? 'html' : 'clean' },
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    silent: true,
   });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (text: Buffer) => (output += text.toString()));
+    stream?.on('data', (text: Buffer) => (output += text.toString()));
   }
   const code = await new Promise<number | null>((resolve, reject) => {
     child.once('error', reject);
@@ -50,10 +50,9 @@ async function runGenerator(folder: string, { base, htmlLinks }: SiteOptions): P
   if (code !== 0) throw new LocalFailure(`The documentation could not be built:\n${output.trim()}`);
 }
 
-function findProgram(): string {
+function requirePackages(): void {
   try {
-    const file = createRequire(import.meta.url).resolve('vitepress/package.json');
-    return join(dirname(file), 'bin', 'vitepress.js');
+    createRequire(import.meta.url).resolve('vitepress/package.json');
   } catch {
     throw new LocalFailure(
       'The documentation is built with packages of development, which are not installed: run `npm ci`.',

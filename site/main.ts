@@ -50,9 +50,10 @@ runCommand(async () => {
 
 /** The generator has one folder for its own files: builds follow one another. */
 async function waitForTurn() {
-  for (;;) {
+  for (let isFirst = true; ; isFirst = false) {
     const lock = lockDirectory(resolve('dist'));
     if ('release' in lock) return lock;
+    if (isFirst) print(`Waiting for another build, of process ${String(lock.pid)}.`);
     await pause(500);
   }
 }

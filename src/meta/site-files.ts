@@ -77,7 +77,8 @@ export function openSiteFiles(folder: string): SiteFiles {
         file = readSiteFile(folder, name);
         files.read.set(name, file);
       }
-      return file;
+      // Another build may just have replaced the folder.
+      return file.catch(() => undefined);
     },
     isBuilt: async () => (await current()) !== undefined,
   };
