@@ -51,9 +51,12 @@ export function callOperation(
   const send = async (more: object) => pageOf(await transport({ ...call, query: more }));
   const page: object =
     'page' in query && typeof query.page === 'object' && query.page ? query.page : {};
-  return promiseList(send(query), (after) => {
-    const further = { ...page, after, before: undefined };
-    return send({ ...query, page: further });
+  // A list that began before an item goes on towards the first one.
+  const goesBack = 'before' in page && page.before !== undefined;
+  return promiseList(send(query), ({ next_cursor, prev_cursor }) => {
+    const cursor = goesBack ? prev_cursor : next_cursor;
+    if (cursor === null) return undefined;
+    return send({ ...query, page: { ...page, [goesBack ? 'before' : 'after']: cursor } });
   });
 }
 

@@ -17,15 +17,15 @@ export function promiseData<Data>(answer: Promise<Answer<Data>>): ApiPromise<Dat
 /** A list on its way: its first page, and all that follow. */
 export function promiseList<Item>(
   first: Promise<Answer<Paged<Item>>>,
-  next: (after: string) => Promise<Answer<Paged<Item>>>,
+  next: (page: Paged<Item>['page']) => Promise<Answer<Paged<Item>>> | undefined,
 ): ListPromise<Paged<Item>> {
   async function* pages(): AsyncGenerator<Paged<Item>, void, undefined> {
     let { data } = await first;
     for (;;) {
       yield data;
-      const { next_cursor: after } = data.page;
-      if (after === null) return;
-      ({ data } = await next(after));
+      const further = next(data.page);
+      if (!further) return;
+      ({ data } = await further);
     }
   }
   async function* items(): AsyncGenerator<Item, void, undefined> {

@@ -141,6 +141,19 @@ test('a list is one page when awaited, and every item once while others are writ
   const sizes = [];
   for await (const { data } of client.contacts.list(query).pages()) sizes.push(data.length);
   expect(sizes).toEqual([2, 2, 2, 1]);
+
+  const fourth = await client.contacts.list({ ...query, page: { size: 4 } });
+  const { data, page } = await client.contacts.list({
+    ...query,
+    page: { size: 1, after: fourth.page.next_cursor ?? '' },
+  });
+  expect(data.map(({ id }) => id)).toEqual(made.slice(4, 5));
+  const back: string[] = [];
+  const before = page.prev_cursor ?? '';
+  for await (const { id } of client.contacts.list({ ...query, page: { size: 1, before } })) {
+    back.push(id);
+  }
+  expect(back).toEqual(made.slice(0, 4).reverse());
 });
 
 test('filters are written as the service reads them', async () => {
