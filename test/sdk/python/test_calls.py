@@ -240,3 +240,11 @@ def test_an_error_of_a_code_that_is_not_known_yet_is_an_onward_error() -> None:
     with pytest.raises(OnwardError, match="invented_later: Tea") as caught:
         fake.client().meta.get_time()
     assert type(caught.value) is OnwardError
+
+
+def test_the_http_client_of_a_caller_stays_open() -> None:
+    own = httpx.Client()
+    with Onward(base_url="http://127.0.0.1:9", client_id="a", client_secret="b", http=own):
+        pass
+    assert not own.is_closed
+    own.close()

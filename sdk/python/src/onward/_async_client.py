@@ -49,6 +49,7 @@ class AsyncOnward(BaseClient, AsyncNamespaces):
         )
         AsyncNamespaces.__init__(self, self)
         self._http = http or httpx.AsyncClient()
+        self._owns_http = http is None
         self._lock = asyncio.Lock()
 
     async def call(
@@ -96,7 +97,8 @@ class AsyncOnward(BaseClient, AsyncNamespaces):
         return await self.batch_operations.create({**batch, "upload_id": upload["id"]}, **options)
 
     async def aclose(self) -> None:
-        await self._http.aclose()
+        if self._owns_http:
+            await self._http.aclose()
 
     async def __aenter__(self) -> AsyncOnward:
         return self

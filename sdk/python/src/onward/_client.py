@@ -47,6 +47,7 @@ class Onward(BaseClient, Namespaces):
         )
         Namespaces.__init__(self, self)
         self._http = http or httpx.Client()
+        self._owns_http = http is None
         self._lock = threading.Lock()
 
     def call(
@@ -92,7 +93,8 @@ class Onward(BaseClient, Namespaces):
         return self.batch_operations.create({**batch, "upload_id": upload["id"]}, **options)
 
     def close(self) -> None:
-        self._http.close()
+        if self._owns_http:
+            self._http.close()
 
     def __enter__(self) -> Onward:
         return self
