@@ -8,6 +8,7 @@ import ts from 'typescript';
 import { codeSamplesOf } from '../../site/code-samples.ts';
 import { javaScriptOf, pythonOf } from '../../site/literals.ts';
 import { operationsOf } from '../../site/openapi.ts';
+import { operations } from '../../sdk/typescript/src/operations.ts';
 import { endpoints } from '../../src/app/endpoints.ts';
 import { openApiDocument } from '../../src/meta/openapi.ts';
 import { scratchDirectory } from '../local/scratch.ts';
@@ -89,14 +90,21 @@ test('the TypeScript sample of every operation is valid, with the names of the S
       compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2023 },
     });
     expect([id, diagnostics?.map(({ messageText }) => messageText)]).toEqual([id, []]);
-    expect([id, typeScript]).toEqual([id, expect.stringMatching(/onward\.[a-z]\w*\.[a-z]\w*\(/)]);
+    const [, namespace, method] = /await onward\.(\w+)\.(\w+)\(/.exec(typeScript) ?? [];
+    const known = operations.find((operation) => operation.id === id);
+    expect([id, namespace, method]).toEqual([id, known?.namespace, known?.method]);
   }
 });
 
-test('the Python sample of every operation is valid', async () => {
+test('the Python sample of every operation is valid, with the names of the SDK', async () => {
   writeFileSync(join(root, 'samples.json'), JSON.stringify(samples.map(({ python }) => python)));
   const program = 'import ast, json\nfor text in json.load(open("samples.json")): ast.parse(text)';
   await run('python3', ['-c', program], { cwd: root });
+  const classes = readFileSync('sdk/python/src/onward/_generated/resources.py', 'utf8');
+  for (const { id, python } of samples) {
+    const [, method] = /= onward\.\w+\.(\w+)\(/.exec(python) ?? [];
+    expect([id, classes.includes(`def ${String(method)}(`)]).toEqual([id, true]);
+  }
 });
 
 test('literals keep every value of JSON', () => {
