@@ -4,7 +4,7 @@ import type { Static } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { Database } from '../../platform/database/client.ts';
 import { writePrivate } from '../../local/private-file.ts';
-import { insertClient } from '../../team/oauth2/queries.ts';
+import { findClient, insertClient } from '../../team/oauth2/queries.ts';
 import { createTeam } from '../create-team.ts';
 import { fillTeam, fillYear } from '../seed/fill.ts';
 import { removeTeam } from './queries.ts';
@@ -46,8 +46,10 @@ export async function ensureSample(
   scopes: readonly string[],
 ): Promise<Sample | undefined> {
   const known = await readSample(path);
-  if (known?.state === 'ready') return known;
   if (known?.state === 'removed') return undefined;
+  // The database may be a new one.
+  const isThere = known && (await owner.read((sql) => findClient(sql, known.client_id)));
+  if (known?.state === 'ready' && isThere) return known;
   const sample = await owner.transact(async (sql) => {
     if (known) await removeTeam(sql, known.team_id);
     const { id: team_id } = await createTeam(sql, { name: 'Sample', tier: 'enterprise' });
@@ -71,6 +73,7 @@ export async function removeSample(owner: Database, path: string): Promise<boole
   const known = await readSample(path);
   if (!known || known.state === 'removed') return false;
   const isRemoved = await owner.transact((sql) => removeTeam(sql, known.team_id));
-  await writeSample(path, { ...known, state: 'removed' });
+  // Elsewhere it is still there, in the database of `npm start`.
+  if (isRemoved) await writeSample(path, { ...known, state: 'removed' });
   return isRemoved;
 }
