@@ -1,4 +1,5 @@
 import type { Operation, Parameter, Schema } from './document.ts';
+import { filterFields, partsOf } from './query-parts.ts';
 import { typeOf } from './schemas.ts';
 
 /** Names for the sets of operators that filters share. */
@@ -22,9 +23,7 @@ export function collectOperatorSets(): OperatorSets {
 
 /** TypeScript of the query of an operation: `filter[email][in]` is `filter.email.in`. */
 export function queryOf({ query }: Operation, sets: OperatorSets): string {
-  const inPage = query.filter(({ name }) => name.startsWith('page['));
-  const inFilter = query.filter(({ name }) => name.startsWith('filter'));
-  const plain = query.filter((one) => !inPage.includes(one) && !inFilter.includes(one));
+  const { inPage, inFilter, plain } = partsOf(query);
   const fields = plain.map(({ name, schema, required }) => {
     const isRequired = required === true;
     return `${name}${isRequired ? '' : '?'}: ${name === 'sort' ? sortOf(schema) : valueOf(schema)};`;
@@ -40,17 +39,7 @@ function sortOf({ items }: Schema): string {
 }
 
 function filterOf(parameters: readonly Parameter[], sets: OperatorSets): string {
-  const fields = new Map<string, { bare?: Schema; operators: Map<string, Schema> }>();
-  let hasAttributes = false;
-  for (const { name, schema, style } of parameters) {
-    const [, field, operator] = /^filter\[([^\]]+)\](?:\[(\w+)\])?$/.exec(name) ?? [];
-    if (style === 'deepObject') hasAttributes = true;
-    if (field === undefined) continue;
-    const known = fields.get(field) ?? { operators: new Map<string, Schema>() };
-    if (operator === undefined) known.bare = schema;
-    else known.operators.set(operator, schema);
-    fields.set(field, known);
-  }
+  const { fields, isOpen } = filterFields(parameters);
   const lines = [...fields].map(([field, { bare, operators }]) => {
     const key = /^\w+$/.test(field) ? field : `'${field}'`;
     const value = valueOf(bare ?? single(operators));
@@ -59,8 +48,7 @@ function filterOf(parameters: readonly Parameter[], sets: OperatorSets): string 
     const type = bare ? 'Filter' : 'Operators';
     return `${key}?: ${type}<${value}, ${names}>;`;
   });
-  if (hasAttributes)
-    lines.push('[key: `attributes.${string}`]: Filter<string, AttributeOperator>;');
+  if (isOpen) lines.push('[key: `attributes.${string}`]: Filter<string, AttributeOperator>;');
   return `{ ${lines.join(' ')} }`;
 }
 

@@ -1,5 +1,6 @@
 import { snakeCase } from '../../naming.ts';
 import type { Operation, Parameter, Schema } from '../document.ts';
+import { filterFields, partsOf } from '../query-parts.ts';
 import { className } from './types.ts';
 import type { PythonTypes } from './types.ts';
 
@@ -21,9 +22,7 @@ const valueNames: Readonly<Record<string, string>> = {
 export function queryArguments(operation: Operation, types: PythonTypes): QueryArgument[] {
   const { query, id } = operation;
   const hint = className(id);
-  const inPage = query.filter(({ name }) => name.startsWith('page['));
-  const inFilter = query.filter(({ name }) => name.startsWith('filter'));
-  const plain = query.filter((one) => !inPage.includes(one) && !inFilter.includes(one));
+  const { inPage, inFilter, plain } = partsOf(query);
   const args = plain.map(({ name, schema, required }) => {
     const value = types.typeOf(schema, 'body', hint + className(name));
     // One field to sort by, or one relation, needs no list.
@@ -47,19 +46,10 @@ function itemOf({ items = {} }: Schema, types: PythonTypes, hint: string): strin
 }
 
 function filterOf(parameters: readonly Parameter[], hint: string, types: PythonTypes): string {
-  const fields = new Map<string, { bare?: Schema; operators: [string, Schema][] }>();
-  const isOpen = parameters.some(({ style }) => style === 'deepObject');
-  for (const { name, schema } of parameters) {
-    const [, field, operator] = /^filter\[([^\]]+)\](?:\[(\w+)\])?$/.exec(name) ?? [];
-    if (field === undefined) continue;
-    const known = fields.get(field) ?? { operators: [] };
-    if (operator === undefined) known.bare = schema;
-    else known.operators.push([operator, schema]);
-    fields.set(field, known);
-  }
+  const { fields, isOpen } = filterFields(parameters);
   const lines = [...fields].map(([field, { bare, operators }]) => {
     const value = bare && types.typeOf(bare, 'body', hint);
-    const conditions = operators.map(
+    const conditions = [...operators].map(
       ([operator, schema]) => `${operator}: NotRequired[${types.typeOf(schema, 'body', hint)}]`,
     );
     if (conditions.length === 0) return `${field}: NotRequired[${value ?? 'str'}]`;
