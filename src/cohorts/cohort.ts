@@ -15,7 +15,7 @@ import type { ListField } from '../platform/lists/declaration.ts';
 const Kind = OneOf(['dynamic', 'static'], 'dynamic: by a definition; static: by a list. Fixed');
 const EvaluationStatus = OneOf(
   ['never', 'queued', 'evaluating', 'ready', 'failed'],
-  'Of the members of a dynamic one; failed keeps those of the last evaluation',
+  'State of the members of a dynamic cohort; failed keeps those of the last evaluation',
 );
 
 export const Definition = Type.Unsafe<object>(
@@ -52,7 +52,7 @@ export const Cohort = resource('cohort', {
   evaluation_status: EvaluationStatus,
   member_count: Count(),
   last_evaluated_at: Type.Optional(Timestamp('The members are those of this time')),
-  last_evaluation_ms: Type.Optional(Count('How long that took, in milliseconds')),
+  last_evaluation_ms: Type.Optional(Count('Duration of the last evaluation in milliseconds')),
   last_error: Type.Optional(Type.String()),
   is_archived: Type.Boolean(),
   archived_at: Type.Optional(Timestamp()),
@@ -102,7 +102,7 @@ export const MembersChanged = Type.Object(
 
 export const CohortMember = Type.Object(
   {
-    id: Id('Of the contact'),
+    id: Id('The contact'),
     type: Type.Literal('cohort_member'),
     team_id: Id(),
     cohort_id: Id(),

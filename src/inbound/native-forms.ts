@@ -88,7 +88,7 @@ const EmailCEvent = Type.Object(
         event: text('delivered, opened, clicked, unsubscribed, complained or failed'),
         timestamp: Type.Number({ description: 'Seconds since 1970' }),
         recipient: optional(text()),
-        severity: optional(text('Of failed: permanent or temporary')),
+        severity: optional(text('For failed: permanent or temporary')),
         'user-variables': optional(Type.Record(Type.String(), Type.Unknown())),
       },
       open,

@@ -79,7 +79,7 @@ export const Truncated = Type.Boolean({
 
 /** A point for each bucket of the period, zero where nothing happened. */
 export const seriesOf = <Point extends TProperties>(point: Point) =>
-  Type.Array(Type.Object({ start: Timestamp('Of the bucket, in UTC'), ...point }));
+  Type.Array(Type.Object({ start: Timestamp('Start of the bucket in UTC'), ...point }));
 
 const maxRows = 200;
 

@@ -180,7 +180,7 @@ export const listInsights = endpoint({
         operation_id: Type.String(),
         path: Type.String(),
         summary: Type.String(),
-        definition: Type.String({ description: 'How each figure comes about, in words' }),
+        definition: Type.String({ description: 'Definition of each figure in words' }),
         datasets: Type.Array(Type.String()),
         version: Type.Integer({ description: 'Rises when the definition changes' }),
         filters: Type.Array(Type.String()),

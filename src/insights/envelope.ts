@@ -19,9 +19,9 @@ const sourceOf = (...from: Kind[]) =>
     window: Type.Object({ start: Timestamp('Inclusive'), end: Timestamp('Exclusive') }),
     timezone: Type.String(),
     bucket: OneOf(['hour', 'day', 'week', 'month']),
-    data_through: Timestamp('What was recorded by then is in it'),
+    data_through: Timestamp('Time up to which recorded data is included'),
     filters: Type.Record(Type.String(), Type.String()),
-    row_count: Type.Integer({ description: 'Of the longest list or series of the value' }),
+    row_count: Type.Integer({ description: 'Length of the longest list or series of the value' }),
     sampled: Type.Boolean(),
   });
 

@@ -109,7 +109,7 @@ export const EnrollmentExplanation = Type.Object(
         delivery_status: Type.Optional(Text(40)),
         skip_reason: Type.Optional(Text(40)),
       }),
-      { description: 'What the latest journey sends' },
+      { description: 'The messages that the latest journey sends' },
     ),
   },
   { title: 'enrollment_explanation' },

@@ -13,7 +13,7 @@ export const ErrorCodes = Type.Object({
         code: Type.String(),
         status: Type.Integer({ description: 'HTTP status where the code stands first' }),
         title: Type.String({ description: 'Constant; the detail of an error says more' }),
-        remedy: Type.String({ description: 'What to do about it' }),
+        remedy: Type.String({ description: 'Steps that resolve the error' }),
         docs_url: Type.String(),
       },
       { title: 'error_code' },

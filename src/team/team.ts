@@ -29,10 +29,10 @@ export type FrequencyCap = Static<typeof FrequencyCap>;
 
 export const Team = resource('team', {
   name: Text(120),
-  tier: Type.String({ description: 'Of the contract; decides the rate limits' }),
-  timezone: Timezone('Of reports, and of contacts that have none'),
-  locale: Locale('Of contacts that have none'),
-  currency: Currency('Of amounts; accounts keep the one that they were created with'),
+  tier: Type.String({ description: 'The tier of the contract; decides the rate limits' }),
+  timezone: Timezone('Time zone of reports, and of contacts that have none'),
+  locale: Locale('Locale of contacts that have none'),
+  currency: Currency('Currency of amounts; accounts keep the one that they were created with'),
   quiet_hours: Type.Optional(QuietHours),
   frequency_cap: Type.Optional(FrequencyCap),
   domains: Type.Array(

@@ -5,7 +5,7 @@ import { findAsvsFaults, findMissingFiles } from './asvs.ts';
 import { findBrokenLinks, findUnknownDecisions } from './documents.ts';
 import { findBreaches } from './invariants.ts';
 import type { Finding } from './invariants.ts';
-import { findDescriptionFaults } from './descriptions.ts';
+import { findDescriptionFaults, findOpenings } from './descriptions.ts';
 import { findBannedOpenings, findBannedWords } from './language.ts';
 import { findLimitFaults } from './limits.ts';
 import { findUnsafeSettings, findUntrusted } from './packages.ts';
@@ -144,7 +144,8 @@ async function checkReference(): Promise<Outcome> {
 
 async function checkDescriptions(): Promise<Outcome> {
   const { endpoints } = await import('../../src/app/endpoints.ts');
-  const lines = findDescriptionFaults(endpoints);
+  const document: unknown = JSON.parse(readFileSync('test/contract/openapi.json', 'utf8'));
+  const lines = [...findDescriptionFaults(endpoints), ...new Set(findOpenings(document))];
   return { ok: lines.length === 0, output: lines.join('\n') };
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { findDescriptionFaults } from './descriptions.ts';
+import { findDescriptionFaults, findOpenings } from './descriptions.ts';
 
 const faultsOf = (description: string) => findDescriptionFaults([{ id: 'getOne', description }]);
 
@@ -12,4 +12,14 @@ test('a description of one sentence, of six, or of half a sentence is reported',
 test('a description of two to five sentences is not', () => {
   expect(faultsOf('Returns one. It is 1.5 or page.* or message.opened.')).toEqual([]);
   expect(faultsOf('One. Two. Three. Four. Five.')).toEqual([]);
+});
+
+test('a description that leaves out its noun is reported wherever it is', () => {
+  const document = {
+    a: [{ description: 'Of the contact' }],
+    description: { description: 'A noun' },
+  };
+  expect(findOpenings(document)).toEqual([
+    '“Of the contact” opens with “Of”; instead: the noun, or a verb',
+  ]);
 });

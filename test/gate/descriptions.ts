@@ -12,3 +12,15 @@ export function findDescriptionFaults(operations: readonly Described[]): string[
     return description.endsWith('.') ? [] : [`the description of ${id} ends without a period`];
   });
 }
+
+/** Texts of the OpenAPI document that open with a word which leaves out the noun. */
+export function findOpenings(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(findOpenings);
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]: [string, unknown]) => {
+    if (name !== 'description' || typeof inner !== 'string') return findOpenings(inner);
+    const [, word] = /^(What|How|Of|Else|Has) /.exec(inner) ?? [];
+    const line = `“${inner.slice(0, 60)}” opens with “${word ?? ''}”; instead: the noun, or a verb`;
+    return word === undefined ? [] : [line];
+  });
+}

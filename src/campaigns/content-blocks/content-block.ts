@@ -104,7 +104,7 @@ export const ContentBlock = resource('content_block', {
   version: Count('Rises with every change of its content'),
   used_by: Type.Object(
     { pages: Count(), messages: Count(), landing_pages: Count() },
-    { description: 'How many refer to it' },
+    { description: 'Number of references to it' },
   ),
   is_archived: Type.Boolean(),
   archived_at: Type.Optional(Timestamp()),

@@ -24,7 +24,7 @@ export const Page = resource('page', {
   path: Type.Optional(Kebab(80, 'Unique in the template')),
   kind: OneOf([...kinds]),
   position: Count('Order within the template, from 0'),
-  objective_id: Type.Optional(Id('What completing the page counts for')),
+  objective_id: Type.Optional(Id('The objective that completing the page counts for')),
   content_block_ids: IdList(maxBlocksUsed, 'In the order in which they are shown'),
   completion_rule: OneOf(['viewed', 'cta_clicked', 'form_submitted', 'objective_completed']),
   requires_identity_challenge: Type.Boolean({

@@ -191,7 +191,7 @@ export const EngagementReceipt = Type.Object({
   data: Type.Array(
     Type.Object({
       index: Type.Integer({ minimum: 0, description: 'Place in the request' }),
-      id: Id('Of the event, or of the earlier one with its unique_id'),
+      id: Id('The event, or the earlier one with its unique_id'),
       status: OneOf(['created', 'duplicate']),
     }),
   ),

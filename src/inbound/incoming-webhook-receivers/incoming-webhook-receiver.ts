@@ -29,7 +29,7 @@ export const IncomingWebhookReceiver = resource('incoming_webhook_receiver', {
     description: 'False lets a call without any proof pass, never one with a wrong proof',
   }),
   receive_url: Uri('The address to configure at the provider'),
-  last_received_at: Type.Optional(Timestamp('Of the last call that was taken')),
+  last_received_at: Type.Optional(Timestamp('When the last call was accepted')),
   last_signature_failure_at: Type.Optional(Timestamp()),
   consecutive_signature_failures: Count('Calls whose proof was refused since the last good one'),
 });

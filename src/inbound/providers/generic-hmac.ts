@@ -36,7 +36,9 @@ const Settings = Type.Object({
   prefix: Type.Optional(
     Type.String({ maxLength: 32, description: 'Before the signature, such as sha256=' }),
   ),
-  content: Type.Optional(OneOf(['body', 'timestamp.body', 'id.timestamp.body'], 'What is signed')),
+  content: Type.Optional(
+    OneOf(['body', 'timestamp.body', 'id.timestamp.body'], 'Content that is signed'),
+  ),
   timestamp_header: Type.Optional(HeaderName('Header of the timestamp, in Unix seconds')),
   id_header: Type.Optional(HeaderName('Header of the id that is signed')),
   event_id_at: Type.Optional(Place('the id of the event')),

@@ -147,7 +147,7 @@ export const smsB = receiver({
   settings: Type.Object({
     profile: Type.Optional(OneOf(['telnyx', 'vonage_jwt'], 'Whose callbacks; telnyx if absent')),
     public_key: Type.Optional(Text(128, 'Ed25519, base64 of 32 bytes, as the provider shows it')),
-    signature_secret: Type.Optional(Text(512, 'Of the profile vonage_jwt')),
+    signature_secret: Type.Optional(Text(512, 'For the profile vonage_jwt')),
     max_age_seconds: Type.Optional(Type.Integer({ minimum: 60, maximum: 86_400 })),
   }),
   secretSettings: ['signature_secret'],

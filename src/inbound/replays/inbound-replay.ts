@@ -12,8 +12,8 @@ export const InboundReplay = Type.Object(
     receiver_id: Id(),
     ...replayFields({
       replayed: 'Applied again so far, well or not',
-      succeeded: 'Of those, the ones that could be applied',
-      failed: 'Of those, the ones that could not; they can be replayed again',
+      succeeded: 'Deliveries among them that could be applied',
+      failed: 'Deliveries among them that could not; they can be replayed again',
       skipped: 'Refused calls, samples, and those whose payload is no longer kept',
     }),
   },

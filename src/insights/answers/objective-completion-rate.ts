@@ -19,7 +19,7 @@ const figures = {
   journeys: Count('With the objective'),
   completed: Count(),
   completion_rate: Rate('completed / journeys'),
-  median_days_to_complete: Days('Of 24 hours, from enrollment to the first completion'),
+  median_days_to_complete: Days('Days of 24 hours from enrollment to the first completion'),
   p90_days: Days('Within which nine of ten of them completed it'),
 };
 

@@ -29,7 +29,7 @@ export const objectiveTotalValue = insight({
         key: Type.String(),
         name: Type.String(),
         completions: Count(),
-        unit_value_cents: Cents('What a completion is credited with now'),
+        unit_value_cents: Cents('Value that a completion is credited with now'),
         value_cents: Cents(),
         attributed_value_cents: Cents(),
       }),

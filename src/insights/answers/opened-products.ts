@@ -51,7 +51,7 @@ export const valueOfOpenedProducts = insight({
         kind: Type.Enum([...accountKinds]),
         product_id: Type.Optional(Type.String()),
         ...figures,
-        share: Rate('Of the balance of all'),
+        share: Rate('Share of the balance of all'),
       }),
     ),
     truncated: Truncated,

@@ -14,12 +14,12 @@ import { totalValueOfOpenedProducts } from './opened-products.ts';
 const counts = {
   contacts: Count('Active ones, made before the end'),
   enrolled: Count('total_enrolled of campaign-enrollment'),
-  engaged: Count('Of the totals of campaign-engagement'),
-  messages_delivered: Count('Of the totals of messages'),
+  engaged: Count('From the totals of campaign-engagement'),
+  messages_delivered: Count('From the totals of messages'),
   clicks: Count('clicked of the totals of messages'),
   completions: Count('total_completions of objective-total-value'),
   value_cents: Cents(),
-  accounts_opened: Count('Of total-value-of-opened-products'),
+  accounts_opened: Count('From total-value-of-opened-products'),
   opened_balance_cents: Cents(),
 };
 const names = [
@@ -27,8 +27,8 @@ const names = [
   ...(['value_cents', 'accounts_opened', 'opened_balance_cents'] as const),
 ];
 const rates = {
-  engagement_rate: Rate('Of the totals of campaign-engagement'),
-  completion_rate: Rate('Of the totals of campaign-performance'),
+  engagement_rate: Rate('From the totals of campaign-engagement'),
+  completion_rate: Rate('From the totals of campaign-performance'),
 };
 const Figures = Type.Object({ ...counts, ...rates });
 const Change = Type.Object({

@@ -10,7 +10,7 @@ export const BatchOperation = resource('batch_operation', {
     runStatuses,
     'succeeded_with_errors: some items failed; failed: all did, or the run as a whole',
   ),
-  source: OneOf(['inline', 'upload', 'sftp'], 'How the items came'),
+  source: OneOf(['inline', 'upload', 'sftp'], 'Way in which the items came'),
   failure_mode: OneOf(failureModes, 'transactional: all items or none'),
   dry_run: Type.Boolean({ description: 'Nothing was applied: this is what would have been' }),
   upload_id: Type.Optional(Id()),
@@ -41,7 +41,9 @@ export const BatchValidation = Type.Object(
     ...BatchOperation.properties,
     id: Type.Optional(Id('Absent where it was tried at once, which is not kept')),
     items: Type.Optional(
-      Type.Array(RunItem, { description: 'What would become of each, where it was tried at once' }),
+      Type.Array(RunItem, {
+        description: 'The outcome that each would have, where it was tried at once',
+      }),
     ),
   },
   { title: 'batch_validation' },

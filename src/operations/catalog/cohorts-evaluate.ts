@@ -9,7 +9,7 @@ import type { OperationCall } from '../operation-type.ts';
 const Asked = Type.Object({ cohort_id: Id() }, { additionalProperties: false });
 const Found = Type.Object(
   {
-    id: Id('Of the cohort'),
+    id: Id('The cohort'),
     joined: Count('Contacts that came'),
     left: Count('Contacts that went'),
     member_count: Count(),

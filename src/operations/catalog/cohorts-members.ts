@@ -11,7 +11,11 @@ import type { OperationCall, Outcome } from '../operation-type.ts';
 
 const Member = Type.Object({ cohort_id: Id(), contact_id: Id() }, { additionalProperties: false });
 const Changed = Type.Object(
-  { cohort_id: Id(), contact_id: Id(), member_count: Count('Of the cohort, after all items') },
+  {
+    cohort_id: Id(),
+    contact_id: Id(),
+    member_count: Count('Members of the cohort after all items'),
+  },
   { title: 'cohort_member_changed' },
 );
 

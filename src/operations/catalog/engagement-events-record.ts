@@ -19,7 +19,7 @@ export const engagementEventsRecord = operation({
   rateLimitClass: 'bulk',
   audit: { none: 'contact_data' },
   input: EngagementItem,
-  output: Type.Object({ id: Id('Of the event, or of the earlier one with its unique_id') }),
+  output: Type.Object({ id: Id('The event, or the earlier one with its unique_id') }),
   async apply({ sql, teamId, source }, items) {
     const nowMs = Date.now();
     const resolved = await resolveReferences(sql, teamId, items, {

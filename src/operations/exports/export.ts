@@ -15,7 +15,7 @@ export const Export = resource('export', {
   filters: Type.Optional(Type.Record(Type.String(), Type.String())),
   contact_id: Type.Optional(Id('Whom it is about, with kind contact')),
   row_count: Count('Rows so far'),
-  size_bytes: Count('Of the file so far'),
+  size_bytes: Count('Size of the file so far'),
   error: Type.Optional(Type.Object({ code: Type.String(), detail: Type.String() })),
   requested_by_client_id: Id(),
   started_at: Type.Optional(Timestamp()),

@@ -13,7 +13,7 @@ import type { ListField } from '../../platform/lists/declaration.ts';
 const SourceKind = OneOf(['sftp', 'https'], 'Fixed once the source is made');
 const Purpose = OneOf(
   ['contacts', 'accounts', 'objective_completions'],
-  'What the rows of its files become, as in the drop folders of SFTP credentials',
+  'The kind of record that the rows of its files become, as in the drop folders of SFTP credentials',
 );
 const plain = '^[^\\u0000-\\u001f\\u007f]+$';
 /** A text without control characters. */
@@ -45,7 +45,7 @@ export const FileSource = resource('file_source', {
     description: '22, 443 or another from 1024 up; 22 by default for sftp, 443 for https',
   }),
   base_path: Folder('Where `server_path` is on the host: the rest of a path is appended to it'),
-  username: Type.Optional(Plain(200, 'Of the login; required for sftp and for a password')),
+  username: Type.Optional(Plain(200, 'Name of the login; required for sftp and for a password')),
   host_key_fingerprints: Type.Array(
     Type.String({
       pattern: '^SHA256:[A-Za-z0-9+/]{43}$',
@@ -61,12 +61,15 @@ export const FileSource = resource('file_source', {
   ),
   authentication: OneOf(['password', 'private_key', 'bearer_token'], 'Follows from the credential'),
   public_key: Type.Optional(
-    Type.String({ description: 'Of the private key. Enter it at the server' }),
+    Type.String({ description: 'Public key of the private key. Enter it at the server' }),
   ),
   credential_changed_at: Timestamp(),
   last_fetched_at: Type.Optional(Timestamp('When a file was last fetched')),
   test_status: Type.Optional(
-    OneOf(['pending', 'succeeded', 'failed'], 'Of the last test; absent before the first one'),
+    OneOf(
+      ['pending', 'succeeded', 'failed'],
+      'Outcome of the last test; absent before the first one',
+    ),
   ),
   tested_at: Type.Optional(Timestamp('When the last test ended')),
   test_error: Type.Optional(

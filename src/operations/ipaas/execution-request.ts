@@ -68,7 +68,7 @@ export const ExecutionReport = Type.Object(
         index: Count('Place among the items'),
         status: OneOf(['created', 'updated', 'unchanged', 'skipped', 'failed']),
         resource_type: Type.Optional(Type.String()),
-        id: Type.Optional(Id('Of the resource')),
+        id: Type.Optional(Id('The resource')),
         errors: Type.Array(ItemProblem, { description: 'Pointers begin at the body' }),
         output: Type.Optional(Type.Unknown({ description: 'By the output_schema' })),
       }),

@@ -14,7 +14,7 @@ export const SftpUpload = resource('sftp_upload', {
       'named it',
   }),
   size_bytes: Type.Optional(Count()),
-  sha256: Type.Optional(Type.String({ description: 'Of its content, in hexadecimal' })),
+  sha256: Type.Optional(Type.String({ description: 'SHA-256 of its content in hexadecimal' })),
   status: Status,
   batch_operation_id: Type.Optional(Id('The operation that imports it')),
   error: Type.Optional(

@@ -26,7 +26,8 @@ const Enrollment = Type.Object(
   { first_name, last_name, email, phone, postal_code, locale },
   {
     additionalProperties: false,
-    description: 'Of a new contact, who needs email or phone; ignored where the token names one',
+    description:
+      'Fields of a new contact, who needs email or phone; ignored where the token names one',
   },
 );
 

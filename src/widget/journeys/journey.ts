@@ -49,13 +49,13 @@ export const RecipientPage = Type.Object(
 
 export const RecipientSession = Type.Object(
   {
-    expires_at: Type.Optional(Timestamp('Of the cookie; absent before the bootstrap')),
+    expires_at: Type.Optional(Timestamp('When the cookie expires; absent before the bootstrap')),
     csrf_token: Type.Optional(
       Type.String({ description: 'To be sent as X-CSRF-Token with every change by cookie' }),
     ),
     assurance: OneOf(
       assurances,
-      'How far the recipient is known; with none, what is known of them is not shown',
+      'Assurance of the identity of the recipient; with none, personal fields are not shown',
     ),
     can_verify: Type.Boolean({
       description: 'Whether there is an identity challenge that would raise the assurance',

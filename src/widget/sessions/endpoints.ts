@@ -26,7 +26,7 @@ const Bootstrap = Type.Object(
     link_token: Type.Optional(
       Type.String({
         maxLength: 500,
-        description: 'What stands behind # in the recipient’s link; instead of a widget token',
+        description: 'The part after # of the link of the recipient; instead of a widget token',
       }),
     ),
   },

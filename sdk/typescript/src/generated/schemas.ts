@@ -208,7 +208,7 @@ export type ErrorCode = {
   status: number;
   /** Constant; the detail of an error says more */
   title: string;
-  /** What to do about it */
+  /** Steps that resolve the error */
   remedy: string;
   docs_url: string;
 };
@@ -323,12 +323,12 @@ export type Cohort = {
   evaluation_mode: 'realtime' | 'scheduled' | 'on_demand';
   /** Between evaluations of all contacts; of realtime and scheduled ones */
   refresh_interval_seconds?: number;
-  /** Of the members of a dynamic one; failed keeps those of the last evaluation */
+  /** State of the members of a dynamic cohort; failed keeps those of the last evaluation */
   evaluation_status: 'never' | 'queued' | 'evaluating' | 'ready' | 'failed';
   member_count: number;
   /** The members are those of this time */
   last_evaluated_at?: string;
-  /** How long that took, in milliseconds */
+  /** Duration of the last evaluation in milliseconds */
   last_evaluation_ms?: number;
   last_error?: string;
   is_archived: boolean;
@@ -797,12 +797,12 @@ export type CohortAsked = {
   evaluation_mode: 'realtime' | 'scheduled' | 'on_demand';
   /** Between evaluations of all contacts; of realtime and scheduled ones */
   refresh_interval_seconds?: number;
-  /** Of the members of a dynamic one; failed keeps those of the last evaluation */
+  /** State of the members of a dynamic cohort; failed keeps those of the last evaluation */
   evaluation_status: 'never' | 'queued' | 'evaluating' | 'ready' | 'failed';
   member_count: number;
   /** The members are those of this time */
   last_evaluated_at?: string;
-  /** How long that took, in milliseconds */
+  /** Duration of the last evaluation in milliseconds */
   last_evaluation_ms?: number;
   last_error?: string;
   is_archived: boolean;
@@ -928,7 +928,7 @@ export type Page = {
   kind: 'welcome' | 'step' | 'form' | 'checklist' | 'widget' | 'completion';
   /** Order within the template, from 0 */
   position: number;
-  /** What completing the page counts for */
+  /** The objective that completing the page counts for */
   objective_id?: string;
   /** In the order in which they are shown */
   content_block_ids: string[];
@@ -959,17 +959,17 @@ export type Message = {
     kind: 'on_enroll' | 'delay' | 'date' | 'on_event' | 'on_objective_incomplete' | 'on_page';
     /** ISO 8601 duration of weeks, or days, hours and minutes */
     delay?: string;
-    /** Of kind date */
+    /** For kind date */
     date?: string;
     /** In the contact’s zone */
     at_local_time?: string;
     /** Monday is 1, Tuesday 2, Sunday 64 */
     weekday_mask?: number;
-    /** Of kind on_event */
+    /** For kind on_event */
     event_kind?: string;
-    /** Of kind on_page; a page of the template */
+    /** For kind on_page: a page of the template */
     page_id?: string;
-    /** Of kind on_objective_incomplete */
+    /** For kind on_objective_incomplete */
     objective_id?: string;
   };
   /** Rule on the recipient as in a cohort’s definition, asked when it is sent; 16 KB at most */
@@ -982,7 +982,7 @@ export type Message = {
   /** Sanitised when it is written; followed by the blocks */
   body_html?: string;
   body_text?: string;
-  /** Of a text message, or of a push (at most 1,000) */
+  /** Text of an SMS, or of a push (at most 1,000) */
   body?: string;
   title?: string;
   image_url?: string;
@@ -1007,7 +1007,7 @@ export type Message = {
       /** Sanitised when it is written; followed by the blocks */
       body_html?: string;
       body_text?: string;
-      /** Of a text message, or of a push (at most 1,000) */
+      /** Text of an SMS, or of a push (at most 1,000) */
       body?: string;
       title?: string;
       image_url?: string;
@@ -1025,7 +1025,7 @@ export type Message = {
       /** Sanitised when it is written; followed by the blocks */
       body_html?: string;
       body_text?: string;
-      /** Of a text message, or of a push (at most 1,000) */
+      /** Text of an SMS, or of a push (at most 1,000) */
       body?: string;
       title?: string;
       image_url?: string;
@@ -1057,7 +1057,7 @@ export type TemplateCreate = {
   exit_on_objectives?: boolean;
   /** Whether a journey ends when its contact leaves the cohort that brought it */
   exit_on_leaving_cohort?: boolean;
-  /** How recipients come in */
+  /** Way in which recipients come in */
   entry?: 'manual' | 'on_launch_snapshot' | 'on_cohort_entry';
   /** Whether they may come in again */
   reentry?: 'never' | 'after_exit' | 'after_interval';
@@ -1113,7 +1113,7 @@ export type Template = {
   exit_on_objectives: boolean;
   /** Whether a journey ends when its contact leaves the cohort that brought it */
   exit_on_leaving_cohort: boolean;
-  /** How recipients come in */
+  /** Way in which recipients come in */
   entry: 'manual' | 'on_launch_snapshot' | 'on_cohort_entry';
   /** Whether they may come in again */
   reentry: 'never' | 'after_exit' | 'after_interval';
@@ -1153,7 +1153,7 @@ export type TemplatePatch = {
   exit_on_objectives?: boolean;
   /** Whether a journey ends when its contact leaves the cohort that brought it */
   exit_on_leaving_cohort?: boolean;
-  /** How recipients come in */
+  /** Way in which recipients come in */
   entry?: 'manual' | 'on_launch_snapshot' | 'on_cohort_entry';
   /** Whether they may come in again */
   reentry?: 'never' | 'after_exit' | 'after_interval';
@@ -1216,7 +1216,7 @@ export type TemplateVersion = {
   exit_on_objectives: boolean;
   /** Whether a journey ends when its contact leaves the cohort that brought it */
   exit_on_leaving_cohort: boolean;
-  /** How recipients come in */
+  /** Way in which recipients come in */
   entry: 'manual' | 'on_launch_snapshot' | 'on_cohort_entry';
   /** Whether they may come in again */
   reentry: 'never' | 'after_exit' | 'after_interval';
@@ -1394,7 +1394,7 @@ export type EnrollmentExplanation = {
     | 'deadline'
     | 'contact_archived'
     | 'error';
-  /** What the latest journey sends */
+  /** The messages that the latest journey sends */
   messages: {
     message_id: string;
     /** Needs partner:messages:read */
@@ -1617,7 +1617,7 @@ export type ContentBlock = {
   variables: string[];
   /** Rises with every change of its content */
   version: number;
-  /** How many refer to it */
+  /** Number of references to it */
   used_by: { pages: number; messages: number; landing_pages: number };
   is_archived: boolean;
   archived_at?: string;
@@ -1791,7 +1791,7 @@ export type DuplicateLandingPageRequest = {
 export type LandingPagePreview = {
   /** The whole document, as publishing now would show it */
   html: string;
-  /** What keeps it from publication */
+  /** Reasons that prevent its publication */
   missing: string[];
 };
 export type RenderLandingPageRequest = {
@@ -1827,17 +1827,17 @@ export type ListTemplateMessagesResponse = Paged<{
     kind: 'on_enroll' | 'delay' | 'date' | 'on_event' | 'on_objective_incomplete' | 'on_page';
     /** ISO 8601 duration of weeks, or days, hours and minutes */
     delay?: string;
-    /** Of kind date */
+    /** For kind date */
     date?: string;
     /** In the contact’s zone */
     at_local_time?: string;
     /** Monday is 1, Tuesday 2, Sunday 64 */
     weekday_mask?: number;
-    /** Of kind on_event */
+    /** For kind on_event */
     event_kind?: string;
-    /** Of kind on_page; a page of the template */
+    /** For kind on_page: a page of the template */
     page_id?: string;
-    /** Of kind on_objective_incomplete */
+    /** For kind on_objective_incomplete */
     objective_id?: string;
   };
   /** Rule on the recipient as in a cohort’s definition, asked when it is sent; 16 KB at most */
@@ -1850,7 +1850,7 @@ export type ListTemplateMessagesResponse = Paged<{
   /** Sanitised when it is written; followed by the blocks */
   body_html?: string;
   body_text?: string;
-  /** Of a text message, or of a push (at most 1,000) */
+  /** Text of an SMS, or of a push (at most 1,000) */
   body?: string;
   title?: string;
   image_url?: string;
@@ -1875,7 +1875,7 @@ export type ListTemplateMessagesResponse = Paged<{
       /** Sanitised when it is written; followed by the blocks */
       body_html?: string;
       body_text?: string;
-      /** Of a text message, or of a push (at most 1,000) */
+      /** Text of an SMS, or of a push (at most 1,000) */
       body?: string;
       title?: string;
       image_url?: string;
@@ -1893,7 +1893,7 @@ export type ListTemplateMessagesResponse = Paged<{
       /** Sanitised when it is written; followed by the blocks */
       body_html?: string;
       body_text?: string;
-      /** Of a text message, or of a push (at most 1,000) */
+      /** Text of an SMS, or of a push (at most 1,000) */
       body?: string;
       title?: string;
       image_url?: string;
@@ -1954,17 +1954,17 @@ export type TemplateMessageCreate = {
     kind: 'on_enroll' | 'delay' | 'date' | 'on_event' | 'on_objective_incomplete' | 'on_page';
     /** ISO 8601 duration of weeks, or days, hours and minutes */
     delay?: string;
-    /** Of kind date */
+    /** For kind date */
     date?: string;
     /** In the contact’s zone */
     at_local_time?: string;
     /** Monday is 1, Tuesday 2, Sunday 64 */
     weekday_mask?: number;
-    /** Of kind on_event */
+    /** For kind on_event */
     event_kind?: string;
-    /** Of kind on_page; a page of the template */
+    /** For kind on_page: a page of the template */
     page_id?: string;
-    /** Of kind on_objective_incomplete */
+    /** For kind on_objective_incomplete */
     objective_id?: string;
   };
   condition?: { [key: string]: unknown } | null;
@@ -1995,7 +1995,7 @@ export type TemplateMessageCreate = {
       /** Sanitised when it is written; followed by the blocks */
       body_html?: string;
       body_text?: string;
-      /** Of a text message, or of a push (at most 1,000) */
+      /** Text of an SMS, or of a push (at most 1,000) */
       body?: string;
       title?: string;
       image_url?: string;
@@ -2013,7 +2013,7 @@ export type TemplateMessageCreate = {
       /** Sanitised when it is written; followed by the blocks */
       body_html?: string;
       body_text?: string;
-      /** Of a text message, or of a push (at most 1,000) */
+      /** Text of an SMS, or of a push (at most 1,000) */
       body?: string;
       title?: string;
       image_url?: string;
@@ -2034,17 +2034,17 @@ export type MessagePatch = {
     kind: 'on_enroll' | 'delay' | 'date' | 'on_event' | 'on_objective_incomplete' | 'on_page';
     /** ISO 8601 duration of weeks, or days, hours and minutes */
     delay?: string;
-    /** Of kind date */
+    /** For kind date */
     date?: string;
     /** In the contact’s zone */
     at_local_time?: string;
     /** Monday is 1, Tuesday 2, Sunday 64 */
     weekday_mask?: number;
-    /** Of kind on_event */
+    /** For kind on_event */
     event_kind?: string;
-    /** Of kind on_page; a page of the template */
+    /** For kind on_page: a page of the template */
     page_id?: string;
-    /** Of kind on_objective_incomplete */
+    /** For kind on_objective_incomplete */
     objective_id?: string;
   };
   condition?: { [key: string]: unknown } | null;
@@ -2075,7 +2075,7 @@ export type MessagePatch = {
       /** Sanitised when it is written; followed by the blocks */
       body_html?: string;
       body_text?: string;
-      /** Of a text message, or of a push (at most 1,000) */
+      /** Text of an SMS, or of a push (at most 1,000) */
       body?: string;
       title?: string;
       image_url?: string;
@@ -2093,7 +2093,7 @@ export type MessagePatch = {
       /** Sanitised when it is written; followed by the blocks */
       body_html?: string;
       body_text?: string;
-      /** Of a text message, or of a push (at most 1,000) */
+      /** Text of an SMS, or of a push (at most 1,000) */
       body?: string;
       title?: string;
       image_url?: string;
@@ -2287,13 +2287,13 @@ export type Team = {
   type: 'team';
   team_id: string;
   name: string;
-  /** Of the contract; decides the rate limits */
+  /** The tier of the contract; decides the rate limits */
   tier: string;
-  /** Of reports, and of contacts that have none */
+  /** Time zone of reports, and of contacts that have none */
   timezone: string;
-  /** Of contacts that have none */
+  /** Locale of contacts that have none */
   locale: string;
-  /** Of amounts; accounts keep the one that they were created with */
+  /** Currency of amounts; accounts keep the one that they were created with */
   currency: string;
   quiet_hours?: QuietHours;
   frequency_cap?: FrequencyCap;
@@ -2309,11 +2309,11 @@ export type Team = {
 export type TeamPatch = {
   type?: 'team';
   name?: string;
-  /** Of reports, and of contacts that have none */
+  /** Time zone of reports, and of contacts that have none */
   timezone?: string;
-  /** Of contacts that have none */
+  /** Locale of contacts that have none */
   locale?: string;
-  /** Of amounts; accounts keep the one that they were created with */
+  /** Currency of amounts; accounts keep the one that they were created with */
   currency?: string;
   quiet_hours?: QuietHours | null;
   frequency_cap?: FrequencyCap | null;
@@ -2544,7 +2544,7 @@ export type RecordEngagementEventsResponse = {
   data: {
     /** Place in the request */
     index: number;
-    /** Of the event, or of the earlier one with its unique_id */
+    /** The event, or the earlier one with its unique_id */
     id: string;
     status: 'created' | 'duplicate';
   }[];
@@ -2599,7 +2599,7 @@ export type PublishEventsResponse = {
   data: {
     /** Place in the request */
     index: number;
-    /** Of the event, or of the earlier one with its unique_id */
+    /** The event, or the earlier one with its unique_id */
     id: string;
     status: 'created' | 'duplicate';
   }[];
@@ -2715,7 +2715,7 @@ export type SftpUpload = {
   /** From the home directory, such as /in/contacts/june.csv; of a fetched file, as the callback named it */
   path: string;
   size_bytes?: number;
-  /** Of its content, in hexadecimal */
+  /** SHA-256 of its content in hexadecimal */
   sha256?: string;
   status: 'receiving' | 'received' | 'processing' | 'processed' | 'failed';
   /** The operation that imports it */
@@ -2745,7 +2745,7 @@ export type FileSource = {
   server_username?: string;
   /** Only files below this folder of the callback’s `path` */
   server_path: string;
-  /** What the rows of its files become, as in the drop folders of SFTP credentials */
+  /** The kind of record that the rows of its files become, as in the drop folders of SFTP credentials */
   purpose: 'contacts' | 'accounts' | 'objective_completions';
   /** A public name, or an address; an IPv6 address stands in brackets */
   host: string;
@@ -2753,18 +2753,18 @@ export type FileSource = {
   port: number;
   /** Where `server_path` is on the host: the rest of a path is appended to it */
   base_path: string;
-  /** Of the login; required for sftp and for a password */
+  /** Name of the login; required for sftp and for a password */
   username?: string;
   /** As ssh-keygen -l shows them. A server with none of these keys gets no login; required for sftp, empty for https */
   host_key_fingerprints: string[];
   /** Follows from the credential */
   authentication: 'password' | 'private_key' | 'bearer_token';
-  /** Of the private key. Enter it at the server */
+  /** Public key of the private key. Enter it at the server */
   public_key?: string;
   credential_changed_at: string;
   /** When a file was last fetched */
   last_fetched_at?: string;
-  /** Of the last test; absent before the first one */
+  /** Outcome of the last test; absent before the first one */
   test_status?: 'pending' | 'succeeded' | 'failed';
   /** When the last test ended */
   tested_at?: string;
@@ -2783,7 +2783,7 @@ export type FileSourceCreate = {
   server_id: string;
   server_username?: string | null;
   server_path?: string | null;
-  /** What the rows of its files become, as in the drop folders of SFTP credentials */
+  /** The kind of record that the rows of its files become, as in the drop folders of SFTP credentials */
   purpose: 'contacts' | 'accounts' | 'objective_completions';
   /** A public name, or an address; an IPv6 address stands in brackets */
   host: string;
@@ -2808,7 +2808,7 @@ export type FileSourcePatch = {
   server_username?: string | null;
   /** Only files below this folder of the callback’s `path` */
   server_path?: string;
-  /** What the rows of its files become, as in the drop folders of SFTP credentials */
+  /** The kind of record that the rows of its files become, as in the drop folders of SFTP credentials */
   purpose?: 'contacts' | 'accounts' | 'objective_completions';
   /** A public name, or an address; an IPv6 address stands in brackets */
   host?: string;
@@ -2900,7 +2900,7 @@ export type ListInsightsResponse = {
     operation_id: string;
     path: string;
     summary: string;
-    /** How each figure comes about, in words */
+    /** Definition of each figure in words */
     definition: string;
     datasets: string[];
     /** Rises when the definition changes */
@@ -2917,7 +2917,7 @@ export type InsightAddedValueByTime = {
   value: {
     bucket: 'hour' | 'day' | 'week' | 'month';
     series: {
-      /** Of the bucket, in UTC */
+      /** Start of the bucket in UTC */
       start: string;
       completions: number;
       /** Amount in cents of the team’s currency */
@@ -2947,10 +2947,10 @@ export type InsightAddedValueByTime = {
     };
     timezone: string;
     bucket: 'hour' | 'day' | 'week' | 'month';
-    /** What was recorded by then is in it */
+    /** Time up to which recorded data is included */
     data_through: string;
     filters: { [key: string]: string };
-    /** Of the longest list or series of the value */
+    /** Length of the longest list or series of the value */
     row_count: number;
     sampled: boolean;
   };
@@ -3011,10 +3011,10 @@ export type InsightCampaignEngagement = {
     };
     timezone: string;
     bucket: 'hour' | 'day' | 'week' | 'month';
-    /** What was recorded by then is in it */
+    /** Time up to which recorded data is included */
     data_through: string;
     filters: { [key: string]: string };
-    /** Of the longest list or series of the value */
+    /** Length of the longest list or series of the value */
     row_count: number;
     sampled: boolean;
   };
@@ -3041,7 +3041,7 @@ export type InsightCampaignEnrollment = {
     /** Whether there are more rows than are shown */
     truncated: boolean;
     series: {
-      /** Of the bucket, in UTC */
+      /** Start of the bucket in UTC */
       start: string;
       enrolled: number;
     }[];
@@ -3064,10 +3064,10 @@ export type InsightCampaignEnrollment = {
     };
     timezone: string;
     bucket: 'hour' | 'day' | 'week' | 'month';
-    /** What was recorded by then is in it */
+    /** Time up to which recorded data is included */
     data_through: string;
     filters: { [key: string]: string };
-    /** Of the longest list or series of the value */
+    /** Length of the longest list or series of the value */
     row_count: number;
     sampled: boolean;
   };
@@ -3159,10 +3159,10 @@ export type InsightCampaignPerformance = {
     };
     timezone: string;
     bucket: 'hour' | 'day' | 'week' | 'month';
-    /** What was recorded by then is in it */
+    /** Time up to which recorded data is included */
     data_through: string;
     filters: { [key: string]: string };
-    /** Of the longest list or series of the value */
+    /** Length of the longest list or series of the value */
     row_count: number;
     sampled: boolean;
   };
@@ -3189,7 +3189,7 @@ export type InsightCardOnFileWidget = {
     /** Whether there are more rows than are shown */
     truncated: boolean;
     series: {
-      /** Of the bucket, in UTC */
+      /** Start of the bucket in UTC */
       start: string;
       loads: number;
       completed: number;
@@ -3213,10 +3213,10 @@ export type InsightCardOnFileWidget = {
     };
     timezone: string;
     bucket: 'hour' | 'day' | 'week' | 'month';
-    /** What was recorded by then is in it */
+    /** Time up to which recorded data is included */
     data_through: string;
     filters: { [key: string]: string };
-    /** Of the longest list or series of the value */
+    /** Length of the longest list or series of the value */
     row_count: number;
     sampled: boolean;
   };
@@ -3266,10 +3266,10 @@ export type InsightDrivers = {
     };
     timezone: string;
     bucket: 'hour' | 'day' | 'week' | 'month';
-    /** What was recorded by then is in it */
+    /** Time up to which recorded data is included */
     data_through: string;
     filters: { [key: string]: string };
-    /** Of the longest list or series of the value */
+    /** Length of the longest list or series of the value */
     row_count: number;
     sampled: boolean;
   };
@@ -3300,7 +3300,7 @@ export type InsightEnrollmentWidget = {
     /** Whether there are more rows than are shown */
     truncated: boolean;
     series: {
-      /** Of the bucket, in UTC */
+      /** Start of the bucket in UTC */
       start: string;
       loads: number;
       submissions: number;
@@ -3325,10 +3325,10 @@ export type InsightEnrollmentWidget = {
     };
     timezone: string;
     bucket: 'hour' | 'day' | 'week' | 'month';
-    /** What was recorded by then is in it */
+    /** Time up to which recorded data is included */
     data_through: string;
     filters: { [key: string]: string };
-    /** Of the longest list or series of the value */
+    /** Length of the longest list or series of the value */
     row_count: number;
     sampled: boolean;
   };
@@ -3384,10 +3384,10 @@ export type InsightGapAnalysis = {
     };
     timezone: string;
     bucket: 'hour' | 'day' | 'week' | 'month';
-    /** What was recorded by then is in it */
+    /** Time up to which recorded data is included */
     data_through: string;
     filters: { [key: string]: string };
-    /** Of the longest list or series of the value */
+    /** Length of the longest list or series of the value */
     row_count: number;
     sampled: boolean;
   };
@@ -3550,10 +3550,10 @@ export type InsightMessages = {
     };
     timezone: string;
     bucket: 'hour' | 'day' | 'week' | 'month';
-    /** What was recorded by then is in it */
+    /** Time up to which recorded data is included */
     data_through: string;
     filters: { [key: string]: string };
-    /** Of the longest list or series of the value */
+    /** Length of the longest list or series of the value */
     row_count: number;
     sampled: boolean;
   };
@@ -3575,7 +3575,7 @@ export type InsightMobileAppWidget = {
     /** mobile_banking_completions / contacts who clicked */
     conversion_rate: number | null;
     series: {
-      /** Of the bucket, in UTC */
+      /** Start of the bucket in UTC */
       start: string;
       loads: number;
       store_clicks: number;
@@ -3599,10 +3599,10 @@ export type InsightMobileAppWidget = {
     };
     timezone: string;
     bucket: 'hour' | 'day' | 'week' | 'month';
-    /** What was recorded by then is in it */
+    /** Time up to which recorded data is included */
     data_through: string;
     filters: { [key: string]: string };
-    /** Of the longest list or series of the value */
+    /** Length of the longest list or series of the value */
     row_count: number;
     sampled: boolean;
   };
@@ -3642,10 +3642,10 @@ export type InsightObjectiveCompletionBenchmarks = {
     };
     timezone: string;
     bucket: 'hour' | 'day' | 'week' | 'month';
-    /** What was recorded by then is in it */
+    /** Time up to which recorded data is included */
     data_through: string;
     filters: { [key: string]: string };
-    /** Of the longest list or series of the value */
+    /** Length of the longest list or series of the value */
     row_count: number;
     sampled: boolean;
   };
@@ -3666,7 +3666,7 @@ export type InsightObjectiveCompletionRate = {
       completed: number;
       /** completed / journeys */
       completion_rate: number | null;
-      /** Of 24 hours, from enrollment to the first completion */
+      /** Days of 24 hours from enrollment to the first completion */
       median_days_to_complete: number | null;
       /** Within which nine of ten of them completed it */
       p90_days: number | null;
@@ -3679,13 +3679,13 @@ export type InsightObjectiveCompletionRate = {
       completed: number;
       /** completed / journeys */
       completion_rate: number | null;
-      /** Of 24 hours, from enrollment to the first completion */
+      /** Days of 24 hours from enrollment to the first completion */
       median_days_to_complete: number | null;
       /** Within which nine of ten of them completed it */
       p90_days: number | null;
     };
     series: {
-      /** Of the bucket, in UTC */
+      /** Start of the bucket in UTC */
       start: string;
       journeys: number;
       completed: number;
@@ -3710,10 +3710,10 @@ export type InsightObjectiveCompletionRate = {
     };
     timezone: string;
     bucket: 'hour' | 'day' | 'week' | 'month';
-    /** What was recorded by then is in it */
+    /** Time up to which recorded data is included */
     data_through: string;
     filters: { [key: string]: string };
-    /** Of the longest list or series of the value */
+    /** Length of the longest list or series of the value */
     row_count: number;
     sampled: boolean;
   };
@@ -3756,10 +3756,10 @@ export type InsightObjectiveContent = {
     };
     timezone: string;
     bucket: 'hour' | 'day' | 'week' | 'month';
-    /** What was recorded by then is in it */
+    /** Time up to which recorded data is included */
     data_through: string;
     filters: { [key: string]: string };
-    /** Of the longest list or series of the value */
+    /** Length of the longest list or series of the value */
     row_count: number;
     sampled: boolean;
   };
@@ -3775,7 +3775,7 @@ export type InsightObjectiveTotalValue = {
       key: string;
       name: string;
       completions: number;
-      /** What a completion is credited with now */
+      /** Value that a completion is credited with now */
       unit_value_cents: number;
       /** Amount in cents of the team’s currency */
       value_cents: number;
@@ -3808,10 +3808,10 @@ export type InsightObjectiveTotalValue = {
     };
     timezone: string;
     bucket: 'hour' | 'day' | 'week' | 'month';
-    /** What was recorded by then is in it */
+    /** Time up to which recorded data is included */
     data_through: string;
     filters: { [key: string]: string };
-    /** Of the longest list or series of the value */
+    /** Length of the longest list or series of the value */
     row_count: number;
     sampled: boolean;
   };
@@ -3832,7 +3832,7 @@ export type InsightOptInWidget = {
     /** Contacts who opted in to a channel / unique_contacts */
     opt_in_rate: number | null;
     series: {
-      /** Of the bucket, in UTC */
+      /** Start of the bucket in UTC */
       start: string;
       loads: number;
       opt_ins: number;
@@ -3857,10 +3857,10 @@ export type InsightOptInWidget = {
     };
     timezone: string;
     bucket: 'hour' | 'day' | 'week' | 'month';
-    /** What was recorded by then is in it */
+    /** Time up to which recorded data is included */
     data_through: string;
     filters: { [key: string]: string };
-    /** Of the longest list or series of the value */
+    /** Length of the longest list or series of the value */
     row_count: number;
     sampled: boolean;
   };
@@ -3885,7 +3885,7 @@ export type InsightOverallNumberOfCampaigns = {
     expired_in_period: number;
     active_at_end: number;
     series: {
-      /** Of the bucket, in UTC */
+      /** Start of the bucket in UTC */
       start: string;
       launched: number;
       active: number;
@@ -3909,10 +3909,10 @@ export type InsightOverallNumberOfCampaigns = {
     };
     timezone: string;
     bucket: 'hour' | 'day' | 'week' | 'month';
-    /** What was recorded by then is in it */
+    /** Time up to which recorded data is included */
     data_through: string;
     filters: { [key: string]: string };
-    /** Of the longest list or series of the value */
+    /** Length of the longest list or series of the value */
     row_count: number;
     sampled: boolean;
   };
@@ -3973,10 +3973,10 @@ export type InsightPages = {
     };
     timezone: string;
     bucket: 'hour' | 'day' | 'week' | 'month';
-    /** What was recorded by then is in it */
+    /** Time up to which recorded data is included */
     data_through: string;
     filters: { [key: string]: string };
-    /** Of the longest list or series of the value */
+    /** Length of the longest list or series of the value */
     row_count: number;
     sampled: boolean;
   };
@@ -3991,9 +3991,9 @@ export type InsightPerformance = {
       contacts: number;
       /** total_enrolled of campaign-enrollment */
       enrolled: number;
-      /** Of the totals of campaign-engagement */
+      /** From the totals of campaign-engagement */
       engaged: number;
-      /** Of the totals of messages */
+      /** From the totals of messages */
       messages_delivered: number;
       /** clicked of the totals of messages */
       clicks: number;
@@ -4001,13 +4001,13 @@ export type InsightPerformance = {
       completions: number;
       /** Amount in cents of the team’s currency */
       value_cents: number;
-      /** Of total-value-of-opened-products */
+      /** From total-value-of-opened-products */
       accounts_opened: number;
       /** Amount in cents of the team’s currency */
       opened_balance_cents: number;
-      /** Of the totals of campaign-engagement */
+      /** From the totals of campaign-engagement */
       engagement_rate: number | null;
-      /** Of the totals of campaign-performance */
+      /** From the totals of campaign-performance */
       completion_rate: number | null;
     };
     previous: {
@@ -4015,9 +4015,9 @@ export type InsightPerformance = {
       contacts: number;
       /** total_enrolled of campaign-enrollment */
       enrolled: number;
-      /** Of the totals of campaign-engagement */
+      /** From the totals of campaign-engagement */
       engaged: number;
-      /** Of the totals of messages */
+      /** From the totals of messages */
       messages_delivered: number;
       /** clicked of the totals of messages */
       clicks: number;
@@ -4025,13 +4025,13 @@ export type InsightPerformance = {
       completions: number;
       /** Amount in cents of the team’s currency */
       value_cents: number;
-      /** Of total-value-of-opened-products */
+      /** From total-value-of-opened-products */
       accounts_opened: number;
       /** Amount in cents of the team’s currency */
       opened_balance_cents: number;
-      /** Of the totals of campaign-engagement */
+      /** From the totals of campaign-engagement */
       engagement_rate: number | null;
-      /** Of the totals of campaign-performance */
+      /** From the totals of campaign-performance */
       completion_rate: number | null;
     };
     change: {
@@ -4066,10 +4066,10 @@ export type InsightPerformance = {
     };
     timezone: string;
     bucket: 'hour' | 'day' | 'week' | 'month';
-    /** What was recorded by then is in it */
+    /** Time up to which recorded data is included */
     data_through: string;
     filters: { [key: string]: string };
-    /** Of the longest list or series of the value */
+    /** Length of the longest list or series of the value */
     row_count: number;
     sampled: boolean;
   };
@@ -4088,7 +4088,7 @@ export type InsightTotalValueOfOpenedProducts = {
     /** Amount in cents of the team’s currency */
     attributed_balance_cents: number;
     series: {
-      /** Of the bucket, in UTC */
+      /** Start of the bucket in UTC */
       start: string;
       accounts_opened: number;
       /** Amount in cents of the team’s currency */
@@ -4113,10 +4113,10 @@ export type InsightTotalValueOfOpenedProducts = {
     };
     timezone: string;
     bucket: 'hour' | 'day' | 'week' | 'month';
-    /** What was recorded by then is in it */
+    /** Time up to which recorded data is included */
     data_through: string;
     filters: { [key: string]: string };
-    /** Of the longest list or series of the value */
+    /** Length of the longest list or series of the value */
     row_count: number;
     sampled: boolean;
   };
@@ -4137,7 +4137,7 @@ export type InsightValueOfOpenedProducts = {
       attributed_accounts: number;
       /** Amount in cents of the team’s currency */
       attributed_balance_cents: number;
-      /** Of the balance of all */
+      /** Share of the balance of all */
       share: number | null;
     }[];
     /** Whether there are more rows than are shown */
@@ -4170,10 +4170,10 @@ export type InsightValueOfOpenedProducts = {
     };
     timezone: string;
     bucket: 'hour' | 'day' | 'week' | 'month';
-    /** What was recorded by then is in it */
+    /** Time up to which recorded data is included */
     data_through: string;
     filters: { [key: string]: string };
-    /** Of the longest list or series of the value */
+    /** Length of the longest list or series of the value */
     row_count: number;
     sampled: boolean;
   };
@@ -4195,7 +4195,7 @@ export type TemplateInsightOptInWidget = {
     /** Contacts who opted in to a channel / unique_contacts */
     opt_in_rate: number | null;
     series: {
-      /** Of the bucket, in UTC */
+      /** Start of the bucket in UTC */
       start: string;
       loads: number;
       opt_ins: number;
@@ -4220,10 +4220,10 @@ export type TemplateInsightOptInWidget = {
     };
     timezone: string;
     bucket: 'hour' | 'day' | 'week' | 'month';
-    /** What was recorded by then is in it */
+    /** Time up to which recorded data is included */
     data_through: string;
     filters: { [key: string]: string };
-    /** Of the longest list or series of the value */
+    /** Length of the longest list or series of the value */
     row_count: number;
     sampled: boolean;
   };
@@ -4245,7 +4245,7 @@ export type TemplateInsightSecurePersonalization = {
     median_seconds_to_pass: number | null;
     by_factor: { factor: string; presented: number; passed: number; failed: number }[];
     series: {
-      /** Of the bucket, in UTC */
+      /** Start of the bucket in UTC */
       start: string;
       presented: number;
       passed: number;
@@ -4269,10 +4269,10 @@ export type TemplateInsightSecurePersonalization = {
     };
     timezone: string;
     bucket: 'hour' | 'day' | 'week' | 'month';
-    /** What was recorded by then is in it */
+    /** Time up to which recorded data is included */
     data_through: string;
     filters: { [key: string]: string };
-    /** Of the longest list or series of the value */
+    /** Length of the longest list or series of the value */
     row_count: number;
     sampled: boolean;
   };
@@ -4284,7 +4284,7 @@ export type WidgetTokenCreate = {
   contact_unique_id?: string;
   /** The newest open one of the contact if absent */
   journey_id?: string;
-  /** Of which template, where the widget names none */
+  /** The template, where the widget names none */
   template_id?: string;
   /** The only page that may use it; one of allowed_origins */
   origin?: string;
@@ -4312,7 +4312,7 @@ export type RevokeWidgetTokensRequest = {
   access_token?: string;
 };
 export type BootstrapWidgetRequest = {
-  /** What stands behind # in the recipient’s link; instead of a widget token */
+  /** The part after # of the link of the recipient; instead of a widget token */
   link_token?: string;
 };
 export type RecipientWidget = {
@@ -4331,7 +4331,7 @@ export type RecipientPageSummary = {
   path?: string;
   kind: 'welcome' | 'step' | 'form' | 'checklist' | 'widget' | 'completion';
   position: number;
-  /** What completing the page counts for */
+  /** The objective that completing the page counts for */
   objective_id?: string;
   completion_rule: 'viewed' | 'cta_clicked' | 'form_submitted' | 'objective_completed';
   is_viewed: boolean;
@@ -4341,11 +4341,11 @@ export type RecipientPageSummary = {
   is_locked: boolean;
 };
 export type RecipientSession = {
-  /** Of the cookie; absent before the bootstrap */
+  /** When the cookie expires; absent before the bootstrap */
   expires_at?: string;
   /** To be sent as X-CSRF-Token with every change by cookie */
   csrf_token?: string;
-  /** How far the recipient is known; with none, what is known of them is not shown */
+  /** Assurance of the identity of the recipient; with none, personal fields are not shown */
   assurance: 'none' | 'recognized' | 'authenticated' | 'verified';
   /** Whether there is an identity challenge that would raise the assurance */
   can_verify: boolean;
@@ -4387,7 +4387,7 @@ export type RecipientPage = {
   path?: string;
   kind: 'welcome' | 'step' | 'form' | 'checklist' | 'widget' | 'completion';
   position: number;
-  /** What completing the page counts for */
+  /** The objective that completing the page counts for */
   objective_id?: string;
   completion_rule: 'viewed' | 'cta_clicked' | 'form_submitted' | 'objective_completed';
   is_viewed: boolean;
@@ -4445,7 +4445,7 @@ export type IdentityChallenge = {
   id: string;
   /** postal_code, date_of_birth (2000-01-31), the last four characters of the customer number, or a code of six digits that this request sends: to the number (otp_sms) or the address (otp_email) */
   factor: 'postal_code' | 'date_of_birth' | 'unique_id_last4' | 'otp_sms' | 'otp_email';
-  /** What could be asked instead */
+  /** Factors that could be asked for instead */
   offered_factors: (
     'postal_code' | 'date_of_birth' | 'unique_id_last4' | 'otp_sms' | 'otp_email'
   )[];
@@ -4461,7 +4461,7 @@ export type IdentityVerdict = {
   session?: RecipientSession;
 };
 
-/** Of a new contact, who needs email or phone; ignored where the token names one */
+/** Fields of a new contact, who needs email or phone; ignored where the token names one */
 export type EnrollRecipientRequest = {
   first_name?: string;
   last_name?: string;
@@ -4492,7 +4492,7 @@ export type Export = {
   contact_id?: string;
   /** Rows so far */
   row_count: number;
-  /** Of the file so far */
+  /** Size of the file so far */
   size_bytes: number;
   error?: { code: string; detail: string };
   requested_by_client_id: string;
@@ -4626,7 +4626,7 @@ export type WebhookDelivery = {
   attempt_count: number;
   next_attempt_at?: string;
   last_attempt_at?: string;
-  /** Of the last attempt */
+  /** Status of the last attempt */
   http_status?: number;
   /** Why the last attempt failed, or why it was not made */
   error_code?: string;
@@ -4698,7 +4698,7 @@ export type WebhookDeliveryDetails = {
   attempt_count: number;
   next_attempt_at?: string;
   last_attempt_at?: string;
-  /** Of the last attempt */
+  /** Status of the last attempt */
   http_status?: number;
   /** Why the last attempt failed, or why it was not made */
   error_code?: string;
@@ -4723,9 +4723,9 @@ export type WebhookDeliverySettings = {
   max_concurrency?: number;
   /** fifo: one at a time, in the order in which events were recorded; what fails holds up the rest */
   ordering: 'none' | 'fifo';
-  /** Of an attempt, connection and the whole answer included; the service has a default */
+  /** Time limit of an attempt, connection and whole answer included; the service has a default */
   timeout_seconds: number;
-  /** Of the further headers, in lower case; their values are never shown */
+  /** Names of the further headers in lower case; their values are never shown */
   header_names: string[];
   /** When the further headers were last changed */
   headers_changed_at?: string;
@@ -4777,9 +4777,9 @@ export type AskedWebhookReplay = {
   matched: number;
   /** Started over so far; completed says that all of them are */
   replayed: number;
-  /** Of those, the ones that are delivered by now */
+  /** Deliveries among them that have arrived by now */
   succeeded: number;
-  /** Of those, the ones that failed for good, were suppressed or canceled by now */
+  /** Deliveries among them that failed for good, were suppressed or canceled by now */
   failed: number;
   /** Deliveries whose event is no longer kept whole */
   skipped: number;
@@ -4805,9 +4805,9 @@ export type WebhookReplay = {
   matched: number;
   /** Started over so far; completed says that all of them are */
   replayed: number;
-  /** Of those, the ones that are delivered by now */
+  /** Deliveries among them that have arrived by now */
   succeeded: number;
-  /** Of those, the ones that failed for good, were suppressed or canceled by now */
+  /** Deliveries among them that failed for good, were suppressed or canceled by now */
   failed: number;
   /** Deliveries whose event is no longer kept whole */
   skipped: number;
@@ -4845,7 +4845,7 @@ export type IncomingWebhookReceiver = {
   signature_required: boolean;
   /** The address to configure at the provider */
   receive_url: string;
-  /** Of the last call that was taken */
+  /** When the last call was accepted */
   last_received_at?: string;
   last_signature_failure_at?: string;
   /** Calls whose proof was refused since the last good one */
@@ -4891,9 +4891,9 @@ export type IncomingWebhookReceiverCreate = {
     auth_token?: unknown;
     /** The account that callbacks must name */
     account_id?: unknown;
-    /** How the bus proves itself; oidc if absent */
+    /** Proof that the bus sends; oidc if absent */
     profile?: unknown;
-    /** Of the profile vonage_jwt */
+    /** For the profile vonage_jwt */
     signature_secret?: unknown;
     /** Default: the receiver’s URL */
     audience?: unknown;
@@ -4909,7 +4909,7 @@ export type IncomingWebhookReceiverCreate = {
     encoding?: unknown;
     /** Before the signature, such as sha256= */
     prefix?: unknown;
-    /** What is signed */
+    /** Content that is signed */
     content?: unknown;
     /** Header of the timestamp, in Unix seconds */
     timestamp_header?: unknown;
@@ -4963,7 +4963,7 @@ export type ReceiverVerification = {
   encoding?: 'hex' | 'base64';
   /** Before the signature, such as sha256= */
   prefix?: string;
-  /** What is signed */
+  /** Content that is signed */
   content?: 'body' | 'timestamp.body' | 'id.timestamp.body';
   /** Header of the timestamp, in Unix seconds */
   timestamp_header?: string;
@@ -4979,7 +4979,7 @@ export type ReceiverVerification = {
   status: 'configured' | 'unconfigured' | 'pending_confirmation';
   /** Headers that carry the proof */
   accepted_headers: string[];
-  /** What is set, newest first */
+  /** The material that is set, newest first */
   secrets: {
     name: string;
     /** Its last four characters */
@@ -5015,7 +5015,7 @@ export type CreatedIncomingWebhookReceiver = {
   signature_required: boolean;
   /** The address to configure at the provider */
   receive_url: string;
-  /** Of the last call that was taken */
+  /** When the last call was accepted */
   last_received_at?: string;
   last_signature_failure_at?: string;
   /** Calls whose proof was refused since the last good one */
@@ -5071,9 +5071,9 @@ export type IncomingWebhookReceiverPatch = {
     auth_token?: unknown;
     /** The account that callbacks must name */
     account_id?: unknown;
-    /** How the bus proves itself; oidc if absent */
+    /** Proof that the bus sends; oidc if absent */
     profile?: unknown;
-    /** Of the profile vonage_jwt */
+    /** For the profile vonage_jwt */
     signature_secret?: unknown;
     /** Default: the receiver’s URL */
     audience?: unknown;
@@ -5089,7 +5089,7 @@ export type IncomingWebhookReceiverPatch = {
     encoding?: unknown;
     /** Before the signature, such as sha256= */
     prefix?: unknown;
-    /** What is signed */
+    /** Content that is signed */
     content?: unknown;
     /** Header of the timestamp, in Unix seconds */
     timestamp_header?: unknown;
@@ -5138,7 +5138,7 @@ export type InboundDelivery = {
     | 'pending_confirmation'
     | 'rejected_signature'
     | 'rejected_invalid';
-  /** How it came in; absent where it was refused */
+  /** Way in which it came in; absent where it was refused */
   mode?: 'native' | 'normalized' | 'normalized_enveloped' | 'bearer';
   signature_status: 'verified' | 'unsigned' | 'invalid' | 'missing' | 'expired';
   /** A sample of ours, without effect on anybody */
@@ -5160,7 +5160,7 @@ export type InboundDelivery = {
   do_contact_id?: string;
   /** As the provider echoed it */
   do_journey_id?: string;
-  /** What it was found to be about, in this team */
+  /** The resources of the team that it was found to be about */
   linked: {
     message_id?: string;
     message_delivery_id?: string;
@@ -5206,9 +5206,9 @@ export type ReceiverVerificationPatch = {
   auth_token?: unknown;
   /** The account that callbacks must name */
   account_id?: unknown;
-  /** How the bus proves itself; oidc if absent */
+  /** Proof that the bus sends; oidc if absent */
   profile?: unknown;
-  /** Of the profile vonage_jwt */
+  /** For the profile vonage_jwt */
   signature_secret?: unknown;
   /** Default: the receiver’s URL */
   audience?: unknown;
@@ -5224,7 +5224,7 @@ export type ReceiverVerificationPatch = {
   encoding?: unknown;
   /** Before the signature, such as sha256= */
   prefix?: unknown;
-  /** What is signed */
+  /** Content that is signed */
   content?: unknown;
   /** Header of the timestamp, in Unix seconds */
   timestamp_header?: unknown;
@@ -5271,9 +5271,9 @@ export type Upload = {
   format: 'csv' | 'ndjson';
   /** Received in full; a file that was cut off is no upload */
   status: 'received';
-  /** Of the file, at most 200,000,000 */
+  /** Size of the file, at most 200,000,000 */
   size_bytes: number;
-  /** Of the bytes of the file, in hexadecimal */
+  /** SHA-256 of the file in hexadecimal */
   sha256: string;
   /** It is deleted then, unless an operation is still reading it */
   expires_at: string;
@@ -5482,7 +5482,7 @@ export type EmailCNativeEvent = {
     /** Seconds since 1970 */
     timestamp: number;
     recipient?: string;
-    /** Of failed: permanent or temporary */
+    /** For failed: permanent or temporary */
     severity?: string;
     'user-variables'?: { [key: string]: unknown };
     [key: string]: unknown;
@@ -5741,7 +5741,7 @@ export type InboundDeliveryDetails = {
     | 'pending_confirmation'
     | 'rejected_signature'
     | 'rejected_invalid';
-  /** How it came in; absent where it was refused */
+  /** Way in which it came in; absent where it was refused */
   mode?: 'native' | 'normalized' | 'normalized_enveloped' | 'bearer';
   signature_status: 'verified' | 'unsigned' | 'invalid' | 'missing' | 'expired';
   /** A sample of ours, without effect on anybody */
@@ -5763,7 +5763,7 @@ export type InboundDeliveryDetails = {
   do_contact_id?: string;
   /** As the provider echoed it */
   do_journey_id?: string;
-  /** What it was found to be about, in this team */
+  /** The resources of the team that it was found to be about */
   linked: {
     message_id?: string;
     message_delivery_id?: string;
@@ -5868,9 +5868,9 @@ export type AskedInboundReplay = {
   matched: number;
   /** Applied again so far, well or not */
   replayed: number;
-  /** Of those, the ones that could be applied */
+  /** Deliveries among them that could be applied */
   succeeded: number;
-  /** Of those, the ones that could not; they can be replayed again */
+  /** Deliveries among them that could not; they can be replayed again */
   failed: number;
   /** Refused calls, samples, and those whose payload is no longer kept */
   skipped: number;
@@ -5896,9 +5896,9 @@ export type InboundReplay = {
   matched: number;
   /** Applied again so far, well or not */
   replayed: number;
-  /** Of those, the ones that could be applied */
+  /** Deliveries among them that could be applied */
   succeeded: number;
-  /** Of those, the ones that could not; they can be replayed again */
+  /** Deliveries among them that could not; they can be replayed again */
   failed: number;
   /** Refused calls, samples, and those whose payload is no longer kept */
   skipped: number;
@@ -5958,7 +5958,7 @@ export type OperationReport = {
     index: number;
     status: 'created' | 'updated' | 'unchanged' | 'skipped' | 'failed';
     resource_type?: string;
-    /** Of the resource */
+    /** The resource */
     id?: string;
     /** Pointers begin at the body */
     errors: { code: string; title: string; detail: string; meta?: { [key: string]: unknown } }[];
@@ -6022,7 +6022,7 @@ export type BatchOperation = {
     | 'failed'
     | 'canceling'
     | 'canceled';
-  /** How the items came */
+  /** Way in which the items came */
   source: 'inline' | 'upload' | 'sftp';
   /** transactional: all items or none */
   failure_mode: 'partial_ok' | 'transactional';
@@ -6091,7 +6091,7 @@ export type BatchValidation = {
     | 'failed'
     | 'canceling'
     | 'canceled';
-  /** How the items came */
+  /** Way in which the items came */
   source: 'inline' | 'upload' | 'sftp';
   /** transactional: all items or none */
   failure_mode: 'partial_ok' | 'transactional';
@@ -6125,7 +6125,7 @@ export type BatchValidation = {
   expires_at?: string;
   inserted_at: string;
   updated_at: string;
-  /** What would become of each, where it was tried at once */
+  /** The outcome that each would have, where it was tried at once */
   items?: OperationItem[];
 };
 export type ListBatchOperationsResponse = Paged<BatchOperation>;
@@ -6165,7 +6165,7 @@ export type FailedTemplate = {
   exit_on_objectives: boolean;
   /** Whether a journey ends when its contact leaves the cohort that brought it */
   exit_on_leaving_cohort: boolean;
-  /** How recipients come in */
+  /** Way in which recipients come in */
   entry: 'manual' | 'on_launch_snapshot' | 'on_cohort_entry';
   /** Whether they may come in again */
   reentry: 'never' | 'after_exit' | 'after_interval';
@@ -6194,7 +6194,7 @@ export type FailedTemplate = {
   missing: string[];
 };
 export type CohortMember = {
-  /** Of the contact */
+  /** The contact */
   id: string;
   type: 'cohort_member';
   team_id: string;

@@ -143,7 +143,7 @@ export const duplicateLandingPage = endpoint({
 const Preview = Type.Object(
   {
     html: Type.String({ description: 'The whole document, as publishing now would show it' }),
-    missing: Type.Array(Type.String(), { description: 'What keeps it from publication' }),
+    missing: Type.Array(Type.String(), { description: 'Reasons that prevent its publication' }),
   },
   { title: 'landing_page_preview' },
 );

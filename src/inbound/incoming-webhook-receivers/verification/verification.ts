@@ -42,7 +42,7 @@ export const Verification = Type.Object(
         expires_at: Type.Optional(Timestamp('A secret that was replaced is taken until then')),
         inserted_at: Timestamp(),
       }),
-      { description: 'What is set, newest first' },
+      { description: 'The material that is set, newest first' },
     ),
     pending_confirmation: Type.Optional(
       Type.Object(

@@ -9,10 +9,10 @@ export type UploadFormat = (typeof uploadFormats)[number];
 export const Upload = resource('upload', {
   format: OneOf(uploadFormats),
   status: OneOf(['received'], 'Received in full; a file that was cut off is no upload'),
-  size_bytes: Count('Of the file, at most 200,000,000'),
+  size_bytes: Count('Size of the file, at most 200,000,000'),
   sha256: Type.String({
     pattern: '^[0-9a-f]{64}$',
-    description: 'Of the bytes of the file, in hexadecimal',
+    description: 'SHA-256 of the file in hexadecimal',
   }),
   expires_at: Timestamp('It is deleted then, unless an operation is still reading it'),
 });

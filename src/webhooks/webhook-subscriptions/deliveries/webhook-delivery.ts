@@ -12,7 +12,7 @@ export const WebhookDelivery = resource('webhook_delivery', {
   attempt_count: Count(),
   next_attempt_at: Type.Optional(Timestamp()),
   last_attempt_at: Type.Optional(Timestamp()),
-  http_status: Type.Optional(Type.Integer({ description: 'Of the last attempt' })),
+  http_status: Type.Optional(Type.Integer({ description: 'Status of the last attempt' })),
   error_code: Type.Optional(
     Type.String({ description: 'Why the last attempt failed, or why it was not made' }),
   ),

@@ -4,7 +4,8 @@ import { OneOf, Timestamp, patchBody, resource } from '../../../platform/schema/
 const Timeout = Type.Integer({
   minimum: 1,
   maximum: 30,
-  description: 'Of an attempt, connection and the whole answer included; the service has a default',
+  description:
+    'Time limit of an attempt, connection and whole answer included; the service has a default',
 });
 
 /** A resource of its own, since the subscription has the documented fields only. */
@@ -25,7 +26,7 @@ export const DeliverySettings = resource('webhook_delivery_settings', {
   ),
   timeout_seconds: Timeout,
   header_names: Type.Array(Type.String(), {
-    description: 'Of the further headers, in lower case; their values are never shown',
+    description: 'Names of the further headers in lower case; their values are never shown',
   }),
   headers_changed_at: Type.Optional(Timestamp('When the further headers were last changed')),
   asymmetric_signing: Type.Boolean({

@@ -12,8 +12,8 @@ export const WebhookReplay = Type.Object(
     subscription_id: Id(),
     ...replayFields({
       replayed: 'Started over so far; completed says that all of them are',
-      succeeded: 'Of those, the ones that are delivered by now',
-      failed: 'Of those, the ones that failed for good, were suppressed or canceled by now',
+      succeeded: 'Deliveries among them that have arrived by now',
+      failed: 'Deliveries among them that failed for good, were suppressed or canceled by now',
       skipped: 'Deliveries whose event is no longer kept whole',
     }),
   },

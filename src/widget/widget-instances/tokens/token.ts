@@ -11,7 +11,7 @@ export const WidgetTokenRequest = Type.Object(
     contact_id: Type.Optional(Id('The recipient; not needed for a widget of kind enrollment')),
     contact_unique_id: Type.Optional(Text(255, 'Instead of contact_id: the partner’s own key')),
     journey_id: Type.Optional(Id('The newest open one of the contact if absent')),
-    template_id: Type.Optional(Id('Of which template, where the widget names none')),
+    template_id: Type.Optional(Id('The template, where the widget names none')),
     origin: Type.Optional(Text(255, 'The only page that may use it; one of allowed_origins')),
     scopes: Type.Optional(
       Type.Array(OneOf(widgetScopes), {

@@ -104,7 +104,7 @@ class ErrorCode(TypedDict):
     status: int
     # Constant; the detail of an error says more
     title: str
-    # What to do about it
+    # Steps that resolve the error
     remedy: str
     docs_url: str
 
@@ -284,12 +284,12 @@ class Cohort(TypedDict):
     evaluation_mode: Literal["realtime", "scheduled", "on_demand"]
     # Between evaluations of all contacts; of realtime and scheduled ones
     refresh_interval_seconds: NotRequired[int]
-    # Of the members of a dynamic one; failed keeps those of the last evaluation
+    # State of the members of a dynamic cohort; failed keeps those of the last evaluation
     evaluation_status: Literal["never", "queued", "evaluating", "ready", "failed"]
     member_count: int
     # The members are those of this time
     last_evaluated_at: NotRequired[str]
-    # How long that took, in milliseconds
+    # Duration of the last evaluation in milliseconds
     last_evaluation_ms: NotRequired[int]
     last_error: NotRequired[str]
     is_archived: bool
@@ -321,12 +321,12 @@ class CohortAsked(TypedDict):
     evaluation_mode: Literal["realtime", "scheduled", "on_demand"]
     # Between evaluations of all contacts; of realtime and scheduled ones
     refresh_interval_seconds: NotRequired[int]
-    # Of the members of a dynamic one; failed keeps those of the last evaluation
+    # State of the members of a dynamic cohort; failed keeps those of the last evaluation
     evaluation_status: Literal["never", "queued", "evaluating", "ready", "failed"]
     member_count: int
     # The members are those of this time
     last_evaluated_at: NotRequired[str]
-    # How long that took, in milliseconds
+    # Duration of the last evaluation in milliseconds
     last_evaluation_ms: NotRequired[int]
     last_error: NotRequired[str]
     is_archived: bool
@@ -449,7 +449,7 @@ class Template(TypedDict):
     exit_on_objectives: bool
     # Whether a journey ends when its contact leaves the cohort that brought it
     exit_on_leaving_cohort: bool
-    # How recipients come in
+    # Way in which recipients come in
     entry: Literal["manual", "on_launch_snapshot", "on_cohort_entry"]
     # Whether they may come in again
     reentry: Literal["never", "after_exit", "after_interval"]
@@ -506,7 +506,7 @@ class Page(TypedDict):
     kind: Literal["welcome", "step", "form", "checklist", "widget", "completion"]
     # Order within the template, from 0
     position: int
-    # What completing the page counts for
+    # The objective that completing the page counts for
     objective_id: NotRequired[str]
     # In the order in which they are shown
     content_block_ids: list[str]
@@ -524,17 +524,17 @@ class MessageTrigger(TypedDict):
     kind: Literal["on_enroll", "delay", "date", "on_event", "on_objective_incomplete", "on_page"]
     # ISO 8601 duration of weeks, or days, hours and minutes
     delay: NotRequired[str]
-    # Of kind date
+    # For kind date
     date: NotRequired[str]
     # In the contact’s zone
     at_local_time: NotRequired[str]
     # Monday is 1, Tuesday 2, Sunday 64
     weekday_mask: NotRequired[int]
-    # Of kind on_event
+    # For kind on_event
     event_kind: NotRequired[str]
-    # Of kind on_page; a page of the template
+    # For kind on_page: a page of the template
     page_id: NotRequired[str]
-    # Of kind on_objective_incomplete
+    # For kind on_objective_incomplete
     objective_id: NotRequired[str]
 
 
@@ -545,7 +545,7 @@ class MessageLocalizationsValue(TypedDict):
     # Sanitised when it is written; followed by the blocks
     body_html: NotRequired[str]
     body_text: NotRequired[str]
-    # Of a text message, or of a push (at most 1,000)
+    # Text of an SMS, or of a push (at most 1,000)
     body: NotRequired[str]
     title: NotRequired[str]
     image_url: NotRequired[str]
@@ -583,7 +583,7 @@ class Message(TypedDict):
     # Sanitised when it is written; followed by the blocks
     body_html: NotRequired[str]
     body_text: NotRequired[str]
-    # Of a text message, or of a push (at most 1,000)
+    # Text of an SMS, or of a push (at most 1,000)
     body: NotRequired[str]
     title: NotRequired[str]
     image_url: NotRequired[str]
@@ -645,7 +645,7 @@ class TemplateVersion(TypedDict):
     exit_on_objectives: bool
     # Whether a journey ends when its contact leaves the cohort that brought it
     exit_on_leaving_cohort: bool
-    # How recipients come in
+    # Way in which recipients come in
     entry: Literal["manual", "on_launch_snapshot", "on_cohort_entry"]
     # Whether they may come in again
     reentry: Literal["never", "after_exit", "after_interval"]
@@ -761,7 +761,7 @@ class EnrollmentExplanation(TypedDict):
     journey_id: NotRequired[str]
     journey_status: NotRequired[Literal["scheduled", "active", "paused", "completed", "exited", "expired", "canceled", "failed"]]
     exit_reason: NotRequired[Literal["objectives_completed", "unsubscribed", "suppressed", "left_cohort", "canceled_by_user", "template_archived", "deadline", "contact_archived", "error"]]
-    # What the latest journey sends
+    # The messages that the latest journey sends
     messages: list[EnrollmentExplanationMessages]
 
 
@@ -837,7 +837,7 @@ class ContentBlock(TypedDict):
     variables: list[str]
     # Rises with every change of its content
     version: int
-    # How many refer to it
+    # Number of references to it
     used_by: ContentBlockUsedBy
     is_archived: bool
     archived_at: NotRequired[str]
@@ -914,7 +914,7 @@ class LandingPage(TypedDict):
 class LandingPagePreview(TypedDict):
     # The whole document, as publishing now would show it
     html: str
-    # What keeps it from publication
+    # Reasons that prevent its publication
     missing: list[str]
 
 
@@ -1052,13 +1052,13 @@ class Team(TypedDict):
     type: Literal["team"]
     team_id: str
     name: str
-    # Of the contract; decides the rate limits
+    # The tier of the contract; decides the rate limits
     tier: str
-    # Of reports, and of contacts that have none
+    # Time zone of reports, and of contacts that have none
     timezone: str
-    # Of contacts that have none
+    # Locale of contacts that have none
     locale: str
-    # Of amounts; accounts keep the one that they were created with
+    # Currency of amounts; accounts keep the one that they were created with
     currency: str
     quiet_hours: NotRequired[QuietHours]
     frequency_cap: NotRequired[FrequencyCap]
@@ -1177,7 +1177,7 @@ class ObjectiveCompletionsCounts(TypedDict):
 class RecordEngagementEventsResponseData(TypedDict):
     # Place in the request
     index: int
-    # Of the event, or of the earlier one with its unique_id
+    # The event, or the earlier one with its unique_id
     id: str
     status: Literal["created", "duplicate"]
 
@@ -1322,7 +1322,7 @@ class SftpUpload(TypedDict):
     # From the home directory, such as /in/contacts/june.csv; of a fetched file, as the callback named it
     path: str
     size_bytes: NotRequired[int]
-    # Of its content, in hexadecimal
+    # SHA-256 of its content in hexadecimal
     sha256: NotRequired[str]
     status: Literal["receiving", "received", "processing", "processed", "failed"]
     # The operation that imports it
@@ -1349,7 +1349,7 @@ class FileSource(TypedDict):
     server_username: NotRequired[str]
     # Only files below this folder of the callback’s `path`
     server_path: str
-    # What the rows of its files become, as in the drop folders of SFTP credentials
+    # The kind of record that the rows of its files become, as in the drop folders of SFTP credentials
     purpose: Literal["contacts", "accounts", "objective_completions"]
     # A public name, or an address; an IPv6 address stands in brackets
     host: str
@@ -1357,18 +1357,18 @@ class FileSource(TypedDict):
     port: int
     # Where `server_path` is on the host: the rest of a path is appended to it
     base_path: str
-    # Of the login; required for sftp and for a password
+    # Name of the login; required for sftp and for a password
     username: NotRequired[str]
     # As ssh-keygen -l shows them. A server with none of these keys gets no login; required for sftp, empty for https
     host_key_fingerprints: list[str]
     # Follows from the credential
     authentication: Literal["password", "private_key", "bearer_token"]
-    # Of the private key. Enter it at the server
+    # Public key of the private key. Enter it at the server
     public_key: NotRequired[str]
     credential_changed_at: str
     # When a file was last fetched
     last_fetched_at: NotRequired[str]
-    # Of the last test; absent before the first one
+    # Outcome of the last test; absent before the first one
     test_status: NotRequired[Literal["pending", "succeeded", "failed"]]
     # When the last test ended
     tested_at: NotRequired[str]
@@ -1427,7 +1427,7 @@ class ListInsightsResponseData(TypedDict):
     operation_id: str
     path: str
     summary: str
-    # How each figure comes about, in words
+    # Definition of each figure in words
     definition: str
     datasets: list[str]
     # Rises when the definition changes
@@ -1442,7 +1442,7 @@ class ListInsightsResponse(TypedDict):
 
 
 class InsightAddedValueByTimeValueSeries(TypedDict):
-    # Of the bucket, in UTC
+    # Start of the bucket in UTC
     start: str
     completions: int
     # Amount in cents of the team’s currency
@@ -1469,10 +1469,10 @@ class InsightAddedValueByTimeSource(TypedDict):
     window: QuietHours
     timezone: str
     bucket: Literal["hour", "day", "week", "month"]
-    # What was recorded by then is in it
+    # Time up to which recorded data is included
     data_through: str
     filters: dict[str, str]
-    # Of the longest list or series of the value
+    # Length of the longest list or series of the value
     row_count: int
     sampled: bool
 
@@ -1553,7 +1553,7 @@ class InsightCampaignEnrollmentValueCampaigns(TypedDict):
 
 
 class InsightCampaignEnrollmentValueSeries(TypedDict):
-    # Of the bucket, in UTC
+    # Start of the bucket in UTC
     start: str
     enrolled: int
 
@@ -1666,7 +1666,7 @@ class InsightCardOnFileWidgetValueByMerchant(TypedDict):
 
 
 class InsightCardOnFileWidgetValueSeries(TypedDict):
-    # Of the bucket, in UTC
+    # Start of the bucket in UTC
     start: str
     loads: int
     completed: int
@@ -1751,7 +1751,7 @@ class InsightEnrollmentWidgetValueByInstance(TypedDict):
 
 
 class InsightEnrollmentWidgetValueSeries(TypedDict):
-    # Of the bucket, in UTC
+    # Start of the bucket in UTC
     start: str
     loads: int
     submissions: int
@@ -1986,10 +1986,10 @@ class InsightMessagesSource(TypedDict):
     window: QuietHours
     timezone: str
     bucket: Literal["hour", "day", "week", "month"]
-    # What was recorded by then is in it
+    # Time up to which recorded data is included
     data_through: str
     filters: dict[str, str]
-    # Of the longest list or series of the value
+    # Length of the longest list or series of the value
     row_count: int
     sampled: bool
 
@@ -2010,7 +2010,7 @@ class InsightMobileAppWidgetValueByPlatform(TypedDict):
 
 
 class InsightMobileAppWidgetValueSeries(TypedDict):
-    # Of the bucket, in UTC
+    # Start of the bucket in UTC
     start: str
     loads: int
     store_clicks: int
@@ -2074,7 +2074,7 @@ class InsightObjectiveCompletionRateValueObjectives(TypedDict):
     completed: int
     # completed / journeys
     completion_rate: float | None
-    # Of 24 hours, from enrollment to the first completion
+    # Days of 24 hours from enrollment to the first completion
     median_days_to_complete: float | None
     # Within which nine of ten of them completed it
     p90_days: float | None
@@ -2086,14 +2086,14 @@ class InsightObjectiveCompletionRateValueOverall(TypedDict):
     completed: int
     # completed / journeys
     completion_rate: float | None
-    # Of 24 hours, from enrollment to the first completion
+    # Days of 24 hours from enrollment to the first completion
     median_days_to_complete: float | None
     # Within which nine of ten of them completed it
     p90_days: float | None
 
 
 class InsightObjectiveCompletionRateValueSeries(TypedDict):
-    # Of the bucket, in UTC
+    # Start of the bucket in UTC
     start: str
     journeys: int
     completed: int
@@ -2154,7 +2154,7 @@ class InsightObjectiveTotalValueValueObjectives(TypedDict):
     key: str
     name: str
     completions: int
-    # What a completion is credited with now
+    # Value that a completion is credited with now
     unit_value_cents: int
     # Amount in cents of the team’s currency
     value_cents: int
@@ -2190,7 +2190,7 @@ class InsightOptInWidgetValueOptIns(TypedDict):
 
 
 class InsightOptInWidgetValueSeries(TypedDict):
-    # Of the bucket, in UTC
+    # Start of the bucket in UTC
     start: str
     loads: int
     opt_ins: int
@@ -2221,7 +2221,7 @@ class InsightOptInWidget(TypedDict):
 
 
 class InsightOverallNumberOfCampaignsValueSeries(TypedDict):
-    # Of the bucket, in UTC
+    # Start of the bucket in UTC
     start: str
     launched: int
     active: int
@@ -2300,9 +2300,9 @@ class InsightPerformanceValueCurrent(TypedDict):
     contacts: int
     # total_enrolled of campaign-enrollment
     enrolled: int
-    # Of the totals of campaign-engagement
+    # From the totals of campaign-engagement
     engaged: int
-    # Of the totals of messages
+    # From the totals of messages
     messages_delivered: int
     # clicked of the totals of messages
     clicks: int
@@ -2310,13 +2310,13 @@ class InsightPerformanceValueCurrent(TypedDict):
     completions: int
     # Amount in cents of the team’s currency
     value_cents: int
-    # Of total-value-of-opened-products
+    # From total-value-of-opened-products
     accounts_opened: int
     # Amount in cents of the team’s currency
     opened_balance_cents: int
-    # Of the totals of campaign-engagement
+    # From the totals of campaign-engagement
     engagement_rate: float | None
-    # Of the totals of campaign-performance
+    # From the totals of campaign-performance
     completion_rate: float | None
 
 
@@ -2350,7 +2350,7 @@ class InsightPerformance(TypedDict):
 
 
 class InsightTotalValueOfOpenedProductsValueSeries(TypedDict):
-    # Of the bucket, in UTC
+    # Start of the bucket in UTC
     start: str
     accounts_opened: int
     # Amount in cents of the team’s currency
@@ -2388,7 +2388,7 @@ class InsightValueOfOpenedProductsValueProducts(TypedDict):
     attributed_accounts: int
     # Amount in cents of the team’s currency
     attributed_balance_cents: int
-    # Of the balance of all
+    # Share of the balance of all
     share: float | None
 
 
@@ -2451,7 +2451,7 @@ class TemplateInsightSecurePersonalizationValueByFactor(TypedDict):
 
 
 class TemplateInsightSecurePersonalizationValueSeries(TypedDict):
-    # Of the bucket, in UTC
+    # Start of the bucket in UTC
     start: str
     presented: int
     passed: int
@@ -2536,7 +2536,7 @@ class RecipientPageSummary(TypedDict):
     path: NotRequired[str]
     kind: Literal["welcome", "step", "form", "checklist", "widget", "completion"]
     position: int
-    # What completing the page counts for
+    # The objective that completing the page counts for
     objective_id: NotRequired[str]
     completion_rule: Literal["viewed", "cta_clicked", "form_submitted", "objective_completed"]
     is_viewed: bool
@@ -2547,11 +2547,11 @@ class RecipientPageSummary(TypedDict):
 
 
 class RecipientSession(TypedDict):
-    # Of the cookie; absent before the bootstrap
+    # When the cookie expires; absent before the bootstrap
     expires_at: NotRequired[str]
     # To be sent as X-CSRF-Token with every change by cookie
     csrf_token: NotRequired[str]
-    # How far the recipient is known; with none, what is known of them is not shown
+    # Assurance of the identity of the recipient; with none, personal fields are not shown
     assurance: Literal["none", "recognized", "authenticated", "verified"]
     # Whether there is an identity challenge that would raise the assurance
     can_verify: bool
@@ -2574,7 +2574,7 @@ class RecipientPage(TypedDict):
     path: NotRequired[str]
     kind: Literal["welcome", "step", "form", "checklist", "widget", "completion"]
     position: int
-    # What completing the page counts for
+    # The objective that completing the page counts for
     objective_id: NotRequired[str]
     completion_rule: Literal["viewed", "cta_clicked", "form_submitted", "objective_completed"]
     is_viewed: bool
@@ -2604,7 +2604,7 @@ class IdentityChallenge(TypedDict):
     id: str
     # postal_code, date_of_birth (2000-01-31), the last four characters of the customer number, or a code of six digits that this request sends: to the number (otp_sms) or the address (otp_email)
     factor: Literal["postal_code", "date_of_birth", "unique_id_last4", "otp_sms", "otp_email"]
-    # What could be asked instead
+    # Factors that could be asked for instead
     offered_factors: list[Literal["postal_code", "date_of_birth", "unique_id_last4", "otp_sms", "otp_email"]]
     # Wrong answers until the lock: of a network, or of all for questions about recorded data
     attempts_left: int
@@ -2631,7 +2631,7 @@ class Export(TypedDict):
     contact_id: NotRequired[str]
     # Rows so far
     row_count: int
-    # Of the file so far
+    # Size of the file so far
     size_bytes: int
     error: NotRequired[SftpUploadError]
     requested_by_client_id: str
@@ -2740,7 +2740,7 @@ class WebhookDelivery(TypedDict):
     attempt_count: int
     next_attempt_at: NotRequired[str]
     last_attempt_at: NotRequired[str]
-    # Of the last attempt
+    # Status of the last attempt
     http_status: NotRequired[int]
     # Why the last attempt failed, or why it was not made
     error_code: NotRequired[str]
@@ -2811,7 +2811,7 @@ class WebhookDeliveryDetails(TypedDict):
     attempt_count: int
     next_attempt_at: NotRequired[str]
     last_attempt_at: NotRequired[str]
-    # Of the last attempt
+    # Status of the last attempt
     http_status: NotRequired[int]
     # Why the last attempt failed, or why it was not made
     error_code: NotRequired[str]
@@ -2836,9 +2836,9 @@ class WebhookDeliverySettings(TypedDict):
     max_concurrency: NotRequired[int]
     # fifo: one at a time, in the order in which events were recorded; what fails holds up the rest
     ordering: Literal["none", "fifo"]
-    # Of an attempt, connection and the whole answer included; the service has a default
+    # Time limit of an attempt, connection and whole answer included; the service has a default
     timeout_seconds: int
-    # Of the further headers, in lower case; their values are never shown
+    # Names of the further headers in lower case; their values are never shown
     header_names: list[str]
     # When the further headers were last changed
     headers_changed_at: NotRequired[str]
@@ -2864,9 +2864,9 @@ class AskedWebhookReplay(TypedDict):
     matched: int
     # Started over so far; completed says that all of them are
     replayed: int
-    # Of those, the ones that are delivered by now
+    # Deliveries among them that have arrived by now
     succeeded: int
-    # Of those, the ones that failed for good, were suppressed or canceled by now
+    # Deliveries among them that failed for good, were suppressed or canceled by now
     failed: int
     # Deliveries whose event is no longer kept whole
     skipped: int
@@ -2893,9 +2893,9 @@ class WebhookReplay(TypedDict):
     matched: int
     # Started over so far; completed says that all of them are
     replayed: int
-    # Of those, the ones that are delivered by now
+    # Deliveries among them that have arrived by now
     succeeded: int
-    # Of those, the ones that failed for good, were suppressed or canceled by now
+    # Deliveries among them that failed for good, were suppressed or canceled by now
     failed: int
     # Deliveries whose event is no longer kept whole
     skipped: int
@@ -2954,7 +2954,7 @@ class ReceiverVerification(TypedDict):
     encoding: NotRequired[Literal["hex", "base64"]]
     # Before the signature, such as sha256=
     prefix: NotRequired[str]
-    # What is signed
+    # Content that is signed
     content: NotRequired[Literal["body", "timestamp.body", "id.timestamp.body"]]
     # Header of the timestamp, in Unix seconds
     timestamp_header: NotRequired[str]
@@ -2970,7 +2970,7 @@ class ReceiverVerification(TypedDict):
     status: Literal["configured", "unconfigured", "pending_confirmation"]
     # Headers that carry the proof
     accepted_headers: list[str]
-    # What is set, newest first
+    # The material that is set, newest first
     secrets: list[ReceiverVerificationSecrets]
     # A topic asks to be confirmed: POST …/confirm-subscription
     pending_confirmation: NotRequired[ReceiverVerificationPendingConfirmation]
@@ -2998,7 +2998,7 @@ class CreatedIncomingWebhookReceiver(TypedDict):
     signature_required: bool
     # The address to configure at the provider
     receive_url: str
-    # Of the last call that was taken
+    # When the last call was accepted
     last_received_at: NotRequired[str]
     last_signature_failure_at: NotRequired[str]
     # Calls whose proof was refused since the last good one
@@ -3025,7 +3025,7 @@ class IncomingWebhookReceiver(TypedDict):
     signature_required: bool
     # The address to configure at the provider
     receive_url: str
-    # Of the last call that was taken
+    # When the last call was accepted
     last_received_at: NotRequired[str]
     last_signature_failure_at: NotRequired[str]
     # Calls whose proof was refused since the last good one
@@ -3050,7 +3050,7 @@ class InboundDelivery(TypedDict):
     receiver_kind: Literal["email_a", "email_b", "email_c", "sms_a", "sms_b", "push_a", "push_b", "file_transfer_a", "generic_hmac"]
     # failed: taken, but not applied; it is tried again, and can be replayed
     status: Literal["processed", "failed", "ignored", "pending_confirmation", "rejected_signature", "rejected_invalid"]
-    # How it came in; absent where it was refused
+    # Way in which it came in; absent where it was refused
     mode: NotRequired[Literal["native", "normalized", "normalized_enveloped", "bearer"]]
     signature_status: Literal["verified", "unsigned", "invalid", "missing", "expired"]
     # A sample of ours, without effect on anybody
@@ -3072,7 +3072,7 @@ class InboundDelivery(TypedDict):
     do_contact_id: NotRequired[str]
     # As the provider echoed it
     do_journey_id: NotRequired[str]
-    # What it was found to be about, in this team
+    # The resources of the team that it was found to be about
     linked: InboundDeliveryLinked
     # Ids that match nothing here
     link_error: NotRequired[str]
@@ -3105,9 +3105,9 @@ class Upload(TypedDict):
     format: Literal["csv", "ndjson"]
     # Received in full; a file that was cut off is no upload
     status: Literal["received"]
-    # Of the file, at most 200,000,000
+    # Size of the file, at most 200,000,000
     size_bytes: int
-    # Of the bytes of the file, in hexadecimal
+    # SHA-256 of the file in hexadecimal
     sha256: str
     # It is deleted then, unless an operation is still reading it
     expires_at: str
@@ -3142,7 +3142,7 @@ class InboundDeliveryDetails(TypedDict):
     receiver_kind: Literal["email_a", "email_b", "email_c", "sms_a", "sms_b", "push_a", "push_b", "file_transfer_a", "generic_hmac"]
     # failed: taken, but not applied; it is tried again, and can be replayed
     status: Literal["processed", "failed", "ignored", "pending_confirmation", "rejected_signature", "rejected_invalid"]
-    # How it came in; absent where it was refused
+    # Way in which it came in; absent where it was refused
     mode: NotRequired[Literal["native", "normalized", "normalized_enveloped", "bearer"]]
     signature_status: Literal["verified", "unsigned", "invalid", "missing", "expired"]
     # A sample of ours, without effect on anybody
@@ -3164,7 +3164,7 @@ class InboundDeliveryDetails(TypedDict):
     do_contact_id: NotRequired[str]
     # As the provider echoed it
     do_journey_id: NotRequired[str]
-    # What it was found to be about, in this team
+    # The resources of the team that it was found to be about
     linked: InboundDeliveryLinked
     # Ids that match nothing here
     link_error: NotRequired[str]
@@ -3235,9 +3235,9 @@ class AskedInboundReplay(TypedDict):
     matched: int
     # Applied again so far, well or not
     replayed: int
-    # Of those, the ones that could be applied
+    # Deliveries among them that could be applied
     succeeded: int
-    # Of those, the ones that could not; they can be replayed again
+    # Deliveries among them that could not; they can be replayed again
     failed: int
     # Refused calls, samples, and those whose payload is no longer kept
     skipped: int
@@ -3264,9 +3264,9 @@ class InboundReplay(TypedDict):
     matched: int
     # Applied again so far, well or not
     replayed: int
-    # Of those, the ones that could be applied
+    # Deliveries among them that could be applied
     succeeded: int
-    # Of those, the ones that could not; they can be replayed again
+    # Deliveries among them that could not; they can be replayed again
     failed: int
     # Refused calls, samples, and those whose payload is no longer kept
     skipped: int
@@ -3321,7 +3321,7 @@ class OperationReportResults(TypedDict):
     index: int
     status: Literal["created", "updated", "unchanged", "skipped", "failed"]
     resource_type: NotRequired[str]
-    # Of the resource
+    # The resource
     id: NotRequired[str]
     # Pointers begin at the body
     errors: list[OperationReportResultsErrors]
@@ -3353,7 +3353,7 @@ class BatchOperation(TypedDict):
     operation_kind: str
     # succeeded_with_errors: some items failed; failed: all did, or the run as a whole
     status: Literal["queued", "validating", "running", "succeeded", "succeeded_with_errors", "failed", "canceling", "canceled"]
-    # How the items came
+    # Way in which the items came
     source: Literal["inline", "upload", "sftp"]
     # transactional: all items or none
     failure_mode: Literal["partial_ok", "transactional"]
@@ -3402,7 +3402,7 @@ class BatchValidation(TypedDict):
     operation_kind: str
     # succeeded_with_errors: some items failed; failed: all did, or the run as a whole
     status: Literal["queued", "validating", "running", "succeeded", "succeeded_with_errors", "failed", "canceling", "canceled"]
-    # How the items came
+    # Way in which the items came
     source: Literal["inline", "upload", "sftp"]
     # transactional: all items or none
     failure_mode: Literal["partial_ok", "transactional"]
@@ -3431,7 +3431,7 @@ class BatchValidation(TypedDict):
     expires_at: NotRequired[str]
     inserted_at: str
     updated_at: str
-    # What would become of each, where it was tried at once
+    # The outcome that each would have, where it was tried at once
     items: NotRequired[list[OperationItem]]
 
 
@@ -4052,7 +4052,7 @@ class ListCohortMembersFilter(TypedDict):
 
 
 class CohortMemberRow(TypedDict):
-    # Of the contact
+    # The contact
     id: str
     type: Literal["cohort_member"]
     team_id: str
@@ -4133,7 +4133,7 @@ class TemplateCreate(TypedDict):
     exit_on_objectives: NotRequired[bool]
     # Whether a journey ends when its contact leaves the cohort that brought it
     exit_on_leaving_cohort: NotRequired[bool]
-    # How recipients come in
+    # Way in which recipients come in
     entry: NotRequired[Literal["manual", "on_launch_snapshot", "on_cohort_entry"]]
     # Whether they may come in again
     reentry: NotRequired[Literal["never", "after_exit", "after_interval"]]
@@ -4162,7 +4162,7 @@ class TemplatePatch(TypedDict):
     exit_on_objectives: NotRequired[bool]
     # Whether a journey ends when its contact leaves the cohort that brought it
     exit_on_leaving_cohort: NotRequired[bool]
-    # How recipients come in
+    # Way in which recipients come in
     entry: NotRequired[Literal["manual", "on_launch_snapshot", "on_cohort_entry"]]
     # Whether they may come in again
     reentry: NotRequired[Literal["never", "after_exit", "after_interval"]]
@@ -4622,7 +4622,7 @@ class MessageRow2(TypedDict):
     # Sanitised when it is written; followed by the blocks
     body_html: NotRequired[str]
     body_text: NotRequired[str]
-    # Of a text message, or of a push (at most 1,000)
+    # Text of an SMS, or of a push (at most 1,000)
     body: NotRequired[str]
     title: NotRequired[str]
     image_url: NotRequired[str]
@@ -4658,17 +4658,17 @@ class TemplateMessageCreateTrigger(TypedDict):
     kind: Literal["on_enroll", "delay", "date", "on_event", "on_objective_incomplete", "on_page"]
     # ISO 8601 duration of weeks, or days, hours and minutes
     delay: NotRequired[str]
-    # Of kind date
+    # For kind date
     date: NotRequired[str | datetime]
     # In the contact’s zone
     at_local_time: NotRequired[str]
     # Monday is 1, Tuesday 2, Sunday 64
     weekday_mask: NotRequired[int]
-    # Of kind on_event
+    # For kind on_event
     event_kind: NotRequired[str]
-    # Of kind on_page; a page of the template
+    # For kind on_page: a page of the template
     page_id: NotRequired[str]
-    # Of kind on_objective_incomplete
+    # For kind on_objective_incomplete
     objective_id: NotRequired[str]
 
 
@@ -4945,11 +4945,11 @@ class ObjectivePatch(TypedDict):
 class TeamPatch(TypedDict):
     type: NotRequired[Literal["team"]]
     name: NotRequired[str]
-    # Of reports, and of contacts that have none
+    # Time zone of reports, and of contacts that have none
     timezone: NotRequired[str]
-    # Of contacts that have none
+    # Locale of contacts that have none
     locale: NotRequired[str]
-    # Of amounts; accounts keep the one that they were created with
+    # Currency of amounts; accounts keep the one that they were created with
     currency: NotRequired[str]
     quiet_hours: NotRequired[QuietHours | None]
     frequency_cap: NotRequired[FrequencyCap | None]
@@ -5313,7 +5313,7 @@ class FileSourceCreate(TypedDict):
     server_id: str
     server_username: NotRequired[str | None]
     server_path: NotRequired[str | None]
-    # What the rows of its files become, as in the drop folders of SFTP credentials
+    # The kind of record that the rows of its files become, as in the drop folders of SFTP credentials
     purpose: Literal["contacts", "accounts", "objective_completions"]
     # A public name, or an address; an IPv6 address stands in brackets
     host: str
@@ -5339,7 +5339,7 @@ class FileSourcePatch(TypedDict):
     server_username: NotRequired[str | None]
     # Only files below this folder of the callback’s `path`
     server_path: NotRequired[str]
-    # What the rows of its files become, as in the drop folders of SFTP credentials
+    # The kind of record that the rows of its files become, as in the drop folders of SFTP credentials
     purpose: NotRequired[Literal["contacts", "accounts", "objective_completions"]]
     # A public name, or an address; an IPv6 address stands in brackets
     host: NotRequired[str]
@@ -5451,7 +5451,7 @@ class WidgetTokenCreate(TypedDict):
     contact_unique_id: NotRequired[str]
     # The newest open one of the contact if absent
     journey_id: NotRequired[str]
-    # Of which template, where the widget names none
+    # The template, where the widget names none
     template_id: NotRequired[str]
     # The only page that may use it; one of allowed_origins
     origin: NotRequired[str]
@@ -5469,7 +5469,7 @@ class RevokeWidgetTokensRequest(TypedDict):
 
 
 class BootstrapWidgetRequest(TypedDict):
-    # What stands behind # in the recipient’s link; instead of a widget token
+    # The part after # of the link of the recipient; instead of a widget token
     link_token: NotRequired[str]
 
 
@@ -5733,9 +5733,9 @@ class IncomingWebhookReceiverCreateVerification(TypedDict):
     auth_token: NotRequired[Any]
     # The account that callbacks must name
     account_id: NotRequired[Any]
-    # How the bus proves itself; oidc if absent
+    # Proof that the bus sends; oidc if absent
     profile: NotRequired[Any]
-    # Of the profile vonage_jwt
+    # For the profile vonage_jwt
     signature_secret: NotRequired[Any]
     # Default: the receiver’s URL
     audience: NotRequired[Any]
@@ -5751,7 +5751,7 @@ class IncomingWebhookReceiverCreateVerification(TypedDict):
     encoding: NotRequired[Any]
     # Before the signature, such as sha256=
     prefix: NotRequired[Any]
-    # What is signed
+    # Content that is signed
     content: NotRequired[Any]
     # Header of the timestamp, in Unix seconds
     timestamp_header: NotRequired[Any]
@@ -6461,7 +6461,7 @@ class FailedTemplate(TypedDict):
     exit_on_objectives: bool
     # Whether a journey ends when its contact leaves the cohort that brought it
     exit_on_leaving_cohort: bool
-    # How recipients come in
+    # Way in which recipients come in
     entry: Literal["manual", "on_launch_snapshot", "on_cohort_entry"]
     # Whether they may come in again
     reentry: Literal["never", "after_exit", "after_interval"]
@@ -6629,7 +6629,7 @@ class CohortEvaluatedEvent(EventEnvelope):
 
 
 class CohortMember(TypedDict):
-    # Of the contact
+    # The contact
     id: str
     type: Literal["cohort_member"]
     team_id: str
