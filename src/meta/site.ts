@@ -162,10 +162,10 @@ export function createSite(services: Services) {
       sendFile(context, file);
       return true;
     }
-    if (!(await documentation.isBuilt())) {
-      return page(context, buildingPage(pageLinks(services)), textPolicy);
-    }
-    if (context.accepts('json', 'html') !== 'html') return false;
+    const isForPeople = context.accepts('json', 'html') === 'html';
+    const isBuilding = (isForPeople || urlPath === '/docs') && !(await documentation.isBuilt());
+    if (isBuilding) return page(context, buildingPage(pageLinks(services)), textPolicy);
+    if (!isForPeople) return false;
     const missing = await documentation.find('/docs/404');
     if (!missing) return false;
     sendFile(context, missing);

@@ -117,6 +117,8 @@ const promises: Record<string, () => Promise<void>> = {
       await page.goto(`${api.url}/docs/quick-start`);
       await page.keyboard.press('Tab');
       expect(await focused(page)).toContain('Skip to content');
+      // The page is drawn before its script listens to keys.
+      await page.waitForFunction('"__vue_app__" in document.querySelector("#app")');
       await page.keyboard.press('Control+k');
       await page.getByRole('searchbox').waitFor();
       await page.keyboard.type('retry schedule');
