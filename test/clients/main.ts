@@ -5,6 +5,7 @@ import { newTeam } from '../world/teams.ts';
 import { home, install, run, tell } from './client.ts';
 import type { Client } from './client.ts';
 import { collection } from './collection.ts';
+import { runtimes } from './runtimes.ts';
 
 // `npm run clients`: generators make clients of the OpenAPI document, and each client is used as an
 // integrator would, against a service that runs. A warning of a generator is a failure. Ends with 1
@@ -125,7 +126,7 @@ const go: Client = {
 };
 
 async function tellStories(): Promise<number> {
-  const clients = [typescript, python, pythonSdk, collection, go];
+  const clients = [typescript, runtimes, python, pythonSdk, collection, go];
   const stories = clients.map(({ name, make }) => ({ name, use: make() }));
   // A later run has only the stories left to do.
   if (process.argv.includes('--prepare')) return 0;
