@@ -222,8 +222,8 @@ const config = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    // Recordings, and a story whose packages are installed elsewhere.
-    exclude: { path: ['^test/histories/', '^test/clients/typescript/'] },
+    // Recordings, and stories whose packages are installed elsewhere.
+    exclude: { path: ['^test/histories/', '^test/clients/(typescript|runtimes)/'] },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {
