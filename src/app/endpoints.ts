@@ -40,6 +40,8 @@ import { journeyWatchEndpoints } from '../journeys/watches/endpoints.ts';
 import { journeysInclude } from '../journeys/include.ts';
 import { enrollmentExplanationEndpoints } from '../journeys/enrollment/endpoints.ts';
 import { messageDeliveryEndpoints } from '../messaging/message-deliveries/endpoints.ts';
+import { messageSendBatchEndpoints } from '../operations/message-sends/endpoints.ts';
+import { requestedSendEndpoints } from '../messaging/requested-sends/endpoints.ts';
 import { messageEndpoints } from '../campaigns/messages/endpoints.ts';
 import { messageTestSendEndpoints } from '../campaigns/messages/test-sends/endpoints.ts';
 import { objectiveCompletionEndpoints } from '../engagement/completions/endpoints.ts';
@@ -97,6 +99,8 @@ export const endpoints: readonly Endpoint[] = [
   ...landingPageActionEndpoints,
   ...messageEndpoints,
   ...messageTestSendEndpoints,
+  ...requestedSendEndpoints,
+  ...messageSendBatchEndpoints,
   ...messageDeliveryEndpoints,
   ...pageEndpoints,
   ...objectiveEndpoints,

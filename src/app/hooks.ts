@@ -19,13 +19,14 @@ import {
   endFulfilled,
 } from '../journeys/ending/end.ts';
 import { mergeJourneys } from '../journeys/merging/merge.ts';
+import { cancelRequestedSends } from '../messaging/requested-sends/erase.ts';
 import { requestResync } from '../journeys/resyncs/queries.ts';
 import { beginScan } from '../journeys/scans/scan.ts';
 import { applyEventsToJourneys } from '../journeys/signals/apply.ts';
 
 /** Registers the handlers of all hooks, each in the order of its calls. Again does no harm. */
 export function registerHooks(): void {
-  contactsDeleted.register(endForDeletedContacts);
+  contactsDeleted.register(endForDeletedContacts, cancelRequestedSends);
   contactsSuppressed.register(endForSuppressed);
   contactsUnsubscribed.register(endForUnsubscribed);
   contactsMerged.register(mergeJourneys, mergeCompletions, mergeMemberships);

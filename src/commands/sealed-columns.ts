@@ -7,6 +7,7 @@ import { fileSourcePlace } from '../operations/file-sources/queries.ts';
 import { receiverSecretPlace } from '../inbound/incoming-webhook-receivers/verification/queries.ts';
 import { codePlace } from '../messaging/notices/code.ts';
 import { testAddressPlace } from '../campaigns/messages/test-sends/test-send.ts';
+import { sendDataPlace } from '../messaging/send-queue/send-data.ts';
 import { sftpHostKeyPlace } from '../operations/sftp-credentials/queries.ts';
 import { settingsPlace } from '../webhooks/webhook-subscriptions/delivery-settings/queries.ts';
 import { secretPlace } from '../webhooks/webhook-subscriptions/secrets.ts';
@@ -99,6 +100,12 @@ export const sealedColumns: readonly SealedColumn[] = [
     column: 'sealed_test_address',
     key: ['team_id', 'id'],
     placeOf: (row) => testAddressPlace(text(row['team_id']), text(row['id'])),
+  },
+  {
+    table: 'message_sends',
+    column: 'sealed_data',
+    key: ['team_id', 'id'],
+    placeOf: (row) => sendDataPlace(text(row['team_id']), text(row['id'])),
   },
   {
     table: 'identity_challenges',

@@ -14,6 +14,7 @@ import { contactsUpsert } from './catalog/contacts-upsert.ts';
 import { engagementEventsRecord } from './catalog/engagement-events-record.ts';
 import { insightsExport } from './catalog/insights-export.ts';
 import { landingPagesPublish } from './catalog/landing-pages-publish.ts';
+import { messagesSend } from './catalog/messages-send.ts';
 import { messagesSendTest } from './catalog/messages-send-test.ts';
 import { objectivesComplete } from './catalog/objectives-complete.ts';
 import { objectivesVoidCompletion } from './catalog/objectives-void-completion.ts';
@@ -43,6 +44,7 @@ export const operations: readonly Operation[] = [
   templatesEnrollCohort,
   journeysCancel,
   journeysExplain,
+  messagesSend,
   messagesSendTest,
   engagementEventsRecord,
   landingPagesPublish,

@@ -10,6 +10,7 @@ import { openCallSettings } from '../../src/webhooks/webhook-subscriptions/deliv
 import { liveSigningKeys } from '../../src/webhooks/webhook-subscriptions/queries.ts';
 import { keyOf } from '../../src/webhooks/webhook-subscriptions/secrets.ts';
 import { scratchDirectory } from '../local/scratch.ts';
+import { aRequestable, anOrder } from '../messaging/a-requested-send.ts';
 import { noteAnswer } from '../reach/record.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
@@ -85,7 +86,9 @@ test('after a rotation and a rewrap every sealed value opens without the old env
   const tried = await team.post(`/v2/partner/messages/${String(message.body.id)}/test-sends`, {
     to: ['+14155550123'],
   });
-  expect(tried.status).toBe(202);
+  const { path: sends } = await aRequestable(team);
+  const requested = await team.post(sends, { email: 'ada@example.net', data: anOrder() });
+  expect([tried.status, requested.status]).toEqual([202, 202]);
 
   const secure_personalization = { enabled: true, factors: ['otp_email'] };
   const scene = await aScene(api, {

@@ -1,6 +1,7 @@
 import type { Principal } from '../../platform/auth/principal.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import { changedFields } from '../../platform/events/record.ts';
+import { schemaProblems } from '../../platform/http/data-schema.ts';
 import { failAll } from '../../platform/http/errors.ts';
 import type { Problem } from '../../platform/http/errors.ts';
 import { ruleProblems } from '../../cohorts/edit.ts';
@@ -37,6 +38,7 @@ const triggerNeeds: Readonly<Record<Trigger['kind'], readonly (keyof Trigger)[]>
   on_event: ['event_kind'],
   on_objective_incomplete: ['objective_id'],
   on_page: ['page_id'],
+  on_request: [],
 };
 
 /** Characters of JSON. */
@@ -86,7 +88,10 @@ export async function contentOf(
     if (!channels || isEmpty || channels.includes(wanted.channel)) continue;
     problems.push(invalid(`/${field}`, 'channel', `${field} is for ${channels.join(', ')} only`));
   }
-  problems.push(...sizeProblems(wanted), ...variantProblems(wanted));
+  problems.push(...sizeProblems(wanted), ...variantProblems(wanted), ...requestProblems(wanted));
+  if (changed.includes('data_schema') && wanted.data_schema !== null) {
+    problems.push(...schemaProblems(wanted.data_schema, '/data_schema'));
+  }
   if (changed.includes('trigger')) {
     problems.push(...(await triggerProblems(sql, teamId, wanted.trigger, pageIds)));
   }
@@ -137,6 +142,23 @@ function variantProblems({ variants }: MessageContent): Problem[] {
       ? [invalid(`/variants/${String(at)}/key`, 'unique', 'each variant has a key of its own')]
       : [],
   );
+}
+
+/** A message that is sent on request has no time and no condition; only such a message has data. */
+function requestProblems({ trigger, condition, data_schema }: MessageContent): Problem[] {
+  if (trigger.kind !== 'on_request') {
+    const detail = 'data_schema is for the trigger on_request only';
+    return data_schema === null ? [] : [invalid('/data_schema', 'trigger', detail)];
+  }
+  const further = Object.keys(trigger).filter((field) => field !== 'kind');
+  return [
+    ...further.map((field) =>
+      invalid(`/trigger/${field}`, 'trigger', `a trigger on_request has no ${field}`),
+    ),
+    ...(condition === null
+      ? []
+      : [invalid('/condition', 'trigger', 'a message that is sent on request has no condition')]),
+  ];
 }
 
 async function triggerProblems(

@@ -97,9 +97,10 @@ export const createTemplateMessage = endpoint({
   response: Message,
   async handle({ sql, teamId, principal, params: { id }, body }) {
     const template = await lockForStep(sql, messageSteps, teamId, id);
-    const { channel, purpose = 'marketing' } = body;
+    const { channel, purpose = 'marketing', trigger } = body;
     const list_unsubscribe = channel === 'email' && purpose === 'marketing';
-    const blank = { ...blankMessage, channel, list_unsubscribe };
+    const respect_quiet_hours = trigger?.kind !== 'on_request' || purpose === 'marketing';
+    const blank = { ...blankMessage, channel, list_unsubscribe, respect_quiet_hours };
     const wanted = writeFields(blank, body, writtenFields);
     const content = await contentOf(sql, principal, blank, wanted, template.page_ids);
     return addStep<MessageRow>(sql, messageSteps, template, content, body.position);
@@ -281,7 +282,7 @@ export const renderMessageFor = endpoint({
     return {
       ...renderMessage(message, blocks, { values, locale, variantKey }),
       variables,
-      unknown_variables: unknownVariables(variables, 'message'),
+      unknown_variables: unknownVariables(variables, 'message', message.data_schema),
     };
   },
 });

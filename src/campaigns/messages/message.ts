@@ -15,6 +15,7 @@ import {
   resource,
 } from '../../platform/schema/fields.ts';
 import type { RowOf } from '../../platform/schema/fields.ts';
+import { DataSchemaField } from '../../platform/schema/data-schema.ts';
 import type { ListDeclaration } from '../../platform/lists/declaration.ts';
 import { maxBlocksUsed } from '../content-blocks/content-block.ts';
 
@@ -25,7 +26,18 @@ const purposes = ['marketing', 'transactional', 'servicing'] as const;
 /** When a message is sent; what each kind needs is in content.ts. */
 const Trigger = Type.Object(
   {
-    kind: OneOf(['on_enroll', 'delay', 'date', 'on_event', 'on_objective_incomplete', 'on_page']),
+    kind: OneOf(
+      [
+        'on_enroll',
+        'delay',
+        'date',
+        'on_event',
+        'on_objective_incomplete',
+        'on_page',
+        'on_request',
+      ],
+      'Journeys never send on_request; it is sent by the operation sendMessage only',
+    ),
     delay: Type.Optional(
       Type.String({
         pattern: '^P(?!$)(\\d{1,4}W|(\\d{1,4}D)?(T(?=\\d)(\\d{1,4}H)?(\\d{1,4}M)?)?)$',
@@ -78,7 +90,9 @@ export const Message = resource('message', {
         'Rule on the recipient as in a cohort’s definition, asked when it is sent; 16 KB at most',
     }),
   ),
-  respect_quiet_hours: Type.Boolean(),
+  respect_quiet_hours: Type.Boolean({
+    description: 'True by default, but for on_request unless it is marketing',
+  }),
   frequency_cap_exempt: Type.Boolean(),
   ...texts,
   from_email: Type.Optional(Email()),
@@ -90,6 +104,12 @@ export const Message = resource('message', {
   sms_segments: Type.Optional(Count('Parts that the text message takes before values are in')),
   data: Type.Optional(
     Type.Record(Type.String(), Type.Unknown(), { description: 'For the app; at most 4 KB' }),
+  ),
+  data_schema: Type.Optional(
+    DataSchemaField(
+      'For the trigger on_request: JSON Schema of the data of a send, which texts show as ' +
+        '{{ data.<name> }}',
+    ),
   ),
   content_block_ids: IdList(maxBlocksUsed, 'Blocks of an e-mail, behind its body'),
   localizations: ByLocale(Overrides),
@@ -129,6 +149,7 @@ const optionalFields = [
   'image_url',
   'deep_link',
   'data',
+  'data_schema',
   'content_block_ids',
   'localizations',
   'variants',
@@ -161,6 +182,7 @@ export const blankMessage: MessageContent = {
   image_url: null,
   deep_link: null,
   data: null,
+  data_schema: null,
   content_block_ids: [],
   localizations: {},
   variants: [],
@@ -179,7 +201,7 @@ export const messageSteps = {
   type: 'message',
   list: 'message_ids',
   max: 50,
-  jsonColumns: ['trigger', 'condition', 'data', 'localizations', 'variants'],
+  jsonColumns: ['trigger', 'condition', 'data', 'data_schema', 'localizations', 'variants'],
   listed: `status <> 'archived'`,
 } as const;
 

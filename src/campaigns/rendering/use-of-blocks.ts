@@ -1,5 +1,6 @@
 import type { Sql } from '../../platform/database/sql.ts';
 import type { Problem } from '../../platform/http/errors.ts';
+import type { DataSchema } from '../../platform/schema/data-schema.ts';
 import { unknownBlocks } from '../content-blocks/queries.ts';
 import type { KeptBlock } from '../content-blocks/queries.ts';
 import { maxHtmlLength } from './blocks.ts';
@@ -22,11 +23,17 @@ export async function blockProblems(
 }
 
 /** Reasons why these blocks cannot be shown in a place, in the form of `meta.missing`. */
-export function missingInBlocks(blocks: readonly KeptBlock[], place: Place): string[] {
+export function missingInBlocks(
+  blocks: readonly KeptBlock[],
+  place: Place,
+  dataSchema: DataSchema | null = null,
+): string[] {
   const length = blocks.reduce((sum, block) => sum + htmlLengthOf(block), 0);
   const missing = blocks.flatMap(({ id, variables, is_archived }) => [
     ...(is_archived ? [`content_blocks/${id}/unarchived`] : []),
-    ...unknownVariables(variables, place).map((path) => `content_blocks/${id}/variables/${path}`),
+    ...unknownVariables(variables, place, dataSchema).map(
+      (path) => `content_blocks/${id}/variables/${path}`,
+    ),
   ]);
   return length > maxHtmlLength ? [...missing, 'content_blocks/shorter_html'] : missing;
 }

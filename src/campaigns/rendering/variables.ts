@@ -1,4 +1,5 @@
 import type { Values } from '../../platform/content/liquid.ts';
+import type { DataSchema } from '../../platform/schema/data-schema.ts';
 
 /** Where content is shown: it decides which variables there are. */
 export type Place = 'message' | 'page' | 'landing_page';
@@ -26,13 +27,36 @@ const known: Readonly<Record<Place, ReadonlySet<string>>> = {
 
 const attribute = /^contact\.attributes\.[a-z][a-z0-9_]{0,63}$/;
 
-/** The paths that nothing ever fills at the place, or anywhere if no place is named. */
-export function unknownVariables(paths: Iterable<string>, place?: Place): string[] {
+/**
+ * The paths that nothing ever fills at the place, or anywhere if no place is named. What begins
+ * with `data` is known where the schema declares it.
+ */
+export function unknownVariables(
+  paths: Iterable<string>,
+  place?: Place,
+  dataSchema: DataSchema | null = null,
+): string[] {
   const places = place ? [known[place]] : Object.values(known);
+  const declared = new Set(dataSchema ? declaredPaths(dataSchema, 'data') : []);
   return [...new Set(paths)]
-    .filter((path) => !attribute.test(path) && !places.some((names) => names.has(path)))
+    .filter((path) => !attribute.test(path) && !declared.has(path))
+    .filter((path) => !places.some((names) => names.has(path)))
     .sort();
 }
+
+/** The paths of the values that a schema declares: scalars, and lists of them. */
+function* declaredPaths({ properties }: DataSchema, path: string): Generator<string> {
+  for (const [name, schema] of Object.entries(isRecord(properties) ? properties : {})) {
+    if (!isRecord(schema)) continue;
+    const { type, items } = schema;
+    const isList = type === 'array' && !(isRecord(items) && items['type'] === 'object');
+    if (type === 'object') yield* declaredPaths(schema, `${path}.${name}`);
+    else if (type !== 'array' || isList) yield `${path}.${name}`;
+  }
+}
+
+const isRecord = (value: unknown): value is DataSchema =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Somebody to show content with, where no contact is named. */
 export const sampleContact = {
@@ -57,12 +81,12 @@ export const sampleSurroundings = {
 };
 
 /**
- * Values by path from the first of these objects that has one. Only known variables and own scalars
- * are read, so that no other column can be shown. A list of scalars is joined by commas.
+ * Values by path from the first of these objects that has one. Only known variables, `data` and own
+ * scalars are read, so that no other column can be shown. A list of scalars is joined by commas.
  */
 export function valuesOf(...sources: readonly object[]): Values {
   return (path) => {
-    if (unknownVariables([path]).length > 0) return null;
+    if (!path.startsWith('data.') && unknownVariables([path]).length > 0) return null;
     for (const source of sources) {
       const value = scalarOf(lookUp(source, path.split('.')));
       if (value !== undefined) return value;

@@ -38,13 +38,14 @@ export async function missingContent(
   }
   const pageIds = new Set(pages.map(({ id }) => id));
   for (const message of messages) {
-    const { id, content_block_ids, trigger } = message;
-    const unknown = unknownVariables(variablesIn(textsOf(message)), 'message');
+    const { id, content_block_ids, trigger, data_schema } = message;
+    const unknown = unknownVariables(variablesIn(textsOf(message)), 'message', data_schema);
     missing.push(...unknown.map((path) => `messages/${id}/variables/${path}`));
     if (trigger.page_id !== undefined && !pageIds.has(trigger.page_id.toLowerCase())) {
       missing.push(`messages/${id}/trigger/page_id`);
     }
-    missing.push(...missingInBlocks(await findBlocks(sql, teamId, content_block_ids), 'message'));
+    const blocks = await findBlocks(sql, teamId, content_block_ids);
+    missing.push(...missingInBlocks(blocks, 'message', data_schema));
   }
   return [...new Set(missing)];
 }

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import type { Static } from 'typebox';
+import { DataSchemaField } from '../../platform/schema/data-schema.ts';
 import { Text, createBody, patchBody, resource } from '../../platform/schema/fields.ts';
 import type { RowOf } from '../../platform/schema/fields.ts';
 
@@ -26,20 +26,7 @@ export const CustomEventType = resource('custom_event_type', {
       'underscores, joined by dots',
   ),
   description: Type.Optional(Text(2_000)),
-  schema: Type.Record(Type.String(), Type.Unknown(), {
-    description:
-      'JSON Schema of the data of its events, whose type is "object". At most 8 KB of JSON, 5 ' +
-      'levels and 50 properties of an object. Keywords: type, title, description, properties, ' +
-      'required, additionalProperties (true or false), items, enum, minimum, maximum, ' +
-      'exclusiveMinimum, exclusiveMaximum, minLength, maxLength, minItems, maxItems',
-    examples: [
-      {
-        type: 'object',
-        properties: { order_id: { type: 'string' }, amount_cents: { type: 'integer' } },
-        required: ['order_id'],
-      },
-    ],
-  }),
+  schema: DataSchemaField('JSON Schema of the data of its events'),
 });
 export type CustomEventTypeRow = RowOf<typeof CustomEventType>;
 
@@ -49,4 +36,3 @@ export const CustomEventTypeCreate = createBody(
   ['description', 'schema'],
 );
 export const CustomEventTypePatch = patchBody(CustomEventType, ['name', 'description', 'schema']);
-export type DataSchema = Static<typeof CustomEventType>['schema'];

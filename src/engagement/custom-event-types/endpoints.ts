@@ -1,8 +1,10 @@
 import { countRows } from '../../platform/database/count-rows.ts';
 import { changedFields } from '../../platform/events/record.ts';
+import { schemaProblems } from '../../platform/http/data-schema.ts';
 import { endpoint } from '../../platform/http/endpoint.ts';
 import { fail, failAll } from '../../platform/http/errors.ts';
 import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
+import type { DataSchema } from '../../platform/schema/data-schema.ts';
 import { writeFields } from '../../platform/schema/fields.ts';
 import { checkQuota } from '../../team/quota.ts';
 import {
@@ -11,8 +13,6 @@ import {
   CustomEventTypePatch,
   maxCustomEventTypes,
 } from './custom-event-type.ts';
-import type { DataSchema } from './custom-event-type.ts';
-import { schemaProblems } from './data-schema.ts';
 import {
   customEventTypeSource,
   deleteCustomEventTypeRow,
@@ -153,6 +153,6 @@ export const customEventTypeEndpoints = [
 
 /** Throws 422 with all problems of a schema. */
 function checkSchema(schema: DataSchema): void {
-  const problems = schemaProblems(schema);
+  const problems = schemaProblems(schema, '/schema');
   if (problems.length > 0) throw failAll(problems);
 }

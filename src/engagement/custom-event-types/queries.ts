@@ -2,7 +2,8 @@ import { withJson } from '../../platform/database/json-columns.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import { fail } from '../../platform/http/errors.ts';
 import type { ListSource } from '../../platform/lists/sql.ts';
-import type { CustomEventTypeRow, DataSchema } from './custom-event-type.ts';
+import type { DataSchema } from '../../platform/schema/data-schema.ts';
+import type { CustomEventTypeRow } from './custom-event-type.ts';
 
 type NewCustomEventType = Pick<CustomEventTypeRow, 'name' | 'description' | 'schema'>;
 type CustomEventTypeContent = Pick<CustomEventTypeRow, 'description' | 'schema'>;

@@ -78,6 +78,12 @@ export function sizeProblems(field: string, value: object | null | undefined): P
   return [problem(field, 'max_length', detail)];
 }
 
+/** Number of objects and lists in a value. */
+export function countObjects(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  return Object.values(value).reduce((sum: number, one) => sum + countObjects(one), 1);
+}
+
 function problem(field: string, rule: string, detail: string): Problem {
   return { code: 'validation_failed', detail, meta: { pointer: `/${field}`, rule } };
 }

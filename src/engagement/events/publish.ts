@@ -16,7 +16,7 @@ import { findDataSchemas } from '../custom-event-types/queries.ts';
 import { recordEngagement, traceEvents } from '../engagement-events/record.ts';
 import type { EventToRecord } from '../engagement-events/record.ts';
 import { receiptOf } from '../engagement-events/report.ts';
-import { sizeProblems, timeProblems } from '../engagement-events/rules.ts';
+import { countObjects, sizeProblems, timeProblems } from '../engagement-events/rules.ts';
 import { maxDataObjects, maxPublished } from './event.ts';
 import type { SentEvent } from './event.ts';
 
@@ -162,10 +162,4 @@ function refusalOf(request: readonly SentEvent[]): HttpError | undefined {
     detail: `The data of a request has at most ${String(maxDataObjects)} objects and lists.`,
     meta: { pointer: '/events', max: maxDataObjects },
   });
-}
-
-/** Number of objects and lists in a value. */
-function countObjects(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 0;
-  return Object.values(value).reduce((sum: number, one) => sum + countObjects(one), 1);
 }

@@ -4,10 +4,12 @@ import { groupBy } from '../../platform/group-by.ts';
 import { parseDefinition } from '../../cohorts/definition/parse.ts';
 import { predicateOf } from '../../cohorts/definition/predicate.ts';
 import { recipientFacts } from '../../messaging/recipients/facts.ts';
+import { countSent } from '../../messaging/recipients/queries.ts';
 import type { Recipient } from '../../messaging/recipients/queries.ts';
-import { countSent, findCompleted, findMeeting } from './queries.ts';
+import type { SendCounts } from '../../messaging/recipients/rules.ts';
+import { findCompleted, findMeeting } from './queries.ts';
 import type { JourneyContext } from './queries.ts';
-import type { SendCounts, StepFacts } from './rules.ts';
+import type { StepFacts } from './rules.ts';
 import type { Step } from './steps.ts';
 
 /** The facts about many steps. */

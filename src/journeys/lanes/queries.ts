@@ -3,7 +3,7 @@ import { claimLanesToSignal } from '../../platform/database/leases.ts';
 import { arrayLiteral, collectValues } from '../../platform/lists/statement.ts';
 import type { Bind } from '../../platform/lists/statement.ts';
 import type { FrequencyCap, QuietHours } from '../../team/team.ts';
-import type { SendCounts, Waiting } from './rules.ts';
+import type { Waiting } from './rules.ts';
 
 /** A journey with something due, locked. */
 export interface DueJourney {
@@ -147,35 +147,6 @@ export async function findCompleted(
       and c.contact_id = wanted.contact_id and c.objective_id = wanted.objective_id
       and c.voided_at is null`;
   return new Set(rows.map((row) => `${row.contact_id} ${row.objective_id}`));
-}
-
-/**
- * Marketing that contacts have had, or that waits to be sent to them. Contact by contact in the order
- * of their index: a plan that was made while there were few deliveries reads all of the team else.
- */
-export async function countSent(
-  sql: Sql,
-  asked: readonly Asked[],
-  asOf: string,
-): Promise<Map<string, SendCounts>> {
-  if (asked.length === 0) return new Map();
-  const rows = await sql<(SendCounts & { contact_id: string })[]>`
-    select d.contact_id, count(*)::int as week,
-      count(*) filter (where d.inserted_at > ${asOf}::timestamptz - interval '1 day')::int as day
-    from unnest(${asked.map(({ team_id }) => team_id)}::uuid[],
-      ${asked.map(({ contact_id }) => contact_id)}::uuid[]) as wanted (team_id, contact_id)
-    cross join lateral (
-      select team_id, contact_id, message_id, inserted_at from message_deliveries
-      where team_id = wanted.team_id
-        and contact_id between wanted.contact_id and wanted.contact_id
-        and inserted_at > ${asOf}::timestamptz - interval '7 days'
-        and status in ('queued', 'sent', 'delayed', 'delivered')
-      order by contact_id, inserted_at desc, id desc
-      offset 0
-    ) d
-    join messages m on m.team_id = d.team_id and m.id = d.message_id and m.purpose = 'marketing'
-    group by d.contact_id`;
-  return new Map(rows.map(({ contact_id, day, week }) => [contact_id, { day, week }]));
 }
 
 /** Returns the contacts, with the alias t, for which a condition is true. */

@@ -31,19 +31,6 @@ export function refusalOf(facts: StepFacts, nowMs: number): SkipReason | undefin
   return refusalOfRecipient(facts.recipient) ?? (facts.isCapped ? 'frequency_cap' : undefined);
 }
 
-/** Number of marketing messages to a contact, in the last day and in the last seven days. */
-export interface SendCounts {
-  day: number;
-  week: number;
-}
-
-export function isCapped(
-  { day, week }: SendCounts,
-  cap: { per_day: number; per_week: number },
-): boolean {
-  return day >= cap.per_day || week >= cap.per_week;
-}
-
 /** A step whose time is known. */
 export interface Waiting {
   /** RFC 3339. */

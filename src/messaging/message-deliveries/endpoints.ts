@@ -14,7 +14,7 @@ import {
   setDeliveryStatus,
 } from './queries.ts';
 import { explain, mayCancel, statusAfter } from './rules.ts';
-import { withdrawSend } from '../send-queue/queries.ts';
+import { withdrawSend } from '../send-queue/waiting/queries.ts';
 
 const tag = 'Message deliveries';
 const path = '/v2/partner/message-deliveries';

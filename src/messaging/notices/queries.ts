@@ -18,8 +18,8 @@ export async function insertNotice(
 ): Promise<void> {
   await sql`
     insert into message_sends
-      (team_id, id, lane, channel, delivery_inserted_at, next_attempt_at, notice)
-    values (${teamId}, ${id}, lane_of_contact(${contact_id}), ${channel}, now(), ${first},
+      (team_id, id, lane, channel, delivery_inserted_at, next_attempt_at, is_urgent, notice)
+    values (${teamId}, ${id}, lane_of_contact(${contact_id}), ${channel}, now(), ${first}, true,
       ${notice})`;
 }
 

@@ -1,5 +1,6 @@
 import type { Sql } from '../../platform/database/sql.ts';
 import type { Attributes, Consents } from '../../contacts/contact.ts';
+import type { SendCounts } from './rules.ts';
 
 /** A contact with the fields that sending needs. */
 export interface Recipient {
@@ -55,6 +56,35 @@ export async function listRecipients(
       ${wanted.map(({ contact_id }) => contact_id)}::uuid[]) as wanted (team_id, contact_id)
     join contacts c on c.team_id = wanted.team_id and c.id = wanted.contact_id
       and c.status <> 'archived'`;
+}
+
+/**
+ * Marketing that contacts have had, or that waits to be sent to them. Contact by contact in the order
+ * of their index: a plan that was made while there were few deliveries reads all of the team else.
+ */
+export async function countSent(
+  sql: Sql,
+  asked: readonly { team_id: string; contact_id: string }[],
+  asOf: string,
+): Promise<Map<string, SendCounts>> {
+  if (asked.length === 0) return new Map();
+  const rows = await sql<(SendCounts & { contact_id: string })[]>`
+    select d.contact_id, count(*)::int as week,
+      count(*) filter (where d.inserted_at > ${asOf}::timestamptz - interval '1 day')::int as day
+    from unnest(${asked.map(({ team_id }) => team_id)}::uuid[],
+      ${asked.map(({ contact_id }) => contact_id)}::uuid[]) as wanted (team_id, contact_id)
+    cross join lateral (
+      select team_id, contact_id, message_id, inserted_at from message_deliveries
+      where team_id = wanted.team_id
+        and contact_id between wanted.contact_id and wanted.contact_id
+        and inserted_at > ${asOf}::timestamptz - interval '7 days'
+        and status in ('queued', 'sent', 'delayed', 'delivered')
+      order by contact_id, inserted_at desc, id desc
+      offset 0
+    ) d
+    join messages m on m.team_id = d.team_id and m.id = d.message_id and m.purpose = 'marketing'
+    group by d.contact_id`;
+  return new Map(rows.map(({ contact_id, day, week }) => [contact_id, { day, week }]));
 }
 
 /** Push tokens of contacts that take messages, sealed, once each, the one seen last first. */

@@ -23,3 +23,16 @@ function mayReceive({ purpose, channel, consent }: RecipientFacts): boolean {
   if (purpose === 'marketing') return consent === 'subscribed';
   return channel !== 'sms' || consent !== 'unsubscribed';
 }
+
+/** Number of marketing messages to a contact, in the last day and in the last seven days. */
+export interface SendCounts {
+  day: number;
+  week: number;
+}
+
+export function isCapped(
+  { day, week }: SendCounts,
+  cap: { per_day: number; per_week: number },
+): boolean {
+  return day >= cap.per_day || week >= cap.per_week;
+}

@@ -41,7 +41,7 @@ export function composeDelivery(
   letterhead: SenderContext,
   delivery: QueuedDelivery,
   recipient: Recipient,
-  parts: Pick<Draft, 'message' | 'blocks' | 'address'>,
+  { data, ...parts }: Pick<Draft, 'message' | 'blocks' | 'address'> & { data: object },
 ): OutgoingMessage {
   const { keyring, publicBaseUrl } = letterhead;
   const { team_id, id, journey_id, contact_id, message_id, link_generation } = delivery;
@@ -62,6 +62,7 @@ export function composeDelivery(
         template: { name: delivery.template_name, deadline_at: delivery.template_deadline_at },
         journey,
         unsubscribe_url,
+        data,
       },
     ],
     locale: recipient.locale ?? delivery.team_locale,

@@ -19,6 +19,7 @@ import { hasDelivery, listTaken } from './queries.ts';
 import type { QueuedDelivery, TakenSend } from './queries.ts';
 import { checkBeforeSend, gateOfReported } from './rules.ts';
 import type { SendCheck } from './rules.ts';
+import { openSendData } from './send-data.ts';
 
 /** A place of the queue with what is to be done about it. */
 export interface PreparedMessage {
@@ -48,7 +49,7 @@ export async function prepareSends(
 ): Promise<PreparedMessage[]> {
   const own = taken.filter(hasDelivery);
   const deliveries = new Map((await listTaken(sql, own)).map((one) => [one.id, one]));
-  const queued = [...deliveries.values()].filter(({ status }) => status === 'queued');
+  const queued = [...deliveries.values()].filter(isWaiting);
   const push = queued.filter(({ channel }) => channel === 'push');
   const [people, devices, callbacks, tests, notices] = await Promise.all([
     listRecipients(sql, queued),
@@ -68,29 +69,33 @@ export async function prepareSends(
   const prepared: PreparedMessage[] = [...tests, ...notices];
   for (const send of own) {
     const delivery = deliveries.get(send.id);
-    if (delivery?.status !== 'queued') {
+    if (!delivery || !isWaiting(delivery)) {
       prepared.push({ send, outcome: gateOfReported(delivery?.status) });
       continue;
     }
-    const { template_id: templateId, template_version } = delivery;
+    const { template_id: templateId } = delivery;
+    const version = send.template_version ?? delivery.template_version;
     const content =
-      template_version === null
+      version === null
         ? undefined
-        : await tools.versions.find(sql, send.team_id, templateId, template_version);
+        : await tools.versions.find(sql, send.team_id, templateId, version);
     const recipient = recipients.get(delivery.contact_id);
     const message = content?.messages.find(({ id }) => id === delivery.message_id);
     if (!content || !message) {
       prepared.push({ send, outcome: { kind: 'cancel' } });
       continue;
     }
-    const gate = checkBeforeSend(sendTimeFacts(delivery, message, recipient, nowMs), nowMs);
+    const isRequested = send.template_version !== null;
+    const facts = { ...sendTimeFacts(delivery, message, recipient, nowMs), isRequested };
+    const gate = checkBeforeSend(facts, nowMs);
     const address = recipient && addressOf(message, recipient, tokensOf);
     if (gate.kind !== 'send' || !address) {
       const missing = { kind: 'skip', reason: 'missing_address' } as const;
       prepared.push({ send, templateId, outcome: gate.kind === 'send' ? missing : gate });
       continue;
     }
-    const parts = { message, blocks: blocksOf(content, message), address };
+    const data = openSendData(tools.keyring, send);
+    const parts = { message, blocks: blocksOf(content, message), address, data };
     prepared.push({
       send,
       outcome: rendering(() => ({
@@ -101,6 +106,8 @@ export async function prepareSends(
   }
   return prepared;
 }
+
+const isWaiting = ({ status }: QueuedDelivery) => status === 'queued' || status === 'scheduled';
 
 function sendTimeFacts(
   delivery: QueuedDelivery,

@@ -60,6 +60,10 @@ export interface TakenSend {
   attempts: number;
   test_message_id: string | null;
   sealed_test_address: string | null;
+  is_urgent: boolean;
+  /** Version of the template of a requested send. */
+  template_version: number | null;
+  sealed_data: string | null;
   /** It is about what has its id; see notices. */
   notice: 'identity_code' | 'consent_confirmation' | null;
 }
@@ -74,9 +78,9 @@ export function hasDelivery({
 
 /**
  * Claims due messages of a lane's queue for the duration of a lease, as many of each channel as
- * there is room for, with equal shares of the teams. Messages that are not settled when the lease
- * ends are claimed again. The ids occur twice, since a plan from when the queue was empty would
- * scan all of it.
+ * there is room for, with equal shares of the teams. Urgent ones come first, but leave a fifth of
+ * the room to the others. Messages that are not settled when the lease ends are claimed again. The
+ * ids occur twice, since a plan from when the queue was empty would scan all of it.
  */
 export async function takeSends(
   sql: Sql,
@@ -85,7 +89,7 @@ export async function takeSends(
   { asOf, leaseMs }: { asOf: string; leaseMs: number },
 ): Promise<TakenSend[]> {
   const channels = Object.keys(room);
-  return sql<TakenSend[]>`
+  const taken = await sql<TakenSend[]>`
     with recursive wanted as (
       select * from unnest(${channels}::text[], ${Object.values(room)}::int[])
         as wanted (channel, room)
@@ -96,7 +100,7 @@ export async function takeSends(
         select team_id from message_sends
         where lane = ${lane} and channel = w.channel
         order by team_id limit 1)
-      from wanted w
+      from wanted w /* any team: lanes serve all */
       union all
       select walk.channel, walk.room, (
         select team_id from message_sends
@@ -105,20 +109,28 @@ export async function takeSends(
       from walk where walk.team_id is not null
     ),
     due as materialized (
-      select walk.channel, walk.room, d.team_id, d.id,
-        row_number() over (partition by walk.channel, d.team_id order by d.next_attempt_at) as turn
-      from walk cross join lateral (
-        select team_id, id, next_attempt_at from message_sends
+      select walk.channel, walk.room, d.team_id, d.id, d.is_urgent,
+        row_number() over (
+          partition by walk.channel, d.is_urgent, d.team_id order by d.next_attempt_at) as turn
+      from walk cross join (values (true), (false)) as kind (is_urgent) cross join lateral (
+        select team_id, id, is_urgent, next_attempt_at from message_sends
         where lane = ${lane} and channel = walk.channel and team_id = walk.team_id
-          and next_attempt_at <= ${asOf}
+          and is_urgent = kind.is_urgent and next_attempt_at <= ${asOf}
         order by next_attempt_at limit walk.room
         for update skip locked
       ) d
     ),
+    ranked as (
+      select *, row_number() over (partition by channel, is_urgent order by turn, team_id) as rank
+      from due
+    ),
     chosen as materialized (
       select team_id, id from (
-        select *, row_number() over (partition by channel order by turn, team_id) as place
-        from due
+        select team_id, id, room, row_number() over (
+          partition by channel
+          order by (is_urgent and rank <= room - least(greatest(room / 5, 1), room - 1)) desc,
+            is_urgent, rank) as place
+        from ranked
       ) placed
       where place <= room
     )
@@ -130,7 +142,8 @@ export async function takeSends(
       and s.team_id = any(array(select team_id from chosen))
       and s.id = any(array(select id from chosen))
     returning s.team_id, s.id, s.channel, s.delivery_inserted_at, s.attempts, s.test_message_id,
-      s.sealed_test_address, s.notice /* any team: lanes serve all */`;
+      s.sealed_test_address, s.is_urgent, s.template_version, s.sealed_data, s.notice`;
+  return taken.sort((one, other) => Number(other.is_urgent) - Number(one.is_urgent));
 }
 
 /** A claimed delivery, with the facts that decide at the last moment whether it is sent. */
@@ -208,7 +221,11 @@ export interface Settlement {
 }
 
 /** A delivery after it was settled, and how far it was before. */
-export type SettledRow = MessageDeliveryRow & { was_queued: boolean; was_unsent: boolean };
+export type SettledRow = MessageDeliveryRow & {
+  /** Its status, if it waited to be sent. */
+  waited: 'scheduled' | 'queued' | null;
+  was_unsent: boolean;
+};
 
 /**
  * Writes down what became of deliveries, and gives them as they are. One of which a provider has
@@ -225,8 +242,8 @@ export async function writeSettled(
         provider text, provider_message_id text, to_masked text, code text, at timestamptz)
     ),
     before as materialized (
-      select d.team_id, d.id, d.inserted_at, d.status = 'queued' as was_queued,
-        d.sent_at is null as was_unsent
+      select d.team_id, d.id, d.inserted_at, d.sent_at is null as was_unsent,
+        case when d.status in ('scheduled', 'queued') then d.status end as waited
       from (select * from settled order by team_id, id) s
       cross join lateral (
         select team_id, id, inserted_at, status, sent_at from message_deliveries
@@ -235,10 +252,10 @@ export async function writeSettled(
         order by id, inserted_at limit 1
         for update
       ) d
-      where d.status = 'queued' or s.status = 'sent'
+      where d.status in ('scheduled', 'queued') or s.status = 'sent'
     )
     update message_deliveries d
-    set status = case when before.was_queued then s.status else d.status end,
+    set status = case when before.waited is not null then s.status else d.status end,
       skip_reason = coalesce(s.skip_reason, d.skip_reason),
       provider = coalesce(s.provider, d.provider),
       provider_message_id = coalesce(d.provider_message_id, s.provider_message_id),
@@ -253,7 +270,7 @@ export async function writeSettled(
     where d.team_id = s.team_id and d.id = s.id and d.inserted_at = s.inserted_at
       and before.team_id = d.team_id and before.id = d.id
       and before.inserted_at = d.inserted_at
-    returning d.*, 'message_delivery' as type, before.was_queued, before.was_unsent`;
+    returning d.*, 'message_delivery' as type, before.waited, before.was_unsent`;
 }
 
 /** Deletes settled entries from the queue. */
@@ -280,18 +297,4 @@ export async function putBackSends(
     where s.team_id = back.team_id and s.id = back.id
       and s.team_id = any(${sends.map(({ team_id }) => team_id)}::uuid[])
       and s.id = any(${sends.map(({ id }) => id)}::uuid[])`;
-}
-
-/**
- * Removes a delivery from the queue, and returns false if it is being sent. The caller has locked
- * its row.
- */
-export async function withdrawSend(sql: Sql, teamId: string, id: string): Promise<boolean> {
-  const [row] = await sql<{ is_claimed: boolean }[]>`
-    select is_claimed and next_attempt_at > clock_timestamp() as is_claimed
-    from message_sends where team_id = ${teamId} and id = ${id}
-    for update`;
-  if (row?.is_claimed) return false;
-  await sql`delete from message_sends where team_id = ${teamId} and id = ${id}`;
-  return true;
 }

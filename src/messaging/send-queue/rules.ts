@@ -4,6 +4,8 @@ import type { RecipientFacts } from '../recipients/rules.ts';
 
 /** Facts about a queued delivery right before it is sent. */
 export interface SendTimeFacts {
+  /** Requested by a client, without a journey. */
+  isRequested: boolean;
   journeyStatus: string | null;
   exitReason: string | null;
   templateStatus: string;
@@ -50,7 +52,8 @@ const lookAgainMs = 30_000;
 export function checkBeforeSend(facts: SendTimeFacts, nowMs: number): SendCheck {
   const withTemplate = facts.templateStatus === 'paused';
   const isPaused = facts.journeyStatus === 'paused' || withTemplate;
-  const isOpen = facts.journeyStatus === 'active' || facts.journeyStatus === 'paused';
+  const { isRequested, journeyStatus } = facts;
+  const isOpen = isRequested || journeyStatus === 'active' || journeyStatus === 'paused';
   const isRunning = facts.templateStatus === 'launched' || facts.templateStatus === 'paused';
   if (facts.exitReason === 'unsubscribed') return { kind: 'skip', reason: 'no_consent' };
   if (facts.exitReason === 'suppressed') return { kind: 'skip', reason: 'suppressed' };

@@ -63,9 +63,9 @@ interface Outcome {
 
 /** That one was sent is news also where its provider has reported more of it already. */
 function outcomeOf(delivery: SettledRow): Outcome[] {
-  const { was_queued: wasQueued, was_unsent: wasUnsent, status, sent_at } = delivery;
-  if (wasQueued && status === 'failed') return [{ type: messageFailed, delivery }];
-  if (wasQueued && status === 'skipped') return [{ type: messageSkipped, delivery }];
+  const { waited, was_unsent: wasUnsent, status, sent_at } = delivery;
+  if (waited !== null && status === 'failed') return [{ type: messageFailed, delivery }];
+  if (waited !== null && status === 'skipped') return [{ type: messageSkipped, delivery }];
   return wasUnsent && sent_at !== null ? [{ type: messageSent, delivery }] : [];
 }
 
@@ -104,7 +104,7 @@ async function recordOutcomes(
         type,
         data: delivery,
         sequence: delivery.lock_version,
-        previous: delivery.was_queued ? { status: 'queued' } : {},
+        previous: delivery.waited !== null ? { status: delivery.waited } : {},
       })),
   );
 }

@@ -39,7 +39,7 @@ export const ExecutionRequest = Type.Object(
 );
 export type ExecutionRequest = Static<typeof ExecutionRequest>;
 
-const ItemProblem = Type.Object({
+export const ItemProblem = Type.Object({
   code: Type.String(),
   title: Type.String(),
   detail: Type.String(),

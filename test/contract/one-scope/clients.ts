@@ -22,6 +22,7 @@ const withoutTexts = new Set(
       'partner:exports',
       'partner:insights',
       'partner:journeys',
+      'partner:message_sends',
     )
     .concat('partner:team', 'widget:events', 'widget:journey')
     .map(familyOf),

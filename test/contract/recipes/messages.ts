@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Json } from '../json-schema.ts';
 import { newContact } from './contacts.ts';
-import { act, create } from './recipe.ts';
+import { newObjective } from './objective.ts';
+import { act, change, create } from './recipe.ts';
 import type { Make, Owner, Recipes } from './recipe.ts';
 import { newTemplate } from './templates.ts';
 
@@ -10,6 +11,20 @@ export const newMessage: Make = async (team, params) => {
   const path = `/v2/partner/templates/${await newTemplate(team, params)}/messages`;
   const id = await create(team, path, { name: 'Message', channel: 'sms' });
   await create(team, path, { name: 'Message behind it', channel: 'sms' });
+  return id;
+};
+
+/** A launched message that is sent on request. */
+const newRequestable: Make = async (team, params) => {
+  const template = await newTemplate(team, params);
+  await change(team, `/v2/partner/templates/${template}`, {
+    objective_ids: [await newObjective(team, params)],
+  });
+  const id = await create(team, `/v2/partner/templates/${template}/messages`, {
+    ...{ name: 'Receipt', channel: 'sms', purpose: 'transactional', body: 'Thank you' },
+    trigger: { kind: 'on_request' },
+  });
+  await create(team, `/v2/partner/templates/${template}/launch`);
   return id;
 };
 
@@ -51,6 +66,27 @@ export const messageRecipes: Recipes = {
       target: async (team, params) =>
         act(team, '/v2/partner/messages', await newMessage(team, params), ['archive']),
     },
+    sendMessage: {
+      target: newRequestable,
+      body: async (team, params) => ({ contact_id: await newContact(team, params) }),
+      furtherScopes: [
+        { scope: 'partner:contacts:write', body: () => ({ email: 'ada@example.com' }) },
+      ],
+      scenes: [
+        {
+          title: 'has a contact with the address',
+          body: () => ({ email: 'grace@example.com' }),
+          deed: (team) => create(team, '/v2/partner/contacts', { email: 'grace@example.com' }),
+        },
+      ],
+    },
+    sendMessageBatch: {
+      target: newRequestable,
+      body: async (team, params) => ({ sends: [{ contact_id: await newContact(team, params) }] }),
+      furtherScopes: [
+        { scope: 'partner:contacts:write', body: () => ({ sends: [{ phone: '+14155550100' }] }) },
+      ],
+    },
     sendTestMessage: { body: () => ({ to: ['+14155550100'] }) },
     updateMessage: {
       scenes: [{ title: 'has the same order', body: () => ({ position: 1 }) }],
@@ -60,5 +96,7 @@ export const messageRecipes: Recipes = {
   foreignIds: [
     // An object that may hold ids; test/partner/messages tries them.
     'trigger',
+    // Each has a result of its own; test/messaging/requested-sends tries ids of another team.
+    'sends',
   ],
 };

@@ -51,6 +51,18 @@ const aMessage = async (team: Owner) => {
   const path = `/v2/partner/templates/${template}/messages`;
   return make(team, path, { name: 'Message', channel: 'sms', body: 'Hello' });
 };
+const aRequestableMessage = async (team: Owner) => {
+  const template = await make(team, '/v2/partner/templates', {
+    name: 'Receipts',
+    objective_ids: [await anObjective(team)],
+  });
+  const id = await make(team, `/v2/partner/templates/${template}/messages`, {
+    ...{ name: 'Receipt', channel: 'sms', purpose: 'transactional', body: 'Thank you' },
+    trigger: { kind: 'on_request' },
+  });
+  await team.post(`/v2/partner/templates/${template}/launch`);
+  return id;
+};
 const aList = (team: Owner) =>
   make(team, '/v2/partner/cohorts', { name: randomUUID(), kind: 'static' });
 const aMember = async (team: Owner) => {
@@ -161,6 +173,16 @@ export const operationRecipes: Readonly<Record<string, OperationRecipe>> = {
   'cohorts.remove_members': {
     good: aMember,
     refused: async (team) => ({ cohort_id: randomUUID(), contact_id: await aContact(team) }),
+  },
+  'messages.send': {
+    good: async (team) => ({
+      message_id: await aRequestableMessage(team),
+      contact_id: await make(team, '/v2/partner/contacts', { phone: '+14155550100' }),
+    }),
+    refused: async (team) => ({
+      message_id: await aMessage(team),
+      contact_id: await aContact(team),
+    }),
   },
   'messages.send_test': {
     good: async (team) => ({ message_id: await aMessage(team), to: '+14155550100' }),

@@ -138,6 +138,8 @@ export const summaries: Readonly<Record<string, string>> = {
   unarchiveMessage: 'Take a message out of the archive, as the last draft',
   renderMessage: 'Show a message as a contact, a sample person or given data would have it',
   sendTestMessage: 'Send the current message, with a sample person’s data, to up to five addresses',
+  sendMessage: 'Send a message to one recipient, now or at a time',
+  sendMessageBatch: 'Send a message to up to 100 recipients, with a result for each',
   listMessageDeliveries: 'List what was sent to whom, by message, template, contact or journey',
   listContactMessageDeliveries: 'List what was sent to a contact',
   getMessageDelivery: 'Get a message delivery',

@@ -1203,6 +1203,20 @@ export interface Resources {
       body: S.SendTestMessageRequest,
       options?: RequestOptions,
     ): ApiPromise<S.MessageTestSends>;
+
+    /** Sends a launched message whose trigger is on_request to one recipient, ahead of campaigns. The answer is its message delivery: one that may not be sent has the status skipped with its reason. A template that is not launched, and a message with another trigger, is refused with 409. Each repeat without an Idempotency-Key sends again. Cancel it with the operation cancelMessageDelivery, and learn what happened with explainMessageDelivery. Scope: `partner:message_sends:write`. (`sendMessage`) */
+    send(
+      id: string,
+      body: S.SendMessageRequest,
+      options?: RequestOptions,
+    ): ApiPromise<S.MessageDelivery>;
+
+    /** Sends a launched message whose trigger is on_request to up to 100 recipients, as the operation sendMessage does to one. Each send stands by itself: results has the message delivery of each, or what is wrong with it. Each repeat without an Idempotency-Key sends again. Scope: `partner:message_sends:write`. (`sendMessageBatch`) */
+    sendBatch(
+      id: string,
+      body: S.SendMessageBatchRequest,
+      options?: RequestOptions,
+    ): ApiPromise<S.MessageSendReport>;
   };
   messageDeliveries: {
     /** Returns the deliveries of messages to contacts, filtered by message, template, contact or journey. Scope: `partner:messages:read`. (`listMessageDeliveries`) */

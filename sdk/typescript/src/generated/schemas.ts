@@ -956,7 +956,15 @@ export type Message = {
   /** Order within the template, from 0 */
   position: number;
   trigger: {
-    kind: 'on_enroll' | 'delay' | 'date' | 'on_event' | 'on_objective_incomplete' | 'on_page';
+    /** Journeys never send on_request; it is sent by the operation sendMessage only */
+    kind:
+      | 'on_enroll'
+      | 'delay'
+      | 'date'
+      | 'on_event'
+      | 'on_objective_incomplete'
+      | 'on_page'
+      | 'on_request';
     /** ISO 8601 duration of weeks, or days, hours and minutes */
     delay?: string;
     /** For kind date */
@@ -974,6 +982,7 @@ export type Message = {
   };
   /** Rule on the recipient as in a cohort’s definition, asked when it is sent; 16 KB at most */
   condition?: { [key: string]: unknown };
+  /** True by default, but for on_request unless it is marketing */
   respect_quiet_hours: boolean;
   frequency_cap_exempt: boolean;
   subject?: string;
@@ -997,6 +1006,8 @@ export type Message = {
   sms_segments?: number;
   /** For the app; at most 4 KB */
   data?: { [key: string]: unknown };
+  /** For the trigger on_request: JSON Schema of the data of a send, which texts show as {{ data.<name> }}, whose type is "object". At most 8 KB of JSON, 5 levels and 50 properties of an object. Keywords: type, title, description, properties, required, additionalProperties (true or false), items, enum, minimum, maximum, exclusiveMinimum, exclusiveMaximum, minLength, maxLength, minItems, maxItems */
+  data_schema?: { [key: string]: unknown };
   /** Blocks of an e-mail, behind its body */
   content_block_ids: string[];
   localizations: {
@@ -1824,7 +1835,15 @@ export type ListTemplateMessagesResponse = Paged<{
   /** Order within the template, from 0 */
   position: number;
   trigger: {
-    kind: 'on_enroll' | 'delay' | 'date' | 'on_event' | 'on_objective_incomplete' | 'on_page';
+    /** Journeys never send on_request; it is sent by the operation sendMessage only */
+    kind:
+      | 'on_enroll'
+      | 'delay'
+      | 'date'
+      | 'on_event'
+      | 'on_objective_incomplete'
+      | 'on_page'
+      | 'on_request';
     /** ISO 8601 duration of weeks, or days, hours and minutes */
     delay?: string;
     /** For kind date */
@@ -1842,6 +1861,7 @@ export type ListTemplateMessagesResponse = Paged<{
   };
   /** Rule on the recipient as in a cohort’s definition, asked when it is sent; 16 KB at most */
   condition?: { [key: string]: unknown };
+  /** True by default, but for on_request unless it is marketing */
   respect_quiet_hours: boolean;
   frequency_cap_exempt: boolean;
   subject?: string;
@@ -1865,6 +1885,8 @@ export type ListTemplateMessagesResponse = Paged<{
   sms_segments?: number;
   /** For the app; at most 4 KB */
   data?: { [key: string]: unknown };
+  /** For the trigger on_request: JSON Schema of the data of a send, which texts show as {{ data.<name> }}, whose type is "object". At most 8 KB of JSON, 5 levels and 50 properties of an object. Keywords: type, title, description, properties, required, additionalProperties (true or false), items, enum, minimum, maximum, exclusiveMinimum, exclusiveMaximum, minLength, maxLength, minItems, maxItems */
+  data_schema?: { [key: string]: unknown };
   /** Blocks of an e-mail, behind its body */
   content_block_ids: string[];
   localizations: {
@@ -1951,7 +1973,15 @@ export type TemplateMessageCreate = {
   /** Order within the template, from 0 */
   position?: number;
   trigger?: {
-    kind: 'on_enroll' | 'delay' | 'date' | 'on_event' | 'on_objective_incomplete' | 'on_page';
+    /** Journeys never send on_request; it is sent by the operation sendMessage only */
+    kind:
+      | 'on_enroll'
+      | 'delay'
+      | 'date'
+      | 'on_event'
+      | 'on_objective_incomplete'
+      | 'on_page'
+      | 'on_request';
     /** ISO 8601 duration of weeks, or days, hours and minutes */
     delay?: string;
     /** For kind date */
@@ -1968,6 +1998,7 @@ export type TemplateMessageCreate = {
     objective_id?: string;
   };
   condition?: { [key: string]: unknown } | null;
+  /** True by default, but for on_request unless it is marketing */
   respect_quiet_hours?: boolean;
   frequency_cap_exempt?: boolean;
   subject?: string | null;
@@ -1985,6 +2016,7 @@ export type TemplateMessageCreate = {
   list_unsubscribe?: boolean;
   sender?: string | null;
   data?: { [key: string]: unknown } | null;
+  data_schema?: { [key: string]: unknown } | null;
   /** Blocks of an e-mail, behind its body */
   content_block_ids?: string[];
   localizations?: {
@@ -2031,7 +2063,15 @@ export type MessagePatch = {
   /** Order within the template, from 0 */
   position?: number;
   trigger?: {
-    kind: 'on_enroll' | 'delay' | 'date' | 'on_event' | 'on_objective_incomplete' | 'on_page';
+    /** Journeys never send on_request; it is sent by the operation sendMessage only */
+    kind:
+      | 'on_enroll'
+      | 'delay'
+      | 'date'
+      | 'on_event'
+      | 'on_objective_incomplete'
+      | 'on_page'
+      | 'on_request';
     /** ISO 8601 duration of weeks, or days, hours and minutes */
     delay?: string;
     /** For kind date */
@@ -2048,6 +2088,7 @@ export type MessagePatch = {
     objective_id?: string;
   };
   condition?: { [key: string]: unknown } | null;
+  /** True by default, but for on_request unless it is marketing */
   respect_quiet_hours?: boolean;
   frequency_cap_exempt?: boolean;
   subject?: string | null;
@@ -2065,6 +2106,7 @@ export type MessagePatch = {
   list_unsubscribe?: boolean;
   sender?: string | null;
   data?: { [key: string]: unknown } | null;
+  data_schema?: { [key: string]: unknown } | null;
   /** Blocks of an e-mail, behind its body */
   content_block_ids?: string[];
   localizations?: {
@@ -2135,6 +2177,58 @@ export type MessageTestSends = {
     id: string;
     /** Most of it hidden */
     to_masked: string;
+  }[];
+};
+
+/** One of contact_id, contact_unique_id, email and phone names the recipient. An email or phone that no contact has creates a contact, and needs the scope partner:contacts:write. */
+export type SendMessageRequest = {
+  /** This or contact_unique_id */
+  contact_id?: string;
+  /** The partner’s own key of the contact */
+  contact_unique_id?: string;
+  email?: string;
+  /** E.164 */
+  phone?: string;
+  /** At most 8 KB of JSON, by the data_schema of the message. Stored encrypted, and deleted after the send */
+  data?: { [key: string]: unknown };
+  /** At most 30 days ahead; now if absent */
+  scheduled_at?: string;
+};
+export type SendMessageBatchRequest = {
+  sends: {
+    /** This or contact_unique_id */
+    contact_id?: string;
+    /** The partner’s own key of the contact */
+    contact_unique_id?: string;
+    email?: string;
+    /** E.164 */
+    phone?: string;
+    /** At most 8 KB of JSON, by the data_schema of the message. Stored encrypted, and deleted after the send */
+    data?: { [key: string]: unknown };
+    /** At most 30 days ahead; now if absent */
+    scheduled_at?: string;
+  }[];
+};
+export type MessageSendReport = {
+  summary: {
+    total: number;
+    /** Deliveries that wait to be sent */
+    created: number;
+    /** Deliveries that are not sent */
+    skipped: number;
+    /** Sends that were refused */
+    failed: number;
+  };
+  results: {
+    /** Place among the sends */
+    index: number;
+    status: 'created' | 'skipped' | 'failed';
+    resource_type?: string;
+    /** The message delivery */
+    id?: string;
+    /** Pointers begin at the body */
+    errors: { code: string; title: string; detail: string; meta?: { [key: string]: unknown } }[];
+    output?: MessageDelivery;
   }[];
 };
 export type ListMessageDeliveriesResponse = Paged<

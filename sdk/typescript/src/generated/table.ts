@@ -141,6 +141,8 @@ archive archiveMessage POST /v2/partner/messages/{id}/archive kt
 unarchive unarchiveMessage POST /v2/partner/messages/{id}/unarchive kt
 render renderMessage POST /v2/partner/messages/{id}/render kjt
 sendTest sendTestMessage POST /v2/partner/messages/{id}/test-sends kjt
+send sendMessage POST /v2/partner/messages/{id}/sends kjt
+sendBatch sendMessageBatch POST /v2/partner/messages/{id}/sends/batch kjt
 messageDeliveries
 list listMessageDeliveries GET /v2/partner/message-deliveries cqt
 get getMessageDelivery GET /v2/partner/message-deliveries/{id} t

@@ -57,3 +57,17 @@ export async function putOffTemplate(
     ) due
     where s.team_id = ${team_id} and s.id = due.id`;
 }
+
+/**
+ * Removes a delivery from the queue, and returns false if it is being sent. The caller has locked
+ * its row.
+ */
+export async function withdrawSend(sql: Sql, teamId: string, id: string): Promise<boolean> {
+  const [row] = await sql<{ is_claimed: boolean }[]>`
+    select is_claimed and next_attempt_at > clock_timestamp() as is_claimed
+    from message_sends where team_id = ${teamId} and id = ${id}
+    for update`;
+  if (row?.is_claimed) return false;
+  await sql`delete from message_sends where team_id = ${teamId} and id = ${id}`;
+  return true;
+}

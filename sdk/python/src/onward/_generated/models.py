@@ -521,7 +521,8 @@ class Page(TypedDict):
 
 
 class MessageTrigger(TypedDict):
-    kind: Literal["on_enroll", "delay", "date", "on_event", "on_objective_incomplete", "on_page"]
+    # Journeys never send on_request; it is sent by the operation sendMessage only
+    kind: Literal["on_enroll", "delay", "date", "on_event", "on_objective_incomplete", "on_page", "on_request"]
     # ISO 8601 duration of weeks, or days, hours and minutes
     delay: NotRequired[str]
     # For kind date
@@ -575,6 +576,7 @@ class Message(TypedDict):
     trigger: MessageTrigger
     # Rule on the recipient as in a cohort’s definition, asked when it is sent; 16 KB at most
     condition: NotRequired[dict[str, Any]]
+    # True by default, but for on_request unless it is marketing
     respect_quiet_hours: bool
     frequency_cap_exempt: bool
     subject: NotRequired[str]
@@ -598,6 +600,8 @@ class Message(TypedDict):
     sms_segments: NotRequired[int]
     # For the app; at most 4 KB
     data: NotRequired[dict[str, Any]]
+    # For the trigger on_request: JSON Schema of the data of a send, which texts show as {{ data.<name> }}, whose type is "object". At most 8 KB of JSON, 5 levels and 50 properties of an object. Keywords: type, title, description, properties, required, additionalProperties (true or false), items, enum, minimum, maximum, exclusiveMinimum, exclusiveMaximum, minLength, maxLength, minItems, maxItems
+    data_schema: NotRequired[dict[str, Any]]
     # Blocks of an e-mail, behind its body
     content_block_ids: list[str]
     localizations: dict[str, MessageLocalizationsValue]
@@ -992,6 +996,40 @@ class MessageDelivery(TypedDict):
     machine_open_count: int
     inserted_at: str
     updated_at: str
+
+
+class MessageSendReportSummary(TypedDict):
+    total: int
+    # Deliveries that wait to be sent
+    created: int
+    # Deliveries that are not sent
+    skipped: int
+    # Sends that were refused
+    failed: int
+
+
+class MessageSendReportResultsErrors(TypedDict):
+    code: str
+    title: str
+    detail: str
+    meta: NotRequired[dict[str, Any]]
+
+
+class MessageSendReportResults(TypedDict):
+    # Place among the sends
+    index: int
+    status: Literal["created", "skipped", "failed"]
+    resource_type: NotRequired[str]
+    # The message delivery
+    id: NotRequired[str]
+    # Pointers begin at the body
+    errors: list[MessageSendReportResultsErrors]
+    output: NotRequired[MessageDelivery]
+
+
+class MessageSendReport(TypedDict):
+    summary: MessageSendReportSummary
+    results: list[MessageSendReportResults]
 
 
 class MessageDeliveryExplanationTimeline(TypedDict):
@@ -3309,13 +3347,6 @@ class OperationReportSummary(TypedDict):
     skipped: int
 
 
-class OperationReportResultsErrors(TypedDict):
-    code: str
-    title: str
-    detail: str
-    meta: NotRequired[dict[str, Any]]
-
-
 class OperationReportResults(TypedDict):
     # Place among the items
     index: int
@@ -3324,7 +3355,7 @@ class OperationReportResults(TypedDict):
     # The resource
     id: NotRequired[str]
     # Pointers begin at the body
-    errors: list[OperationReportResultsErrors]
+    errors: list[MessageSendReportResultsErrors]
     # By the output_schema
     output: NotRequired[Any]
 
@@ -4614,6 +4645,7 @@ class MessageRow2(TypedDict):
     trigger: MessageTrigger
     # Rule on the recipient as in a cohort’s definition, asked when it is sent; 16 KB at most
     condition: NotRequired[dict[str, Any]]
+    # True by default, but for on_request unless it is marketing
     respect_quiet_hours: bool
     frequency_cap_exempt: bool
     subject: NotRequired[str]
@@ -4637,6 +4669,8 @@ class MessageRow2(TypedDict):
     sms_segments: NotRequired[int]
     # For the app; at most 4 KB
     data: NotRequired[dict[str, Any]]
+    # For the trigger on_request: JSON Schema of the data of a send, which texts show as {{ data.<name> }}, whose type is "object". At most 8 KB of JSON, 5 levels and 50 properties of an object. Keywords: type, title, description, properties, required, additionalProperties (true or false), items, enum, minimum, maximum, exclusiveMinimum, exclusiveMaximum, minLength, maxLength, minItems, maxItems
+    data_schema: NotRequired[dict[str, Any]]
     # Blocks of an e-mail, behind its body
     content_block_ids: list[str]
     localizations: dict[str, MessageLocalizationsValue]
@@ -4655,7 +4689,8 @@ class MessageRow2(TypedDict):
 
 
 class TemplateMessageCreateTrigger(TypedDict):
-    kind: Literal["on_enroll", "delay", "date", "on_event", "on_objective_incomplete", "on_page"]
+    # Journeys never send on_request; it is sent by the operation sendMessage only
+    kind: Literal["on_enroll", "delay", "date", "on_event", "on_objective_incomplete", "on_page", "on_request"]
     # ISO 8601 duration of weeks, or days, hours and minutes
     delay: NotRequired[str]
     # For kind date
@@ -4683,6 +4718,7 @@ class TemplateMessageCreate(TypedDict):
     position: NotRequired[int]
     trigger: NotRequired[TemplateMessageCreateTrigger]
     condition: NotRequired[Mapping[str, Any] | None]
+    # True by default, but for on_request unless it is marketing
     respect_quiet_hours: NotRequired[bool]
     frequency_cap_exempt: NotRequired[bool]
     subject: NotRequired[str | None]
@@ -4700,6 +4736,7 @@ class TemplateMessageCreate(TypedDict):
     list_unsubscribe: NotRequired[bool]
     sender: NotRequired[str | None]
     data: NotRequired[Mapping[str, Any] | None]
+    data_schema: NotRequired[Mapping[str, Any] | None]
     # Blocks of an e-mail, behind its body
     content_block_ids: NotRequired[Sequence[str]]
     localizations: NotRequired[Mapping[str, MessageLocalizationsValue]]
@@ -4718,6 +4755,7 @@ class MessagePatch(TypedDict):
     position: NotRequired[int]
     trigger: NotRequired[TemplateMessageCreateTrigger]
     condition: NotRequired[Mapping[str, Any] | None]
+    # True by default, but for on_request unless it is marketing
     respect_quiet_hours: NotRequired[bool]
     frequency_cap_exempt: NotRequired[bool]
     subject: NotRequired[str | None]
@@ -4735,6 +4773,7 @@ class MessagePatch(TypedDict):
     list_unsubscribe: NotRequired[bool]
     sender: NotRequired[str | None]
     data: NotRequired[Mapping[str, Any] | None]
+    data_schema: NotRequired[Mapping[str, Any] | None]
     # Blocks of an e-mail, behind its body
     content_block_ids: NotRequired[Sequence[str]]
     localizations: NotRequired[Mapping[str, MessageLocalizationsValue]]
@@ -4754,6 +4793,24 @@ class RenderMessageRequest(TypedDict):
 
 class SendTestMessageRequest(TypedDict):
     to: Sequence[str]
+
+
+class SendMessageRequest(TypedDict):
+    # This or contact_unique_id
+    contact_id: NotRequired[str]
+    # The partner’s own key of the contact
+    contact_unique_id: NotRequired[str]
+    email: NotRequired[str]
+    # E.164
+    phone: NotRequired[str]
+    # At most 8 KB of JSON, by the data_schema of the message. Stored encrypted, and deleted after the send
+    data: NotRequired[Mapping[str, Any]]
+    # At most 30 days ahead; now if absent
+    scheduled_at: NotRequired[str | datetime]
+
+
+class SendMessageBatchRequest(TypedDict):
+    sends: Sequence[SendMessageRequest]
 
 
 ListMessageDeliveriesSort: TypeAlias = "Literal['inserted_at', '-inserted_at', 'sent_at', '-sent_at'] | Sequence[Literal['inserted_at', '-inserted_at', 'sent_at', '-sent_at']]"
@@ -7334,6 +7391,10 @@ __all__ = [
     "MessageRow",
     "MessageRow2",
     "MessageRowRelationships",
+    "MessageSendReport",
+    "MessageSendReportResults",
+    "MessageSendReportResultsErrors",
+    "MessageSendReportSummary",
     "MessageSentEvent",
     "MessageSkippedEvent",
     "MessageStats",
@@ -7369,7 +7430,6 @@ __all__ = [
     "OperationItem",
     "OperationReport",
     "OperationReportResults",
-    "OperationReportResultsErrors",
     "OperationReportSummary",
     "OperationResult",
     "OptIn",
@@ -7418,6 +7478,8 @@ __all__ = [
     "RotatedReceiverSecrets",
     "RotatedSecret",
     "ScheduleTemplateRequest",
+    "SendMessageBatchRequest",
+    "SendMessageRequest",
     "SendTestMessageRequest",
     "ServerTime",
     "SetContactConsentRequest",

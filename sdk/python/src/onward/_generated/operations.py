@@ -128,6 +128,8 @@ operations = {
         Operation("unarchiveMessage", "POST", "/v2/partner/messages/{id}/unarchive", "kt"),
         Operation("renderMessage", "POST", "/v2/partner/messages/{id}/render", "kjt"),
         Operation("sendTestMessage", "POST", "/v2/partner/messages/{id}/test-sends", "kjt"),
+        Operation("sendMessage", "POST", "/v2/partner/messages/{id}/sends", "kjt"),
+        Operation("sendMessageBatch", "POST", "/v2/partner/messages/{id}/sends/batch", "kjt"),
         Operation("listMessageDeliveries", "GET", "/v2/partner/message-deliveries", "cqt"),
         Operation("listContactMessageDeliveries", "GET", "/v2/partner/contacts/{id}/message-deliveries", "cqt"),
         Operation("getMessageDelivery", "GET", "/v2/partner/message-deliveries/{id}", "t"),

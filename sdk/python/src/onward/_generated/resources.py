@@ -964,6 +964,24 @@ class Messages(Resource):
         """Sends the current message to up to five addresses, with the data of a sample person. The figures of the message do not count it. The message is sent in the background. Each repeat without an Idempotency-Key sends again. Scope: `partner:messages:write`. (`sendTestMessage`)"""
         return self._call("sendTestMessage", (id,), options, body=body)
 
+    def send(
+        self,
+        id: str,
+        body: m.SendMessageRequest,
+        **options: Unpack[Options],
+    ) -> m.MessageDelivery:
+        """Sends a launched message whose trigger is on_request to one recipient, ahead of campaigns. The answer is its message delivery: one that may not be sent has the status skipped with its reason. A template that is not launched, and a message with another trigger, is refused with 409. Each repeat without an Idempotency-Key sends again. Cancel it with the operation cancelMessageDelivery, and learn what happened with explainMessageDelivery. Scope: `partner:message_sends:write`. (`sendMessage`)"""
+        return self._call("sendMessage", (id,), options, body=body)
+
+    def send_batch(
+        self,
+        id: str,
+        body: m.SendMessageBatchRequest,
+        **options: Unpack[Options],
+    ) -> m.MessageSendReport:
+        """Sends a launched message whose trigger is on_request to up to 100 recipients, as the operation sendMessage does to one. Each send stands by itself: results has the message delivery of each, or what is wrong with it. Each repeat without an Idempotency-Key sends again. Scope: `partner:message_sends:write`. (`sendMessageBatch`)"""
+        return self._call("sendMessageBatch", (id,), options, body=body)
+
 
 class MessageDeliveries(Resource):
     def list(
@@ -3331,6 +3349,24 @@ class AsyncMessages(AsyncResource):
     ) -> m.MessageTestSends:
         """Sends the current message to up to five addresses, with the data of a sample person. The figures of the message do not count it. The message is sent in the background. Each repeat without an Idempotency-Key sends again. Scope: `partner:messages:write`. (`sendTestMessage`)"""
         return await self._call("sendTestMessage", (id,), options, body=body)
+
+    async def send(
+        self,
+        id: str,
+        body: m.SendMessageRequest,
+        **options: Unpack[Options],
+    ) -> m.MessageDelivery:
+        """Sends a launched message whose trigger is on_request to one recipient, ahead of campaigns. The answer is its message delivery: one that may not be sent has the status skipped with its reason. A template that is not launched, and a message with another trigger, is refused with 409. Each repeat without an Idempotency-Key sends again. Cancel it with the operation cancelMessageDelivery, and learn what happened with explainMessageDelivery. Scope: `partner:message_sends:write`. (`sendMessage`)"""
+        return await self._call("sendMessage", (id,), options, body=body)
+
+    async def send_batch(
+        self,
+        id: str,
+        body: m.SendMessageBatchRequest,
+        **options: Unpack[Options],
+    ) -> m.MessageSendReport:
+        """Sends a launched message whose trigger is on_request to up to 100 recipients, as the operation sendMessage does to one. Each send stands by itself: results has the message delivery of each, or what is wrong with it. Each repeat without an Idempotency-Key sends again. Scope: `partner:message_sends:write`. (`sendMessageBatch`)"""
+        return await self._call("sendMessageBatch", (id,), options, body=body)
 
 
 class AsyncMessageDeliveries(AsyncResource):

@@ -1,10 +1,10 @@
 import { Type } from 'typebox';
 import type { TSchema } from 'typebox';
-import { withPointerPrefix } from '../../platform/http/errors.ts';
-import type { Problem } from '../../platform/http/errors.ts';
-import { problemFinder } from '../../platform/http/validate.ts';
-import { OneOf } from '../../platform/schema/fields.ts';
-import type { DataSchema } from './custom-event-type.ts';
+import type { DataSchema } from '../schema/data-schema.ts';
+import { OneOf } from '../schema/fields.ts';
+import { withPointerPrefix } from './errors.ts';
+import type { Problem } from './errors.ts';
+import { problemFinder } from './validate.ts';
 
 /** Levels of a schema. */
 const maxSchemaDepth = 5;
@@ -64,11 +64,11 @@ function schemaOfLevels(levels: number): TSchema {
 
 const findProblems = problemFinder(schemaOfLevels(maxSchemaDepth));
 
-/** Problems of a schema of a client, each by its pointer in the body. */
-export function schemaProblems(schema: DataSchema): Problem[] {
+/** Problems of a schema of a client at a pointer of the body. */
+export function schemaProblems(schema: DataSchema, pointer: string): Problem[] {
   const found = findProblems(schema);
   const problems = found.length > 0 ? found : furtherProblems(schema);
-  return problems.map((problem) => withPointerPrefix(problem, '/schema'));
+  return problems.map((problem) => withPointerPrefix(problem, pointer));
 }
 
 function furtherProblems(schema: DataSchema): Problem[] {
@@ -77,7 +77,7 @@ function furtherProblems(schema: DataSchema): Problem[] {
     return [problem('', 'max_length', detail, maxSchemaBytes)];
   }
   if (schema['type'] !== 'object') {
-    return [problem('/type', 'enum', 'The data of an event is an object.', ['object'])];
+    return [problem('/type', 'enum', 'The data is an object.', ['object'])];
   }
   return [...inheritedNames(schema, '')].map((pointer) =>
     problem(pointer, 'pattern', 'A property cannot have this name.'),

@@ -1,0 +1,39 @@
+import { checkScopes } from '../../platform/http/authorize.ts';
+import { endpoint } from '../../platform/http/endpoint.ts';
+import { failAll } from '../../platform/http/errors.ts';
+import { MessageDelivery } from '../message-deliveries/message-delivery.ts';
+import { requestSends, requireRequestable } from './request-sends.ts';
+import { SendRequest, furtherScopes } from './send-request.ts';
+
+export const sendMessage = endpoint({
+  id: 'sendMessage',
+  method: 'POST',
+  path: '/v2/partner/messages/{id}/sends',
+  summary: 'Send a message to one recipient, now or at a time',
+  description:
+    'Sends a launched message whose trigger is on_request to one recipient, ahead of campaigns. ' +
+    'The answer is its message delivery: one that may not be sent has the status skipped with ' +
+    'its reason. A template that is not launched, and a message with another trigger, is refused ' +
+    'with 409. Each repeat without an Idempotency-Key sends again. Cancel it with the operation ' +
+    'cancelMessageDelivery, and learn what happened with explainMessageDelivery.',
+  errors: ['invalid_state_transition', 'conflict'],
+  tag: 'Messages',
+  scope: 'partner:message_sends:write',
+  rateClass: 'execute',
+  audit: { none: 'contact_data' },
+  body: SendRequest,
+  bodyExample: { contact_unique_id: 'crm-4711', data: { order_id: 'A-1001' } },
+  status: 202,
+  response: MessageDelivery,
+  location: '/v2/partner/message-deliveries/{id}',
+  async handle({ sql, teamId, principal, params, body, services: { keyring } }) {
+    checkScopes(principal, ...furtherScopes(body));
+    const requestable = await requireRequestable(sql, teamId, params.id);
+    const call = { sql, teamId, keyring, isUrgent: true };
+    const [requested] = await requestSends(call, requestable, [body]);
+    if (requested && 'delivery' in requested) return requested.delivery;
+    throw failAll(requested?.problems ?? []);
+  },
+});
+
+export const requestedSendEndpoints = [sendMessage];

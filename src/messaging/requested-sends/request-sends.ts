@@ -1,0 +1,257 @@
+import { randomUUID } from 'node:crypto';
+import { messageSteps } from '../../campaigns/messages/message.ts';
+import type { MessageRow } from '../../campaigns/messages/message.ts';
+import { findLaunchedMessage } from '../../campaigns/templates/history/queries.ts';
+import type { LaunchedMessage } from '../../campaigns/templates/history/queries.ts';
+import { lockTemplate } from '../../campaigns/templates/lifecycle.ts';
+import { requireTemplate } from '../../campaigns/templates/queries.ts';
+import type { TemplateRow } from '../../campaigns/templates/queries.ts';
+import { illegal } from '../../campaigns/templates/refusals.ts';
+import { dueTransition } from '../../campaigns/templates/rules.ts';
+import { requireStep } from '../../campaigns/templates/steps/queries.ts';
+import { recordEngagement } from '../../engagement/engagement-events/record.ts';
+import { countObjects, sizeProblems } from '../../engagement/engagement-events/rules.ts';
+import type { Keyring } from '../../platform/auth/keyring.ts';
+import type { Sql } from '../../platform/database/sql.ts';
+import { createYielding } from '../../platform/http/event-loop.ts';
+import { fail, withPointerPrefix } from '../../platform/http/errors.ts';
+import type { Problem } from '../../platform/http/errors.ts';
+import { interpretedProblems } from '../../platform/http/interpreted-schema.ts';
+import { requireTeam } from '../../team/queries.ts';
+import type { MessageDeliveryRow } from '../message-deliveries/message-delivery.ts';
+import { listInserted } from '../message-deliveries/queries.ts';
+import type { SkipReason } from '../message-deliveries/rules.ts';
+import { recipientFacts } from '../recipients/facts.ts';
+import { countSent, listRecipients } from '../recipients/queries.ts';
+import { isCapped, refusalOfRecipient } from '../recipients/rules.ts';
+import { sendDataPlace } from '../send-queue/send-data.ts';
+import { recordSkipped } from '../send-queue/settle.ts';
+import { variantOf } from '../send-queue/variant.ts';
+import { insertRequested } from './queries.ts';
+import type { RequestedDelivery } from './queries.ts';
+import { findRecipients } from './recipients.ts';
+import { maxDataObjects, maxScheduledDays } from './send-request.ts';
+import type { SendRequest } from './send-request.ts';
+
+const dayMs = 86_400_000;
+const clockToleranceMs = 5 * 60_000;
+
+export interface RequestCall {
+  sql: Sql;
+  teamId: string;
+  keyring: Keyring;
+  /** Whether the sends precede those of campaigns. */
+  isUrgent: boolean;
+}
+
+/** A message that may be sent on request, with the template that has it. */
+export interface Requestable {
+  message: LaunchedMessage;
+  template: TemplateRow;
+}
+
+/** Throws 404, and 409 unless the message is launched and sent on request. */
+export async function requireRequestable(
+  sql: Sql,
+  teamId: string,
+  messageId: string,
+): Promise<Requestable> {
+  const { template_id } = await requireStep<MessageRow>(sql, messageSteps, teamId, messageId);
+  const seen = await requireTemplate(sql, teamId, template_id);
+  const template = dueTransition(seen, Date.now())
+    ? await lockTemplate(sql, teamId, template_id)
+    : seen;
+  if (template.status !== 'launched') throw illegal(template, 'send');
+  const message = await findLaunchedMessage(sql, template, messageId);
+  if (message?.trigger.kind === 'on_request') return { message, template };
+  throw fail('conflict', {
+    detail: 'The launched version of the template has no such message with the trigger on_request.',
+    meta: { resource: 'message', rule: 'trigger' },
+  });
+}
+
+/** The delivery of a request, or its problems. */
+export type Requested = { delivery: MessageDeliveryRow } | { problems: readonly Problem[] };
+
+/**
+ * Accepts sends of one message, in the caller's transaction: each becomes a delivery that waits, or
+ * that is skipped with its reason. A request with problems changes nothing.
+ */
+export async function requestSends(
+  call: RequestCall,
+  requestable: Requestable,
+  requests: readonly SendRequest[],
+): Promise<Requested[]> {
+  const { sql, teamId } = call;
+  const nowMs = Date.now();
+  const problems = await problemsOf(requestable.message, requests, nowMs);
+  const sound = requests.filter((_, at) => problems[at]?.length === 0);
+  const found = await findRecipients(call, sound);
+  const recipients = new Map(sound.map((request, at) => [request, found[at]]));
+  const accepted = requests.flatMap((request) => {
+    const recipient = recipients.get(request);
+    return recipient && 'contactId' in recipient ? [{ request, ...recipient }] : [];
+  });
+  const deliveries = await decide(call, requestable, accepted, nowMs);
+  const rows = new Map(
+    (await store(sql, teamId, [...deliveries.values()])).map((row) => [row.id, row]),
+  );
+  return requests.map((request, at) => {
+    const delivery = rows.get(deliveries.get(request)?.id ?? '');
+    if (delivery) return { delivery };
+    const recipient = recipients.get(request);
+    const own = problems[at] ?? [];
+    return { problems: recipient && 'problems' in recipient ? recipient.problems : own };
+  });
+}
+
+/** The problems of the data and the time of each request. */
+async function problemsOf(
+  { data_schema }: LaunchedMessage,
+  requests: readonly SendRequest[],
+  nowMs: number,
+): Promise<(readonly Problem[])[]> {
+  const check = data_schema ? interpretedProblems(data_schema) : undeclared;
+  const yieldNow = createYielding();
+  const problems: (readonly Problem[])[] = [];
+  for (const { data = {}, scheduled_at } of requests) {
+    const oversized = boundProblems(data);
+    const ofData = oversized.length > 0 ? oversized : check(data);
+    problems.push([
+      ...ofData.map((one) => withPointerPrefix(one, '/data')),
+      ...timeProblems(scheduled_at, nowMs),
+    ]);
+    await yieldNow();
+  }
+  return problems;
+}
+
+function boundProblems(data: object): Problem[] {
+  const [oversized] = sizeProblems('data', data);
+  if (oversized) return [{ ...oversized, meta: { ...oversized.meta, pointer: '' } }];
+  if (countObjects(data) <= maxDataObjects) return [];
+  const detail = `data has at most ${String(maxDataObjects)} objects and lists.`;
+  return [{ code: 'validation_failed', detail, meta: { pointer: '', rule: 'max_items' } }];
+}
+
+function undeclared(data: unknown): readonly Problem[] {
+  if (Object.keys(data ?? {}).length === 0) return [];
+  const detail = 'The message declares no data; its data_schema is missing.';
+  return [{ code: 'validation_failed', detail, meta: { pointer: '', rule: 'unknown_field' } }];
+}
+
+function timeProblems(scheduledAt: string | undefined, nowMs: number): Problem[] {
+  if (scheduledAt === undefined) return [];
+  const atMs = Date.parse(scheduledAt.toUpperCase());
+  const isPast = atMs < nowMs - clockToleranceMs;
+  if (!isPast && atMs <= nowMs + maxScheduledDays * dayMs) return [];
+  const detail = isPast
+    ? 'scheduled_at has passed.'
+    : `scheduled_at is more than ${String(maxScheduledDays)} days ahead.`;
+  const meta = { pointer: '/scheduled_at', rule: isPast ? 'min' : 'max' };
+  return [{ code: 'validation_failed', detail, meta }];
+}
+
+interface Accepted {
+  request: SendRequest;
+  contactId: string;
+}
+
+/** The delivery of each request, by the rules about recipients. */
+async function decide(
+  { sql, teamId, keyring, isUrgent }: RequestCall,
+  { message, template }: Requestable,
+  accepted: readonly Accepted[],
+  nowMs: number,
+): Promise<Map<SendRequest, RequestedDelivery>> {
+  const asked = accepted.map(({ contactId }) => ({ team_id: teamId, contact_id: contactId }));
+  const people = new Map((await listRecipients(sql, asked)).map((one) => [one.id, one]));
+  const isOverCap = await capFor(sql, teamId, message, asked, nowMs);
+  const inserted_at = new Date(nowMs).toISOString();
+  const refusalFor = (contactId: string): SkipReason | null => {
+    const facts = recipientFacts(message, people.get(contactId));
+    return refusalOfRecipient(facts) ?? (isOverCap(contactId) ? 'frequency_cap' : null);
+  };
+  return new Map(
+    accepted.map(({ request, contactId: contact_id }) => {
+      const id = randomUUID();
+      const { data, scheduled_at } = request;
+      const atMs = scheduled_at === undefined ? nowMs : Date.parse(scheduled_at.toUpperCase());
+      const skip_reason = refusalFor(contact_id);
+      const waits = atMs > nowMs ? 'scheduled' : 'queued';
+      const isSealed = data !== undefined && skip_reason === null;
+      return [
+        request,
+        {
+          id,
+          contact_id,
+          skip_reason,
+          inserted_at,
+          message_id: message.id,
+          template_id: template.id,
+          channel: message.channel,
+          status: skip_reason === null ? waits : 'skipped',
+          variant_key: variantOf(message.variants, message.id, contact_id) ?? null,
+          scheduled_at: atMs > nowMs ? new Date(atMs).toISOString() : null,
+          template_version: template.template_version,
+          is_urgent: isUrgent,
+          sealed_data: isSealed
+            ? keyring.seal(JSON.stringify(data), sendDataPlace(teamId, id))
+            : null,
+        },
+      ];
+    }),
+  );
+}
+
+/** A function that counts a marketing message to a contact, and is true above the cap of the team. */
+async function capFor(
+  sql: Sql,
+  teamId: string,
+  { purpose, frequency_cap_exempt }: LaunchedMessage,
+  asked: readonly { team_id: string; contact_id: string }[],
+  nowMs: number,
+): Promise<(contactId: string) => boolean> {
+  if (purpose !== 'marketing' || frequency_cap_exempt || asked.length === 0) return () => false;
+  const { frequency_cap: cap } = await requireTeam(sql, teamId);
+  if (!cap) return () => false;
+  const unique = [...new Map(asked.map((one) => [one.contact_id, one])).values()];
+  const had = await countSent(sql, unique, new Date(nowMs).toISOString());
+  return (contactId) => {
+    const { day, week } = had.get(contactId) ?? { day: 0, week: 0 };
+    had.set(contactId, { day: day + 1, week: week + 1 });
+    return isCapped({ day, week }, cap);
+  };
+}
+
+/** Stores deliveries of one time and records what happened to them. */
+async function store(
+  sql: Sql,
+  teamId: string,
+  deliveries: readonly RequestedDelivery[],
+): Promise<MessageDeliveryRow[]> {
+  const [first] = deliveries;
+  if (!first) return [];
+  const { inserted_at: insertedAt } = first;
+  await insertRequested(sql, teamId, deliveries);
+  const waiting = deliveries.filter(({ status }) => status !== 'skipped');
+  await recordEngagement(
+    sql,
+    teamId,
+    waiting.map(({ id, channel, message_id, template_id, contact_id }) => ({
+      kind: 'message.queued',
+      channel,
+      source: 'system',
+      is_machine: false,
+      occurred_at: insertedAt,
+      message_id,
+      template_id,
+      contact_id,
+      message_delivery_id: id,
+    })),
+  );
+  const skipped = deliveries.flatMap(({ id, status }) => (status === 'skipped' ? [id] : []));
+  if (skipped.length > 0) await recordSkipped(sql, teamId, skipped, insertedAt);
+  const ids = deliveries.map(({ id }) => id);
+  return listInserted(sql, teamId, ids, insertedAt);
+}
