@@ -43,7 +43,8 @@ import { messageDeliveryEndpoints } from '../messaging/message-deliveries/endpoi
 import { messageSendBatchEndpoints } from '../operations/message-sends/endpoints.ts';
 import { requestedSendEndpoints } from '../messaging/requested-sends/endpoints.ts';
 import { messageEndpoints } from '../campaigns/messages/endpoints.ts';
-import { messageTestSendEndpoints } from '../campaigns/messages/test-sends/endpoints.ts';
+import { testRecipientEndpoints } from '../messaging/test-recipients/endpoints.ts';
+import { messageTestSendEndpoints } from '../messaging/test-sends/endpoints.ts';
 import { objectiveCompletionEndpoints } from '../engagement/completions/endpoints.ts';
 import { objectiveEndpoints } from '../campaigns/objectives/endpoints.ts';
 import { pageEndpoints } from '../campaigns/pages/endpoints.ts';
@@ -101,6 +102,7 @@ export const endpoints: readonly Endpoint[] = [
   ...messageTestSendEndpoints,
   ...requestedSendEndpoints,
   ...messageSendBatchEndpoints,
+  ...testRecipientEndpoints,
   ...messageDeliveryEndpoints,
   ...pageEndpoints,
   ...objectiveEndpoints,

@@ -6,8 +6,9 @@ import { placeOf as earlierIdentityPlace } from '../contacts/earlier-identities/
 import { fileSourcePlace } from '../operations/file-sources/queries.ts';
 import { receiverSecretPlace } from '../inbound/incoming-webhook-receivers/verification/queries.ts';
 import { codePlace } from '../messaging/notices/code.ts';
-import { testAddressPlace } from '../campaigns/messages/test-sends/test-send.ts';
 import { sendDataPlace } from '../messaging/send-queue/send-data.ts';
+import { testRecipientPlace } from '../messaging/test-recipients/address.ts';
+import { testAddressPlace } from '../messaging/test-sends/send-tests.ts';
 import { sftpHostKeyPlace } from '../operations/sftp-credentials/queries.ts';
 import { settingsPlace } from '../webhooks/webhook-subscriptions/delivery-settings/queries.ts';
 import { secretPlace } from '../webhooks/webhook-subscriptions/secrets.ts';
@@ -106,6 +107,12 @@ export const sealedColumns: readonly SealedColumn[] = [
     column: 'sealed_data',
     key: ['team_id', 'id'],
     placeOf: (row) => sendDataPlace(text(row['team_id']), text(row['id'])),
+  },
+  {
+    table: 'test_recipients',
+    column: 'sealed_address',
+    key: ['team_id', 'id'],
+    placeOf: (row) => testRecipientPlace(text(row['team_id']), text(row['id'])),
   },
   {
     table: 'identity_challenges',

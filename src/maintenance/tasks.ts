@@ -15,6 +15,7 @@ import { pruneExports } from '../operations/exports/writing/queries.ts';
 import { listTeamsWithOldRates, refreshRates } from '../insights/benchmarks/queries.ts';
 import { pruneSums } from '../insights/rollups/queries.ts';
 import { pruneNoticeBudgets } from '../messaging/notices/queries.ts';
+import { pruneTestRecipients } from '../messaging/test-recipients/queries.ts';
 import { pruneRuns } from '../operations/runs/running/queries.ts';
 import { endAbandoned } from '../operations/sftp/upload-status.ts';
 import { pruneUploads } from '../operations/uploads/queries.ts';
@@ -77,6 +78,10 @@ export const tasks: Readonly<Record<string, Task>> = {
   'recipient-sessions': pruning('Deletes sessions of recipients that are over.', pruneSessions),
   'identity-failures': pruning('Deletes old failures of identity challenges.', pruneGuesses),
   'consent-confirmations': pruning('Deletes confirmations that have expired.', pruneConfirmations),
+  'test-recipients': pruning(
+    'Deletes test recipients that were not confirmed in time.',
+    pruneTestRecipients,
+  ),
   'rate-budgets': pruning('Deletes budgets of requests that are full again.', pruneBudgets),
   'notice-budgets': pruning('Deletes daily budgets of codes.', pruneNoticeBudgets),
   mailbox: pruning('Deletes old messages of the mailbox.', pruneMailbox),

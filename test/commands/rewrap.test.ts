@@ -11,6 +11,7 @@ import { liveSigningKeys } from '../../src/webhooks/webhook-subscriptions/querie
 import { keyOf } from '../../src/webhooks/webhook-subscriptions/secrets.ts';
 import { scratchDirectory } from '../local/scratch.ts';
 import { aRequestable, anOrder } from '../messaging/a-requested-send.ts';
+import { aTestRecipient } from '../messaging/a-test-recipient.ts';
 import { noteAnswer } from '../reach/record.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
@@ -83,6 +84,7 @@ test('after a rotation and a rewrap every sealed value opens without the old env
   const messages = `/v2/partner/templates/${String(template.body.id)}/messages`;
   const text = { name: 'Text', channel: 'sms', purpose: 'servicing', body: 'Hi' };
   const message = await team.post(messages, text);
+  await aTestRecipient(api, team, 'sms', '+14155550123');
   const tried = await team.post(`/v2/partner/messages/${String(message.body.id)}/test-sends`, {
     to: ['+14155550123'],
   });

@@ -27,8 +27,15 @@ export function plain(neighbours: Neighbours): Neighbours {
   return { ...neighbours, team: { ...team, call } };
 }
 
-/** These tables choose at random which of their rows counts something. */
-const drawnByLot = new Set(['objective_completion_counts', 'template_journey_counts']);
+/**
+ * Tables whose added rows are not compared: two choose at random which of their rows counts
+ * something, and a budget has its row from its first use on.
+ */
+const uncompared = new Set([
+  'objective_completion_counts',
+  'template_journey_counts',
+  'notice_budgets',
+]);
 
 /** Makes the request; returns its answer and its effects. */
 export async function actOn(
@@ -51,7 +58,7 @@ export async function observe<T>(rows: Rows, teamId: string, act: () => Promise<
   const after = await rows.stateOf(teamId);
   const { changed, unchanged } = comparisonOf(before, after);
   const added = changed
-    .filter((table) => !drawnByLot.has(table))
+    .filter((table) => !uncompared.has(table))
     .map((table) => [table, (after[table]?.rows ?? 0) - (before[table]?.rows ?? 0)]);
   const counts = Object.fromEntries(added) as Record<string, number>;
   return { result, changed, unchanged, added: counts };

@@ -31,6 +31,7 @@ const companions: Readonly<Record<string, object>> = {
     ...{ bearer_token: undefined, username: 'bank', password: 'a password of the bank' },
     host_key_fingerprints: [`SHA256:${'A'.repeat(43)}`],
   },
+  'createTestRecipient channel sms': { address: '+4915112345679' },
   'createTemplate reentry after_interval': { reentry_interval: 'P30D' },
 };
 

@@ -22,7 +22,7 @@ test('a message to a visitor of a form is sent before all waiting messages', asy
   );
   const id = randomUUID();
   const [first = [], next = []] = await api.db.look(async (sql) => {
-    const about = { id, contact_id: contact, channel: 'email' } as const;
+    const about = { id, recipient_id: contact, channel: 'email' } as const;
     await insertNotice(sql, team.id, { ...about, notice: 'identity_code' });
     const room = { email: 1, sms: 1, push: 1 };
     const due = { asOf: new Date().toISOString(), leaseMs: 60_000 };

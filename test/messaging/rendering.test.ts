@@ -13,6 +13,7 @@ import { eventTypesOf, subscribe } from '../support/recorded-events.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { anUnboundedTeam } from '../support/sending-service.ts';
+import { anActiveUser } from './a-test-recipient.ts';
 import { startSendingLanes } from './sending-lanes.ts';
 import type { SendingLanes } from './sending-lanes.ts';
 
@@ -86,6 +87,7 @@ test('a test send of a deleted message, or of one that cannot be rendered, is dr
   const addressOf = (id: string) => `${id}@example.com`;
   for (const id of [gone, broken, good]) {
     const to = [addressOf(id)];
+    await anActiveUser(team, addressOf(id));
     expect((await team.post(`/v2/partner/messages/${id}/test-sends`, { to })).status).toBe(202);
   }
   expect(await queued()).toHaveLength(3);

@@ -100,7 +100,12 @@ const elsewhere: Readonly<Record<string, string>> = {
   'src/widget/widget-instances/tokens/queries.ts revokeWidgetToken':
     'asked by recipients; test/widget',
   'src/messaging/confirming/': 'asked of by recipients; test/widget/confirmations',
-  'src/messaging/notices/': 'of recipients, and run in the worker; test/widget/codes',
+  ...Object.fromEntries(
+    ['listWaitingCodes', 'listWaitingConfirmations', 'listWaitingTestRecipients'].map((name) => [
+      `src/messaging/notices/queries.ts ${name}`,
+      'runs in the worker; test/widget/codes, test/messaging/test-sends',
+    ]),
+  ),
   'src/messaging/send-queue/': 'runs in the worker; test/workflows/sending',
   'src/messaging/requested-sends/queries.ts deleteSendData':
     'runs in the worker; test/messaging/requested-sends',
@@ -270,6 +275,8 @@ const redundant: Readonly<Record<string, string>> = {
     'Teams here have no quota of bytes; test/abuse/stored-bytes asks of two teams.',
   'src/contacts/suppressions/erased/queries.ts restoreErasedSuppressions':
     'The worker keeps what it finds, after an erasure; test/abuse/forgotten-persons asks of two teams.',
+  'src/contacts/suppressions/queries.ts findAddressSuppression#2':
+    'The worker keeps what it finds, after an erasure; test/messaging/test-sends asks of two teams.',
   'src/contacts/queries.ts insertContacts':
     'Saves asking what erasures kept; restoreErasedSuppressions, which asks, names the team again.',
   'src/contacts/earlier-identities/queries.ts listEarlierIdentities':

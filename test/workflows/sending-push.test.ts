@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { aReceiver } from '../inbound/a-receiver.ts';
 import { aReader, aSendingTemplate, deliveriesOf, enrolled } from '../journeys/a-send.ts';
+import { aTestRecipient } from '../messaging/a-test-recipient.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { eventually, untilTrue } from '../support/eventually.ts';
 import { startReceiver } from '../support/receiver.ts';
@@ -150,6 +151,7 @@ test('a test push goes to each named token separately, and is not counted', asyn
   const template = await aSendingTemplate(team, [aPush]);
   const message = `/v2/partner/messages/${template.messageIds[0] ?? ''}`;
   const to = [aToken('first'), aToken('second')];
+  for (const token of to) await aTestRecipient(api, team, 'push', token);
   const { status, body } = await team.post(`${message}/test-sends`, { to });
   expect(status).toBe(202);
   expect(body).toMatchObject({

@@ -2,6 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { aReceiver } from '../inbound/a-receiver.ts';
 import { aReader, aSendingTemplate, anEmail, deliveriesOf, enrolled } from '../journeys/a-send.ts';
+import { anActiveUser } from '../messaging/a-test-recipient.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { eventually, untilTrue } from '../support/eventually.ts';
 import { anUnboundedTeam, startSendingService } from '../support/sending-service.ts';
@@ -161,6 +162,7 @@ test('a test goes to the named addresses, and is not counted', async () => {
   const template = await aSendingTemplate(team);
   const path = `/v2/partner/messages/${template.messageIds[0] ?? ''}/test-sends`;
   const to = [`${randomUUID()}@example.com`, `${randomUUID()}@example.com`];
+  for (const address of to) await anActiveUser(team, address);
   const { status, body } = await team.post(path, { to });
   expect(status).toBe(202);
   expect(body.sends).toHaveLength(2);

@@ -82,6 +82,24 @@ export async function findSuppression(
   return row;
 }
 
+/** Whether an address is suppressed, or was when its owner was erased, in whichever case. */
+export async function findAddressSuppression(
+  sql: Sql,
+  teamId: string,
+  { channel, address, digests }: { channel: 'email' | 'sms'; address: string; digests: string[] },
+): Promise<boolean> {
+  const forms = [address, address.toLowerCase()];
+  const rows = await sql`
+    select 1 from suppressions
+    where team_id = ${teamId} and channel = ${channel} and address = any(${forms}::text[])
+      and deleted_at is null
+    union all
+    select 1 from erased_suppressions
+    where team_id = ${teamId} and channel = ${channel} and digest = any(${digests}::text[])
+    limit 1`;
+  return rows.length > 0;
+}
+
 export async function deleteSuppressionRow(sql: Sql, teamId: string, id: string): Promise<void> {
   await sql`
     update suppressions

@@ -43,7 +43,8 @@ export async function askToConfirm(
     });
   }
   const { id } = await insertConfirmation(sql, teamId, wanted);
-  await insertNotice(sql, teamId, { id, notice: 'consent_confirmation', contact_id, channel });
+  const notice = { id, notice: 'consent_confirmation', channel } as const;
+  await insertNotice(sql, teamId, { ...notice, recipient_id: contact_id });
 }
 
 /**

@@ -1,31 +1,62 @@
 import { plainPage } from '../../platform/content/plain-page.ts';
 import type { PlainPage } from '../../platform/content/plain-page.ts';
+import type { Keyring } from '../../platform/auth/keyring.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import type { Services } from '../../platform/http/services.ts';
 import { confirmConsent } from './confirm.ts';
-import { readConfirmationToken } from './token.ts';
+import { confirmTestRecipient } from './queries.ts';
+import { readConfirmationToken, readTestRecipientToken } from './token.ts';
+
+/** A link that was sent to an address. */
+interface Question {
+  title: string;
+  yes: string;
+  /** Below the heading that it is confirmed. */
+  done: string;
+  /** Returns false where the link is not valid any more. */
+  confirm(sql: Sql): Promise<boolean>;
+}
 
 /**
  * Page at the address of a confirmation. GET shows only a button, because link scanners follow
- * links; POST confirms the consent.
+ * links; POST confirms.
  */
 export async function confirmationPage(
   { database, keyring }: Pick<Services, 'database' | 'keyring'>,
   method: string,
   token: string,
 ): Promise<PlainPage> {
-  const confirmation = readConfirmationToken(keyring, token);
-  if (confirmation && method !== 'POST') {
-    return { status: 200, html: plainPage('Receive these messages?', question) };
+  const question = questionOf(keyring, token);
+  if (question && method !== 'POST') {
+    const form = `<form method="post"><button type="submit">${question.yes}</button></form>`;
+    return { status: 200, html: plainPage(question.title, form) };
   }
-  const isGiven =
-    confirmation !== undefined &&
-    (await database.transact((sql) => confirmConsent(sql, keyring, confirmation)));
+  const isGiven = question !== undefined && (await database.transact(question.confirm));
   return isGiven
-    ? { status: 200, html: plainPage('Thank you, it is confirmed.', done) }
+    ? { status: 200, html: plainPage('Thank you, it is confirmed.', question.done) }
     : { status: 404, html: plainPage('This link is not valid any more.', over) };
 }
 
-const question = '<form method="post"><button type="submit">Yes, send me messages</button></form>';
-const done = '<p>You can unsubscribe at any time. This page can be closed.</p>';
+function questionOf(keyring: Keyring, token: string): Question | undefined {
+  const consent = readConfirmationToken(keyring, token);
+  if (consent) {
+    return {
+      title: 'Receive these messages?',
+      yes: 'Yes, send me messages',
+      done: '<p>You can unsubscribe at any time. This page can be closed.</p>',
+      confirm: (sql) => confirmConsent(sql, keyring, consent),
+    };
+  }
+  const recipient = readTestRecipientToken(keyring, token);
+  return (
+    recipient && {
+      title: 'Receive test messages?',
+      yes: 'Yes, send me test messages',
+      done: '<p>The team that added the address can remove it. This page can be closed.</p>',
+      confirm: (sql) => confirmTestRecipient(sql, recipient.team_id, recipient.id),
+    }
+  );
+}
+
 const over =
   '<p>It may have been cut, have expired, or you have unsubscribed since. Nothing was changed.</p>';

@@ -102,6 +102,19 @@ export async function writeConfirmed(sql: Sql, teamId: string, id: string): Prom
     where team_id = ${teamId} and id = ${id}`;
 }
 
+/** Returns whether the test recipient is confirmed now; an expired link confirms nothing. */
+export async function confirmTestRecipient(sql: Sql, teamId: string, id: string): Promise<boolean> {
+  await sql`
+    update test_recipients
+    set status = 'confirmed', confirmed_at = now(), link_expires_at = null,
+      lock_version = lock_version + 1, updated_at = now()
+    where team_id = ${teamId} and id = ${id} and status = 'pending' and link_expires_at > now()`;
+  const rows = await sql`
+    select from test_recipients
+    where team_id = ${teamId} and id = ${id} and status = 'confirmed'`;
+  return rows.length > 0;
+}
+
 /** Deletes confirmations that are over, a chunk of them. */
 export async function pruneConfirmations(sql: Sql, limit: number): Promise<number> {
   const rows = await sql`

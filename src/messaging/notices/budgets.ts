@@ -16,10 +16,22 @@ const dayMs = 86_400_000;
 export interface WantedNotice {
   teamId: string;
   tier: string;
-  channel: 'email' | 'sms';
+  channel: 'email' | 'sms' | 'push';
   to: string;
   /** Address of the client. */
   from: string;
+  /** Class of the request; `widget` unless given. */
+  rateClass?: 'write';
+  /** A limit of the team for messages of this kind, of the standard tier. */
+  further?: { subject: string; most: number };
+}
+
+/** A count of a team within a day, and its limit. */
+export interface Budget {
+  /** For the metric. */
+  of: 'address' | 'network' | 'team';
+  subject: string;
+  most: number;
 }
 
 interface Means {
@@ -34,54 +46,86 @@ interface Means {
  */
 export async function takeNotices(
   sql: Sql,
-  means: Means,
+  { keyring, config }: Means,
   wanted: readonly WantedNotice[],
 ): Promise<(number | undefined)[]> {
   const [first] = wanted;
   if (!first) return [];
-  const { teamId } = first;
-  const limited = wanted.map((notice) => limitsOf(means, notice));
-  const ids = [...new Set(limited.flatMap((limits) => limits.map(({ id }) => id)))];
-  const budgets = new Map(
-    (await lockBudgets(sql, teamId, ids)).map((budget) => [budget.subject_id, { ...budget }]),
-  );
-  const waits = limited.map((limits) => {
-    const full = limits.find(({ id, most }) => (budgets.get(id)?.sent ?? 0) >= most);
-    if (full) {
-      noticeRefusals.inc({ channel: full.channel, limit: full.of });
-      const since = Date.parse(budgets.get(full.id)?.since ?? '');
-      return Math.max(1, Math.ceil((since + dayMs - Date.now()) / 1_000));
-    }
-    for (const { id } of limits) {
-      const budget = budgets.get(id);
-      if (budget) budget.sent += 1;
-    }
-    return undefined;
+  const limited = wanted.map((notice) => budgetsOf(config.sending.notices, notice));
+  const waits = await takeBudgets(sql, keyring, first.teamId, limited);
+  return wanted.map(({ channel }, at) => {
+    const wait = waits[at];
+    if (wait) noticeRefusals.inc({ channel, limit: wait.of });
+    return wait?.seconds;
   });
-  await writeBudgets(sql, teamId, [...budgets.values()]);
-  return waits;
 }
 
 /** The same for the one message of a request. Throws 429. */
 export async function spendNotice(sql: Sql, means: Means, notice: WantedNotice): Promise<void> {
   const [seconds] = await takeNotices(sql, means, [notice]);
   if (seconds === undefined) return;
-  throw fail('rate_limited', {
+  throw usedUp(seconds, {
     detail: 'Too many messages of this kind were asked for today.',
-    meta: { class: 'widget', retry_after_seconds: seconds },
+    rateClass: notice.rateClass ?? 'widget',
+  });
+}
+
+/** The error of a budget of a day that is used up. */
+export function usedUp(
+  seconds: number,
+  { detail, rateClass }: { detail: string; rateClass: 'widget' | 'write' | 'execute' },
+) {
+  return fail('rate_limited', {
+    detail,
+    meta: { class: rateClass, retry_after_seconds: seconds },
     headers: { 'Retry-After': String(seconds) },
   });
 }
 
-function limitsOf({ keyring, config }: Means, { teamId, tier, channel, to, from }: WantedNotice) {
-  const { perNetwork, perTeam } = config.sending.notices;
+/**
+ * Takes one from each budget of each entry. Returns the budget that is used up and the seconds to
+ * wait for entries of which nothing was taken.
+ */
+export async function takeBudgets(
+  sql: Sql,
+  keyring: Keyring,
+  teamId: string,
+  wanted: readonly (readonly Budget[])[],
+): Promise<((Budget & { seconds: number }) | undefined)[]> {
+  const idOf = ({ subject }: Budget) => budgetId(keyring, `notice ${teamId} ${subject}`);
+  const ids = [...new Set(wanted.flatMap((entry) => entry.map(idOf)))];
+  const counts = new Map(
+    (await lockBudgets(sql, teamId, ids)).map((count) => [count.subject_id, { ...count }]),
+  );
+  const waits = wanted.map((entry) => {
+    const full = entry.find((budget) => (counts.get(idOf(budget))?.sent ?? 0) >= budget.most);
+    if (full) {
+      const since = Date.parse(counts.get(idOf(full))?.since ?? '');
+      return { ...full, seconds: Math.max(1, Math.ceil((since + dayMs - Date.now()) / 1_000)) };
+    }
+    for (const budget of entry) {
+      const count = counts.get(idOf(budget));
+      if (count) count.sent += 1;
+    }
+    return undefined;
+  });
+  await writeBudgets(sql, teamId, [...counts.values()]);
+  return waits;
+}
+
+function budgetsOf(
+  { perNetwork, perTeam }: NoticeLimits,
+  { tier, channel, to, from, further }: WantedNotice,
+): Budget[] {
+  const factor = tiers[tier] ?? 1;
+  const ofTeam = (subject: string, most: number): Budget => {
+    return { of: 'team', subject, most: most * factor };
+  };
   return [
     { of: 'address', subject: `${channel} to ${to.toLowerCase()}`, most: addressLimit },
     { of: 'network', subject: `from ${networkOf(from)}`, most: perNetwork },
-    { of: 'team', subject: channel, most: perTeam[channel] * (tiers[tier] ?? 1) },
-  ].map(({ subject, ...limit }) => ({
-    ...limit,
-    channel,
-    id: budgetId(keyring, `notice ${teamId} ${subject}`),
-  }));
+    // Push notifications cost nothing, and have no setting.
+    ...(channel === 'push' ? [] : [ofTeam(channel, perTeam[channel])]),
+    ...(further ? [ofTeam(further.subject, further.most)] : []),
+  ];
 }

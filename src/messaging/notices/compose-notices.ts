@@ -1,12 +1,17 @@
 import { escapeHtml } from '../../platform/content/html.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import type { OutgoingMessage } from '../providers/sender.ts';
-import { confirmationUrl } from '../confirming/token.ts';
+import { confirmationUrl, testRecipientUrl } from '../confirming/token.ts';
 import type { SenderContext } from '../send-queue/compose.ts';
 import type { TakenSend } from '../send-queue/queries.ts';
+import { testRecipientPlace } from '../test-recipients/address.ts';
 import { codePlace } from './code.ts';
-import { listWaitingCodes, listWaitingConfirmations } from './queries.ts';
-import type { WaitingCode, WaitingConfirmation } from './queries.ts';
+import {
+  listWaitingCodes,
+  listWaitingConfirmations,
+  listWaitingTestRecipients,
+} from './queries.ts';
+import type { WaitingCode, WaitingConfirmation, WaitingTestRecipient } from './queries.ts';
 
 /** Texts of a notice, in plain text; a link is shown as its URL. */
 interface Words {
@@ -16,31 +21,55 @@ interface Words {
   warns: string;
 }
 
-/** Renders the notices that are still of use to their contact; the others are to be dropped. */
+/** Recipient of a notice, with its addresses. */
+interface Addressee extends Partial<Record<TakenSend['channel'], string | null>> {
+  team_id: string;
+  id: string;
+  contact_id?: string;
+  team_name: string;
+}
+
+/** Renders the notices that are still of use to their recipient; the others are to be dropped. */
 export async function composeNotices(
   sql: Sql,
   letterhead: SenderContext,
   taken: readonly TakenSend[],
 ): Promise<Map<string, OutgoingMessage>> {
   const about = (notice: TakenSend['notice']) => taken.filter((send) => send.notice === notice);
-  const [codes, confirmations] = await Promise.all([
+  const [codes, confirmations, testers] = await Promise.all([
     listWaitingCodes(sql, about('identity_code')),
     listWaitingConfirmations(sql, about('consent_confirmation')),
+    listWaitingTestRecipients(sql, about('test_recipient')),
   ]);
   const ends = new Map(codes.map(({ id, expires_at: expiresAt }) => [id, { expiresAt }]));
-  const words = [
-    ...codes.map((one) => [one, wordsOfCode(letterhead, one)] as const),
-    ...confirmations.map((one) => [one, wordsOfConfirmation(letterhead, one)] as const),
+  const words: (readonly [Addressee, Words])[] = [
+    ...codes.map((one) => [contactOf(one), wordsOfCode(letterhead, one)] as const),
+    ...confirmations.map((one) => [contactOf(one), wordsOfConfirmation(letterhead, one)] as const),
+    ...testers.map((one) => [testerOf(letterhead, one), wordsOfTester(letterhead, one)] as const),
   ];
   const channels = new Map(taken.map(({ id, channel }) => [id, channel]));
   const composed = words.flatMap(([to, said]) => {
     const content = contentOf(channels.get(to.id), to, said, letterhead.defaultFrom);
     const { team_id: teamId, id, contact_id: contactId } = to;
     if (!content) return [];
-    const message = { teamId, id, contactId, correlation: {}, content, ...ends.get(id) };
-    return [[id, message] as const];
+    const about = { teamId, id, ...(contactId !== undefined && { contactId }) };
+    return [[id, { ...about, correlation: {}, content, ...ends.get(id) }] as const];
   });
   return new Map(composed);
+}
+
+const contactOf = ({ email, phone, ...rest }: WaitingConfirmation): Addressee => ({
+  ...rest,
+  email,
+  sms: phone,
+});
+
+function testerOf(
+  { keyring }: SenderContext,
+  { team_id, id, recipient_id, channel, sealed_address, team_name }: WaitingTestRecipient,
+): Addressee {
+  const address = keyring.open(sealed_address, testRecipientPlace(team_id, recipient_id));
+  return { team_id, id, team_name, [channel]: address };
 }
 
 function wordsOfCode(
@@ -68,23 +97,40 @@ function wordsOfConfirmation(
   };
 }
 
-/** Undefined where the contact has no such address any more. */
+function wordsOfTester(
+  { keyring, publicBaseUrl }: SenderContext,
+  { team_id, recipient_id, team_name }: WaitingTestRecipient,
+): Words {
+  return {
+    subject: `Please confirm: test messages from ${team_name}`,
+    says: `Do you want to receive test messages from ${team_name}? Please confirm it here:`,
+    link: testRecipientUrl(publicBaseUrl, keyring, { team_id, id: recipient_id }),
+    warns: 'If you did not ask for them, do nothing: you will receive none.',
+  };
+}
+
+/** Undefined where the recipient has no such address any more. */
 function contentOf(
   channel: TakenSend['channel'] | undefined,
-  { email, phone, team_name }: WaitingConfirmation,
+  { team_name, ...addresses }: Addressee,
   { subject, says, link, warns }: Words,
   defaultFrom: string,
 ): OutgoingMessage['content'] | undefined {
+  const to = channel && addresses[channel];
+  if (channel === undefined || to === undefined || to === null) return undefined;
   const lines = [says, ...(link === undefined ? [] : [link]), warns];
-  if (channel === 'sms' && phone !== null) return { channel, to: phone, body: lines.join(' ') };
-  if (channel !== 'email' || email === null) return undefined;
+  if (channel === 'sms') return { channel, to, body: lines.join(' ') };
+  if (channel === 'push') {
+    const body = `${says} ${warns}`;
+    return { channel, tokens: [to], title: subject, body, deepLink: link, data: {} };
+  }
   const paragraphs = lines.map((line) =>
     line === link ? `<a href="${escapeHtml(line)}">${escapeHtml(line)}</a>` : escapeHtml(line),
   );
   const body = paragraphs.map((line) => `<p>${line}</p>`).join('');
   return {
     channel,
-    to: email,
+    to,
     from: { name: team_name, address: defaultFrom },
     subject,
     text: `${lines.join('\n\n')}\n`,

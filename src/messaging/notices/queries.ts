@@ -5,21 +5,21 @@ import type { TakenSend } from '../send-queue/queries.ts';
 /** Notices come before all waiting messages: a person waits at a form. */
 const first = 'epoch';
 
-/** Puts a notice into the queue of its contact, under the id of what it is about. */
+/** Puts a notice into the queue of its recipient, under the id of what it is about. */
 export async function insertNotice(
   sql: Sql,
   teamId: string,
   {
     id,
     notice,
-    contact_id,
+    recipient_id,
     channel,
-  }: Pick<TakenSend, 'id' | 'notice' | 'channel'> & { contact_id: string },
+  }: Pick<TakenSend, 'id' | 'notice' | 'channel'> & { recipient_id: string },
 ): Promise<void> {
   await sql`
     insert into message_sends
       (team_id, id, lane, channel, delivery_inserted_at, next_attempt_at, is_urgent, notice)
-    values (${teamId}, ${id}, lane_of_contact(${contact_id}), ${channel}, now(), ${first}, true,
+    values (${teamId}, ${id}, lane_of_contact(${recipient_id}), ${channel}, now(), ${first}, true,
       ${notice})`;
 }
 
@@ -68,6 +68,32 @@ export async function listWaitingConfirmations(
     join contacts t on t.team_id = c.team_id and t.id = c.contact_id and t.status <> 'archived'
       and t.consents -> c.channel ->> 'status' = 'pending'
     join teams m on m.id = c.team_id`;
+}
+
+/** A test recipient that was not confirmed yet; `id` is that of its latest message. */
+export interface WaitingTestRecipient {
+  team_id: string;
+  id: string;
+  recipient_id: string;
+  channel: TakenSend['channel'];
+  sealed_address: string;
+  team_name: string;
+}
+
+/** Test recipients that still wait for their confirmation. */
+export async function listWaitingTestRecipients(
+  sql: Sql,
+  wanted: readonly { team_id: string; id: string }[],
+): Promise<WaitingTestRecipient[]> {
+  if (wanted.length === 0) return [];
+  return sql<WaitingTestRecipient[]>`
+    select r.team_id, r.confirmation_id as id, r.id as recipient_id, r.channel, r.sealed_address,
+      m.name as team_name
+    from unnest(${wanted.map(({ team_id }) => team_id)}::uuid[],
+      ${wanted.map(({ id }) => id)}::uuid[]) as wanted (team_id, id)
+    join test_recipients r on r.team_id = wanted.team_id and r.confirmation_id = wanted.id
+      and r.status = 'pending' and r.link_expires_at > now()
+    join teams m on m.id = r.team_id`;
 }
 
 export interface NoticeBudget {

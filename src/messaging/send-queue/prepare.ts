@@ -5,11 +5,11 @@ import { findBlocks } from '../../campaigns/content-blocks/queries.ts';
 import { quietUntil } from '../recipients/quiet-hours.ts';
 import type { MessageRow } from '../../campaigns/messages/message.ts';
 import { findMessages } from '../../campaigns/messages/queries.ts';
-import { testAddressPlace } from '../../campaigns/messages/test-sends/test-send.ts';
 import { sampleContact, sampleSurroundings } from '../../campaigns/rendering/variables.ts';
 import type { KeptVersions } from '../../campaigns/templates/history/kept-versions.ts';
 import type { VersionContent } from '../../campaigns/templates/history/queries.ts';
 import { composeNotices } from '../notices/compose-notices.ts';
+import { refusalOf, testAddressPlace } from '../test-sends/send-tests.ts';
 import { recipientFacts } from '../recipients/facts.ts';
 import { listCallbackReceivers, listDevices, listRecipients } from '../recipients/queries.ts';
 import type { Recipient } from '../recipients/queries.ts';
@@ -154,7 +154,7 @@ function rendering(compose: () => OutgoingMessage): PreparedMessage['outcome'] {
   }
 }
 
-/** Tests show the current message, to a sample person. */
+/** Tests show the current message, to a sample person. Their addresses are checked again. */
 async function prepareTests(
   sql: Sql,
   tools: PrepareTools,
@@ -164,13 +164,13 @@ async function prepareTests(
   for (const send of taken) {
     const { team_id, id, test_message_id: messageId, sealed_test_address: sealed } = send;
     if (messageId === null || sealed === null) continue;
+    const to = tools.keyring.open(sealed, testAddressPlace(team_id, id));
     const [message] = await findMessages(sql, team_id, [messageId]);
-    if (!message) {
+    if (!message || (await refusalOf(sql, tools.keyring, send, to)) !== undefined) {
       prepared.push({ send, outcome: { kind: 'drop' } });
       continue;
     }
     const blocks = await findBlocks(sql, team_id, message.content_block_ids);
-    const to = tools.keyring.open(sealed, testAddressPlace(team_id, id));
     const draft = {
       teamId: team_id,
       id,

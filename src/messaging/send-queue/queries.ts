@@ -65,7 +65,7 @@ export interface TakenSend {
   template_version: number | null;
   sealed_data: string | null;
   /** It is about what has its id; see notices. */
-  notice: 'identity_code' | 'consent_confirmation' | null;
+  notice: 'identity_code' | 'consent_confirmation' | 'test_recipient' | null;
 }
 
 /** Whether it belongs to a delivery, and is no test and no notice. */

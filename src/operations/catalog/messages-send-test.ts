@@ -1,17 +1,18 @@
 import { Type } from 'typebox';
 import { Id, Text } from '../../platform/schema/fields.ts';
-import { failAll } from '../../platform/http/errors.ts';
 import { messageSteps } from '../../campaigns/messages/message.ts';
 import type { MessageRow } from '../../campaigns/messages/message.ts';
-import { addressProblem, sendTests } from '../../campaigns/messages/test-sends/test-send.ts';
 import { requireStep } from '../../campaigns/templates/steps/queries.ts';
+import { sendTests } from '../../messaging/test-sends/send-tests.ts';
 import { oneByOne, operation } from '../operation-type.ts';
 
 export const messagesSendTest = operation({
   kind: 'messages.send_test',
   category: 'messages',
   summary: 'Send the current message, with a sample person’s data, to an address',
-  notes: 'It counts nowhere: there is no delivery of it.',
+  notes:
+    'It counts nowhere: there is no delivery of it. The address is that of a confirmed test ' +
+    'recipient or of an active user; a team has 50 test sends in a day.',
   idempotencyMode: 'keyed',
   failureMode: 'partial_ok',
   bulkThreshold: 5,
@@ -26,9 +27,8 @@ export const messagesSendTest = operation({
   output: Type.Object({ id: Id(), to_masked: Type.String() }),
   apply: oneByOne(async ({ sql, teamId, keyring }, { message_id, to }) => {
     const message = await requireStep<MessageRow>(sql, messageSteps, teamId, message_id);
-    const problem = addressProblem(message, to, '/to');
-    if (problem) throw failAll([problem]);
-    const [sent = { id: '', to_masked: '' }] = await sendTests(sql, keyring, message, [to]);
+    const addresses = [{ to, pointer: '/to' }];
+    const [sent = { id: '', to_masked: '' }] = await sendTests(sql, keyring, message, addresses);
     return { status: 'created', row: { ...sent, type: 'message_test_send' } };
   }),
 });

@@ -23,7 +23,7 @@ export const KeyFile = Type.Object({
   journey_link: KeyList,
   /** Links in messages that unsubscribe. */
   unsubscribe: KeyList,
-  /** Links that confirm a consent. */
+  /** Links that confirm a consent or a test recipient. */
   confirmation: KeyList,
   /** Forms of landing pages. */
   form: KeyList,

@@ -77,7 +77,7 @@ async function agree(
   contact: ContactRow,
 ): Promise<void> {
   let known = contact;
-  const wanted: WantedNotice[] = [];
+  const wanted: (WantedNotice & { channel: 'email' | 'sms' })[] = [];
   for (const { channel, wording } of consents) {
     const address = channel === 'email' ? known.email : known.phone;
     if (address === null || known.consents[channel].status === 'pending') continue;

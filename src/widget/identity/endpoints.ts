@@ -261,7 +261,8 @@ async function sendCode(
   if (retryAt !== undefined) throw locked(retryAt, 'Too many codes were asked for from here.');
   const code = newCode(codeDigits(guesses));
   await keepCode(sql, teamId, id, keyring.seal(code, codePlace(teamId, id)));
-  await insertNotice(sql, teamId, { id, notice: 'identity_code', contact_id, channel });
+  const notice = { id, notice: 'identity_code', channel } as const;
+  await insertNotice(sql, teamId, { ...notice, recipient_id: contact_id });
   await writeSource(sql, guessed, afterCode(guesses, nowMs));
 }
 

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Json } from '../json-schema.ts';
+import { maxTestRecipients } from '../../../src/messaging/test-recipients/test-recipient.ts';
+import { anActiveUser, testRecipients } from '../../messaging/a-test-recipient.ts';
 import { newContact } from './contacts.ts';
 import { newObjective } from './objective.ts';
 import { act, change, create } from './recipe.ts';
@@ -37,6 +39,9 @@ export async function insertDelivery({ id: team_id, db }: Owner, about: Json): P
   );
   return made?.id ?? '';
 }
+
+const member = 'member@example.com';
+const testRecipient = () => ({ channel: 'email', address: `${randomUUID()}@example.com` });
 
 export const messageRecipes: Recipes = {
   places: {
@@ -87,7 +92,50 @@ export const messageRecipes: Recipes = {
         { scope: 'partner:contacts:write', body: () => ({ sends: [{ phone: '+14155550100' }] }) },
       ],
     },
-    sendTestMessage: { body: () => ({ to: ['+14155550100'] }) },
+    sendTestMessage: {
+      target: async (team, params) => {
+        const path = `/v2/partner/templates/${await newTemplate(team, params)}/messages`;
+        return create(team, path, { name: 'Message', channel: 'email' });
+      },
+      body: async (team) => {
+        const address = `${randomUUID()}@example.com`;
+        await anActiveUser(team, address);
+        return { to: [address] };
+      },
+      scenes: [
+        {
+          title: 'has an active user with the address',
+          body: () => ({ to: [member] }),
+          deed: (team) => anActiveUser(team, member),
+        },
+        {
+          title: 'has a confirmed test recipient with the address',
+          body: () => ({ to: [member] }),
+          deed: async (team) => {
+            await create(team, testRecipients, { channel: 'email', address: member });
+            await team.db.look(
+              (sql) => sql`
+                update test_recipients
+                set status = 'confirmed', confirmed_at = now(), link_expires_at = null
+                where team_id = ${team.id} returning id`,
+            );
+          },
+        },
+        {
+          title: 'has suppressed the address',
+          body: async (team) => {
+            await anActiveUser(team, member);
+            return { to: [member] };
+          },
+          deed: (team) =>
+            create(team, '/v2/partner/suppressions', { channel: 'email', address: member }),
+        },
+      ],
+    },
+    createTestRecipient: {
+      body: testRecipient,
+      quota: { table: 'test_recipients', most: maxTestRecipients },
+    },
     updateMessage: {
       scenes: [{ title: 'has the same order', body: () => ({ position: 1 }) }],
     },

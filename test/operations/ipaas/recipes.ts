@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Owner } from '../../contract/recipes/recipe.ts';
 import { aCompleteTemplate, aLaunchedTemplate, anObjective } from '../../campaigns/a-template.ts';
+import { anActiveUser } from '../../messaging/a-test-recipient.ts';
 
 type Item = Record<string, unknown>;
 
@@ -49,7 +50,8 @@ const aMessage = async (team: Owner) => {
     objective_ids: [await anObjective(team)],
   });
   const path = `/v2/partner/templates/${template}/messages`;
-  return make(team, path, { name: 'Message', channel: 'sms', body: 'Hello' });
+  const email = { channel: 'email', subject: 'Hello', body_html: '<p>Hello</p>' };
+  return make(team, path, { name: 'Message', ...email });
 };
 const aRequestableMessage = async (team: Owner) => {
   const template = await make(team, '/v2/partner/templates', {
@@ -185,7 +187,11 @@ export const operationRecipes: Readonly<Record<string, OperationRecipe>> = {
     }),
   },
   'messages.send_test': {
-    good: async (team) => ({ message_id: await aMessage(team), to: '+14155550100' }),
+    good: async (team) => {
+      const to = `${randomUUID()}@example.com`;
+      await anActiveUser(team, to);
+      return { message_id: await aMessage(team), to };
+    },
     refused: async (team) => ({ message_id: await aMessage(team), to: 'nobody' }),
   },
   'objectives.complete': {

@@ -1197,7 +1197,7 @@ export interface Resources {
       options?: RequestOptions,
     ): ApiPromise<S.RenderedMessage>;
 
-    /** Sends the current message to up to five addresses, with the data of a sample person. The figures of the message do not count it. The message is sent in the background. Each repeat without an Idempotency-Key sends again. Scope: `partner:messages:write`. (`sendTestMessage`) */
+    /** Sends the current message to up to five addresses, with the data of a sample person. Each address is that of a confirmed test recipient, or the e-mail address of an active user of the team, and is not suppressed. The figures of the message do not count it. The message is sent in the background. Each repeat without an Idempotency-Key sends again; a team has 50 test sends in a day. Scope: `partner:messages:write`. (`sendTestMessage`) */
     sendTest(
       id: string,
       body: S.SendTestMessageRequest,
@@ -1217,6 +1217,31 @@ export interface Resources {
       body: S.SendMessageBatchRequest,
       options?: RequestOptions,
     ): ApiPromise<S.MessageSendReport>;
+  };
+  testRecipients: {
+    /** Returns the test recipients of the team. Most of each address is hidden. Scope: `partner:messages:read`. (`listTestRecipients`) */
+    list(
+      query?: {
+        sort?: Sort<'inserted_at'>;
+        meta?: 'count';
+        filter?: {
+          inserted_at?: Filter<Time, Operators1>;
+          channel?: Filter<'email' | 'sms' | 'push', Operators3>;
+          status?: Filter<'pending' | 'confirmed', Operators3>;
+        };
+        page?: PageQuery;
+      },
+      options?: RequestOptions,
+    ): ListPromise<S.ListTestRecipientsResponse>;
+
+    /** Adds an address that test sends may go to after its owner has confirmed it. The address gets one message with a link, which is valid for 7 days. An address that is known answers 200; while it is pending, it gets the link again. The messages have daily limits; beyond them the answer is 429. A team has at most 100 test recipients, and pending ones are deleted after their link. Scope: `partner:messages:write`. (`createTestRecipient`) */
+    create(body: S.TestRecipientCreate, options?: RequestOptions): ApiPromise<S.TestRecipient>;
+
+    /** Returns one test recipient. Test sends may go to it once its status is confirmed. It has no side effects. Scope: `partner:messages:read`. (`getTestRecipient`) */
+    get(id: string, options?: RequestOptions): ApiPromise<S.TestRecipient>;
+
+    /** Deletes a test recipient and its address for good. Its link confirms nothing any more, and test sends to it that wait are dropped. Scope: `partner:messages:delete`. (`deleteTestRecipient`) */
+    delete(id: string, options?: RequestOptions): ApiPromise<void>;
   };
   messageDeliveries: {
     /** Returns the deliveries of messages to contacts, filtered by message, template, contact or journey. Scope: `partner:messages:read`. (`listMessageDeliveries`) */

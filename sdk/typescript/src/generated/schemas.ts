@@ -2231,6 +2231,30 @@ export type MessageSendReport = {
     output?: MessageDelivery;
   }[];
 };
+export type TestRecipient = {
+  id: string;
+  type: 'test_recipient';
+  team_id: string;
+  channel: 'email' | 'sms' | 'push';
+  name?: string;
+  /** confirmed after the owner of the address has opened the link and pressed the button */
+  status: 'pending' | 'confirmed';
+  /** Most of the address is hidden */
+  to_masked: string;
+  /** End of the link, 7 days after the latest message with it; absent once confirmed */
+  link_expires_at?: string;
+  confirmed_at?: string;
+  inserted_at: string;
+  updated_at: string;
+};
+export type ListTestRecipientsResponse = Paged<TestRecipient>;
+export type TestRecipientCreate = {
+  type?: 'test_recipient';
+  channel: 'email' | 'sms' | 'push';
+  name?: string | null;
+  /** E-mail address, E.164 number or push token; never shown */
+  address: string;
+};
 export type ListMessageDeliveriesResponse = Paged<
   MessageDelivery & { relationships?: { contact?: Contact | null; message?: Message | null } }
 >;

@@ -143,6 +143,11 @@ render renderMessage POST /v2/partner/messages/{id}/render kjt
 sendTest sendTestMessage POST /v2/partner/messages/{id}/test-sends kjt
 send sendMessage POST /v2/partner/messages/{id}/sends kjt
 sendBatch sendMessageBatch POST /v2/partner/messages/{id}/sends/batch kjt
+testRecipients
+list listTestRecipients GET /v2/partner/test-recipients cqt
+create createTestRecipient POST /v2/partner/test-recipients kjt
+get getTestRecipient GET /v2/partner/test-recipients/{id} t
+delete deleteTestRecipient DELETE /v2/partner/test-recipients/{id} kt
 messageDeliveries
 list listMessageDeliveries GET /v2/partner/message-deliveries cqt
 get getMessageDelivery GET /v2/partner/message-deliveries/{id} t

@@ -1032,6 +1032,23 @@ class MessageSendReport(TypedDict):
     results: list[MessageSendReportResults]
 
 
+class TestRecipient(TypedDict):
+    id: str
+    type: Literal["test_recipient"]
+    team_id: str
+    channel: Literal["email", "sms", "push"]
+    name: NotRequired[str]
+    # confirmed after the owner of the address has opened the link and pressed the button
+    status: Literal["pending", "confirmed"]
+    # Most of the address is hidden
+    to_masked: str
+    # End of the link, 7 days after the latest message with it; absent once confirmed
+    link_expires_at: NotRequired[str]
+    confirmed_at: NotRequired[str]
+    inserted_at: str
+    updated_at: str
+
+
 class MessageDeliveryExplanationTimeline(TypedDict):
     what: str
     at: str
@@ -4813,6 +4830,42 @@ class SendMessageBatchRequest(TypedDict):
     sends: Sequence[SendMessageRequest]
 
 
+ListTestRecipientsChannelOperators = TypedDict(
+    "ListTestRecipientsChannelOperators",
+    {
+        "eq": "NotRequired[Literal['email', 'sms', 'push']]",
+        "neq": "NotRequired[Literal['email', 'sms', 'push']]",
+        "in": "NotRequired[Sequence[Literal['email', 'sms', 'push']]]",
+        "nin": "NotRequired[Sequence[Literal['email', 'sms', 'push']]]",
+    },
+)
+
+
+ListTestRecipientsStatusOperators = TypedDict(
+    "ListTestRecipientsStatusOperators",
+    {
+        "eq": "NotRequired[Literal['pending', 'confirmed']]",
+        "neq": "NotRequired[Literal['pending', 'confirmed']]",
+        "in": "NotRequired[Sequence[Literal['pending', 'confirmed']]]",
+        "nin": "NotRequired[Sequence[Literal['pending', 'confirmed']]]",
+    },
+)
+
+
+class ListTestRecipientsFilter(TypedDict):
+    inserted_at: NotRequired[str | datetime | TimeOperators]
+    channel: NotRequired[Literal["email", "sms", "push"] | ListTestRecipientsChannelOperators]
+    status: NotRequired[Literal["pending", "confirmed"] | ListTestRecipientsStatusOperators]
+
+
+class TestRecipientCreate(TypedDict):
+    type: NotRequired[Literal["test_recipient"]]
+    channel: Literal["email", "sms", "push"]
+    name: NotRequired[str | None]
+    # E-mail address, E.164 number or push token; never shown
+    address: str
+
+
 ListMessageDeliveriesSort: TypeAlias = "Literal['inserted_at', '-inserted_at', 'sent_at', '-sent_at'] | Sequence[Literal['inserted_at', '-inserted_at', 'sent_at', '-sent_at']]"
 
 
@@ -7353,6 +7406,9 @@ __all__ = [
     "ListTemplatesInclude",
     "ListTemplatesSort",
     "ListTemplatesStatusOperators",
+    "ListTestRecipientsChannelOperators",
+    "ListTestRecipientsFilter",
+    "ListTestRecipientsStatusOperators",
     "ListUsersFilter",
     "ListUsersRoleOperators",
     "ListUsersSort",
@@ -7535,6 +7591,8 @@ __all__ = [
     "TemplateVersionOmittedSections",
     "TemplateVersionSummary",
     "TestIncomingWebhookReceiverRequest",
+    "TestRecipient",
+    "TestRecipientCreate",
     "TestWebhookSubscriptionRequest",
     "TextOperators",
     "TextOperators2",

@@ -961,7 +961,7 @@ class Messages(Resource):
         body: m.SendTestMessageRequest,
         **options: Unpack[Options],
     ) -> m.MessageTestSends:
-        """Sends the current message to up to five addresses, with the data of a sample person. The figures of the message do not count it. The message is sent in the background. Each repeat without an Idempotency-Key sends again. Scope: `partner:messages:write`. (`sendTestMessage`)"""
+        """Sends the current message to up to five addresses, with the data of a sample person. Each address is that of a confirmed test recipient, or the e-mail address of an active user of the team, and is not suppressed. The figures of the message do not count it. The message is sent in the background. Each repeat without an Idempotency-Key sends again; a team has 50 test sends in a day. Scope: `partner:messages:write`. (`sendTestMessage`)"""
         return self._call("sendTestMessage", (id,), options, body=body)
 
     def send(
@@ -981,6 +981,32 @@ class Messages(Resource):
     ) -> m.MessageSendReport:
         """Sends a launched message whose trigger is on_request to up to 100 recipients, as the operation sendMessage does to one. Each send stands by itself: results has the message delivery of each, or what is wrong with it. Each repeat without an Idempotency-Key sends again. Scope: `partner:message_sends:write`. (`sendMessageBatch`)"""
         return self._call("sendMessageBatch", (id,), options, body=body)
+
+
+class TestRecipients(Resource):
+    def list(
+        self,
+        *,
+        filter: m.ListTestRecipientsFilter | None = None,
+        sort: m.ListContactConsentChangesSort | None = None,
+        meta: Literal["count"] | None = None,
+        page: PageQuery | None = None,
+        **options: Unpack[Options],
+    ) -> Cursor[m.TestRecipient]:
+        """Returns the test recipients of the team. Most of each address is hidden. Scope: `partner:messages:read`. (`listTestRecipients`)"""
+        return self._list("listTestRecipients", (), options, query={"filter": filter, "sort": sort, "meta": meta, "page": page})
+
+    def create(self, body: m.TestRecipientCreate, **options: Unpack[Options]) -> m.TestRecipient:
+        """Adds an address that test sends may go to after its owner has confirmed it. The address gets one message with a link, which is valid for 7 days. An address that is known answers 200; while it is pending, it gets the link again. The messages have daily limits; beyond them the answer is 429. A team has at most 100 test recipients, and pending ones are deleted after their link. Scope: `partner:messages:write`. (`createTestRecipient`)"""
+        return self._call("createTestRecipient", (), options, body=body)
+
+    def get(self, id: str, **options: Unpack[Options]) -> m.TestRecipient:
+        """Returns one test recipient. Test sends may go to it once its status is confirmed. It has no side effects. Scope: `partner:messages:read`. (`getTestRecipient`)"""
+        return self._call("getTestRecipient", (id,), options)
+
+    def delete(self, id: str, **options: Unpack[Options]) -> None:
+        """Deletes a test recipient and its address for good. Its link confirms nothing any more, and test sends to it that wait are dropped. Scope: `partner:messages:delete`. (`deleteTestRecipient`)"""
+        self._run("deleteTestRecipient", (id,), options)
 
 
 class MessageDeliveries(Resource):
@@ -2365,6 +2391,7 @@ class Namespaces:
         self.content_blocks = ContentBlocks(caller)
         self.landing_pages = LandingPages(caller)
         self.messages = Messages(caller)
+        self.test_recipients = TestRecipients(caller)
         self.message_deliveries = MessageDeliveries(caller)
         self.pages = Pages(caller)
         self.objectives = Objectives(caller)
@@ -3347,7 +3374,7 @@ class AsyncMessages(AsyncResource):
         body: m.SendTestMessageRequest,
         **options: Unpack[Options],
     ) -> m.MessageTestSends:
-        """Sends the current message to up to five addresses, with the data of a sample person. The figures of the message do not count it. The message is sent in the background. Each repeat without an Idempotency-Key sends again. Scope: `partner:messages:write`. (`sendTestMessage`)"""
+        """Sends the current message to up to five addresses, with the data of a sample person. Each address is that of a confirmed test recipient, or the e-mail address of an active user of the team, and is not suppressed. The figures of the message do not count it. The message is sent in the background. Each repeat without an Idempotency-Key sends again; a team has 50 test sends in a day. Scope: `partner:messages:write`. (`sendTestMessage`)"""
         return await self._call("sendTestMessage", (id,), options, body=body)
 
     async def send(
@@ -3367,6 +3394,36 @@ class AsyncMessages(AsyncResource):
     ) -> m.MessageSendReport:
         """Sends a launched message whose trigger is on_request to up to 100 recipients, as the operation sendMessage does to one. Each send stands by itself: results has the message delivery of each, or what is wrong with it. Each repeat without an Idempotency-Key sends again. Scope: `partner:message_sends:write`. (`sendMessageBatch`)"""
         return await self._call("sendMessageBatch", (id,), options, body=body)
+
+
+class AsyncTestRecipients(AsyncResource):
+    def list(
+        self,
+        *,
+        filter: m.ListTestRecipientsFilter | None = None,
+        sort: m.ListContactConsentChangesSort | None = None,
+        meta: Literal["count"] | None = None,
+        page: PageQuery | None = None,
+        **options: Unpack[Options],
+    ) -> AsyncCursor[m.TestRecipient]:
+        """Returns the test recipients of the team. Most of each address is hidden. Scope: `partner:messages:read`. (`listTestRecipients`)"""
+        return self._list("listTestRecipients", (), options, query={"filter": filter, "sort": sort, "meta": meta, "page": page})
+
+    async def create(
+        self,
+        body: m.TestRecipientCreate,
+        **options: Unpack[Options],
+    ) -> m.TestRecipient:
+        """Adds an address that test sends may go to after its owner has confirmed it. The address gets one message with a link, which is valid for 7 days. An address that is known answers 200; while it is pending, it gets the link again. The messages have daily limits; beyond them the answer is 429. A team has at most 100 test recipients, and pending ones are deleted after their link. Scope: `partner:messages:write`. (`createTestRecipient`)"""
+        return await self._call("createTestRecipient", (), options, body=body)
+
+    async def get(self, id: str, **options: Unpack[Options]) -> m.TestRecipient:
+        """Returns one test recipient. Test sends may go to it once its status is confirmed. It has no side effects. Scope: `partner:messages:read`. (`getTestRecipient`)"""
+        return await self._call("getTestRecipient", (id,), options)
+
+    async def delete(self, id: str, **options: Unpack[Options]) -> None:
+        """Deletes a test recipient and its address for good. Its link confirms nothing any more, and test sends to it that wait are dropped. Scope: `partner:messages:delete`. (`deleteTestRecipient`)"""
+        await self._run("deleteTestRecipient", (id,), options)
 
 
 class AsyncMessageDeliveries(AsyncResource):
@@ -4778,6 +4835,7 @@ class AsyncNamespaces:
         self.content_blocks = AsyncContentBlocks(caller)
         self.landing_pages = AsyncLandingPages(caller)
         self.messages = AsyncMessages(caller)
+        self.test_recipients = AsyncTestRecipients(caller)
         self.message_deliveries = AsyncMessageDeliveries(caller)
         self.pages = AsyncPages(caller)
         self.objectives = AsyncObjectives(caller)

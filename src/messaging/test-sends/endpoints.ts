@@ -1,11 +1,10 @@
 import { Type } from 'typebox';
-import { Id, OneOf, Text } from '../../../platform/schema/fields.ts';
-import { Answer, endpoint } from '../../../platform/http/endpoint.ts';
-import { failAll } from '../../../platform/http/errors.ts';
-import { requireStep } from '../../templates/steps/queries.ts';
-import { channels, messageSteps } from '../message.ts';
-import type { MessageRow } from '../message.ts';
-import { addressProblem, sendTests } from './test-send.ts';
+import { Id, OneOf, Text } from '../../platform/schema/fields.ts';
+import { Answer, endpoint } from '../../platform/http/endpoint.ts';
+import { channels, messageSteps } from '../../campaigns/messages/message.ts';
+import type { MessageRow } from '../../campaigns/messages/message.ts';
+import { requireStep } from '../../campaigns/templates/steps/queries.ts';
+import { sendTests } from './send-tests.ts';
 
 const TestSends = Type.Object(
   {
@@ -25,8 +24,10 @@ export const sendTestMessage = endpoint({
   summary: 'Send the current message, with a sample person’s data, to up to five addresses',
   description:
     'Sends the current message to up to five addresses, with the data of a sample ' +
-    'person. The figures of the message do not count it. The message is sent in the ' +
-    'background. Each repeat without an Idempotency-Key sends again.',
+    'person. Each address is that of a confirmed test recipient, or the e-mail address of an ' +
+    'active user of the team, and is not suppressed. The figures of the message do not count ' +
+    'it. The message is sent in the background. Each repeat without an Idempotency-Key sends ' +
+    'again; a team has 50 test sends in a day.',
   tag: 'Messages',
   scope: 'partner:messages:write',
   rateClass: 'execute',
@@ -45,11 +46,8 @@ export const sendTestMessage = endpoint({
   response: TestSends,
   async handle({ sql, teamId, params, body: { to }, services: { keyring } }) {
     const message = await requireStep<MessageRow>(sql, messageSteps, teamId, params.id);
-    const problems = to.flatMap(
-      (one, at) => addressProblem(message, one, `/to/${String(at)}`) ?? [],
-    );
-    if (problems.length > 0) throw failAll(problems);
-    const sends = await sendTests(sql, keyring, message, to);
+    const addresses = to.map((one, at) => ({ to: one, pointer: `/to/${String(at)}` }));
+    const sends = await sendTests(sql, keyring, message, addresses);
     const answer = { message_id: message.id, channel: message.channel, sends };
     return new Answer(answer, { itemCount: sends.length });
   },

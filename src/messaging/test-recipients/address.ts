@@ -1,0 +1,48 @@
+import type { Keyring } from '../../platform/auth/keyring.ts';
+import type { Problem } from '../../platform/http/errors.ts';
+import { isEmail, isPhone } from '../../platform/schema/fields.ts';
+import { withLowerCaseDomain } from '../../platform/schema/rules.ts';
+import type { MessageRow } from '../../campaigns/messages/message.ts';
+
+type Channel = MessageRow['channel'];
+
+const maxEmailLength = 254;
+const suits = {
+  email: (address: string) => address.length <= maxEmailLength && isEmail(address),
+  sms: isPhone,
+  push: () => true,
+};
+
+/** Problem of an address that does not fit the channel. */
+export function formProblem(
+  channel: Channel,
+  address: string,
+  pointer: string,
+): Problem | undefined {
+  if (suits[channel](address)) return undefined;
+  return {
+    code: 'validation_failed',
+    detail: `The address does not suit the channel ${channel}.`,
+    meta: { pointer, rule: channel === 'sms' ? 'invalid_phone' : 'format' },
+  };
+}
+
+/** The form in which an address is compared and sent to. */
+export const normalized = (channel: Channel, address: string) =>
+  channel === 'email' ? withLowerCaseDomain(address) : address;
+
+/** Digests under which a test recipient may be stored, the one of the current key first. */
+export function digestsOf(
+  keyring: Keyring,
+  channel: Channel,
+  address: string,
+): [string, ...string[]] {
+  const text = ['test_recipients', channel, address].join('\n');
+  const under = (keyId?: string) => keyring.digest('identity', text, keyId).digest.toString('hex');
+  return [under(), ...keyring.keyIds('identity').slice(1).map(under)];
+}
+
+/** Where the address of a test recipient is sealed to. */
+export function testRecipientPlace(teamId: string, id: string): string[] {
+  return ['test_recipients', 'address', teamId, id];
+}
