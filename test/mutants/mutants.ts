@@ -109,7 +109,10 @@ const elsewhere: Readonly<Record<string, string>> = {
   'src/messaging/send-queue/': 'runs in the worker; test/workflows/sending',
   'src/messaging/requested-sends/queries.ts deleteSendData':
     'runs in the worker; test/messaging/requested-sends',
-  'src/messaging/recipients/': 'runs in the worker; test/journeys',
+  'src/messaging/recipients/queries.ts countSent':
+    'of marketing under a cap; test/journeys, test/messaging/requested-sends',
+  'src/messaging/recipients/queries.ts listDevices': 'runs in the worker; test/workflows',
+  'src/messaging/recipients/queries.ts listCallbackReceivers': 'runs in the worker; test/messaging',
   'src/operations/exports/writing/': 'by the worker that writes files; test/partner/exports',
   'src/cohorts/realtime/': 'by the worker, as rows change; test/cohorts/realtime',
   'src/operations/runs/running/queries.ts findRun':
@@ -138,8 +141,6 @@ const elsewhere: Readonly<Record<string, string>> = {
   'src/meta/requests/queries.ts findRequests': 'npm run requests; test/commands/requests',
   'src/webhooks/deprecations/queries.ts':
     'of subscriptions that list a replaced name, and by the worker; test/meta/deprecations',
-  'src/messaging/message-deliveries/queries.ts listInserted':
-    'runs in the worker; test/journeys/decisions',
   'src/team/audit-events/queries.ts listLatestAuditEvents': 'npm run admin; test/commands/admin',
   'src/contacts/queries.ts refreshEmailStatus': 'after an erasure; test/abuse/forgotten-persons',
   'src/contacts/suppressions/erased/queries.ts insertErasedSuppressions':
@@ -214,6 +215,13 @@ const ofFoundRow = [
   'src/journeys/resyncs/queries.ts needsResync#2',
   'src/messaging/send-queue/waiting/queries.ts withdrawSend',
   'src/messaging/send-queue/waiting/queries.ts withdrawSend#2',
+  'src/messaging/requested-sends/queries.ts withdrawRequested',
+  'src/messaging/requested-sends/queries.ts withdrawRequested#2',
+  'src/messaging/requested-sends/queries.ts withdrawRequested#3',
+  'src/messaging/message-deliveries/queries.ts listInserted',
+  'src/messaging/recipients/queries.ts listRecipients',
+  'src/messaging/recipients/queries.ts listRecipients#4',
+  'src/messaging/recipients/queries.ts listRecipients#5',
   'src/journeys/queries.ts findJourneysOf',
   'src/journeys/queries.ts objectives#2',
   'src/journeys/queries.ts shownJourney',

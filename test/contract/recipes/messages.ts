@@ -5,7 +5,7 @@ import { anActiveUser, testRecipients } from '../../messaging/a-test-recipient.t
 import { newContact } from './contacts.ts';
 import { newObjective } from './objective.ts';
 import { act, change, create } from './recipe.ts';
-import type { Make, Owner, Recipes } from './recipe.ts';
+import type { Make, Owner, Recipes, Scene } from './recipe.ts';
 import { newTemplate } from './templates.ts';
 
 /** One of two, so that there is an order. */
@@ -17,18 +17,29 @@ export const newMessage: Make = async (team, params) => {
 };
 
 /** A launched message that is sent on request. */
-const newRequestable: Make = async (team, params) => {
-  const template = await newTemplate(team, params);
-  await change(team, `/v2/partner/templates/${template}`, {
-    objective_ids: [await newObjective(team, params)],
-  });
-  const id = await create(team, `/v2/partner/templates/${template}/messages`, {
-    ...{ name: 'Receipt', channel: 'sms', purpose: 'transactional', body: 'Thank you' },
-    trigger: { kind: 'on_request' },
-  });
-  await create(team, `/v2/partner/templates/${template}/launch`);
-  return id;
-};
+const requestableOf =
+  (fields: Json): Make =>
+  async (team, params) => {
+    const template = await newTemplate(team, params);
+    await change(team, `/v2/partner/templates/${template}`, {
+      objective_ids: [await newObjective(team, params)],
+    });
+    const id = await create(team, `/v2/partner/templates/${template}/messages`, {
+      ...{ name: 'Receipt', purpose: 'transactional', trigger: { kind: 'on_request' } },
+      ...fields,
+    });
+    await create(team, `/v2/partner/templates/${template}/launch`);
+    return id;
+  };
+const newRequestable = requestableOf({ channel: 'sms', body: 'Thank you' });
+/** An address that the twin suppresses, of a contact of the calling team. */
+const suppressedElsewhere = (channel: string, field: string, address: string): Scene => ({
+  title: `has suppressed the ${field}`,
+  body: async (team) => ({
+    contact_id: await create(team, '/v2/partner/contacts', { [field]: address }),
+  }),
+  deed: (team) => create(team, '/v2/partner/suppressions', { channel, address }),
+});
 
 /** Rows that the sending engine writes. */
 export async function insertDelivery({ id: team_id, db }: Owner, about: Json): Promise<string> {
@@ -82,6 +93,15 @@ export const messageRecipes: Recipes = {
           title: 'has a contact with the address',
           body: () => ({ email: 'grace@example.com' }),
           deed: (team) => create(team, '/v2/partner/contacts', { email: 'grace@example.com' }),
+        },
+        suppressedElsewhere('sms', 'phone', '+14155550177'),
+        {
+          ...suppressedElsewhere('email', 'email', 'edith@example.com'),
+          target: requestableOf({
+            channel: 'email',
+            subject: 'Thanks',
+            body_html: '<p>Thanks</p>',
+          }),
         },
       ],
     },
