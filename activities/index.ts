@@ -35,6 +35,7 @@ import { createAttemptRecorder } from '../src/webhooks/dispatch/attempt-recorder
 import { createFailureCounters } from '../src/webhooks/dispatch/failure-counters.ts';
 import { createBreakers, haltedIn } from '../src/messaging/send-queue/send-breakers.ts';
 import { createSender } from '../src/webhooks/dispatch/webhook-sender.ts';
+import { createDomainActivities } from './verify-sending-domain.ts';
 import { createWatchActivities } from './watch-journey.ts';
 import { createExportActivities } from './write-export.ts';
 
@@ -75,6 +76,7 @@ export function createActivities(dependencies: ActivityDependencies) {
       ...createCancelActivities(dependencies),
       ...createOperatorActivities(dependencies),
       ...createWatchActivities(dependencies),
+      ...createDomainActivities(dependencies),
       ...createRollupActivities(dependencies),
       ...createAnswerActivities(dependencies),
       ...createInboundActivities({ ...dependencies, ...dependencies.inbound }),

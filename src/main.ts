@@ -7,6 +7,7 @@ import { ensureDemoClient } from './commands/start/demo-client.ts';
 import { buildDocumentation } from './commands/start/documentation.ts';
 import { createLocalPages } from './commands/start/local-pages.ts';
 import { openKeys } from './commands/start/keys.ts';
+import { openNameServer } from './commands/start/name-server.ts';
 import { say, step } from './commands/start/progress.ts';
 import { chooseSftpPort } from './commands/start/sftp-port.ts';
 import { openTemporal } from './commands/start/temporal.ts';
@@ -39,8 +40,10 @@ runProcess(async (end) => {
     );
   }
   await choosePort('the API', given.port, 'PORT');
+  const names = await openNameServer(given.sending.domains, directory);
   const config = {
     ...given,
+    sending: { ...given.sending, domains: names.domains },
     sftp: await chooseSftpPort(given.sftp, directory),
     metricsPort: await rememberPort(directory.metricsPort, given.metricsPort),
   };
@@ -92,6 +95,7 @@ runProcess(async (end) => {
     await tracing.stop();
     await temporal.stop();
     await database.stop();
+    names.server?.close();
     lock.release();
     say('Onward has stopped');
   };

@@ -43,6 +43,7 @@ import { messageDeliveryEndpoints } from '../messaging/message-deliveries/endpoi
 import { messageSendBatchEndpoints } from '../operations/message-sends/endpoints.ts';
 import { requestedSendEndpoints } from '../messaging/requested-sends/endpoints.ts';
 import { messageEndpoints } from '../campaigns/messages/endpoints.ts';
+import { messageRenderEndpoints } from '../campaigns/messages/render/endpoints.ts';
 import { testRecipientEndpoints } from '../messaging/test-recipients/endpoints.ts';
 import { messageTestSendEndpoints } from '../messaging/test-sends/endpoints.ts';
 import { objectiveCompletionEndpoints } from '../engagement/completions/endpoints.ts';
@@ -55,6 +56,7 @@ import { teamEndpoints } from '../team/endpoints.ts';
 import { templateActionEndpoints } from '../campaigns/templates/actions/endpoints.ts';
 import { templateEndpoints } from '../campaigns/templates/endpoints.ts';
 import { templateHistoryEndpoints } from '../campaigns/templates/history/endpoints.ts';
+import { sendingDomainEndpoints } from '../team/sending-domains/endpoints.ts';
 import { userEndpoints } from '../team/users/endpoints.ts';
 import { webhookDeliveryEndpoints } from '../webhooks/webhook-subscriptions/deliveries/endpoints.ts';
 import { webhookDeliverySettingsEndpoints } from '../webhooks/webhook-subscriptions/delivery-settings/endpoints.ts';
@@ -99,6 +101,7 @@ export const endpoints: readonly Endpoint[] = [
   ...landingPageEndpoints,
   ...landingPageActionEndpoints,
   ...messageEndpoints,
+  ...messageRenderEndpoints,
   ...messageTestSendEndpoints,
   ...requestedSendEndpoints,
   ...messageSendBatchEndpoints,
@@ -109,6 +112,7 @@ export const endpoints: readonly Endpoint[] = [
   ...teamEndpoints,
   ...userEndpoints,
   ...auditEventEndpoints,
+  ...sendingDomainEndpoints,
   ...objectiveCompletionEndpoints,
   ...engagementEventEndpoints,
   ...customEventTypeEndpoints,

@@ -9,7 +9,7 @@ import { runEvents, sftpEvents } from '../operations/events.ts';
 import { byName } from '../platform/events/event-type.ts';
 import type { EventType } from '../platform/events/event-type.ts';
 import { registerEventTypes } from '../platform/events/registered-types.ts';
-import { teamEvents, userEvents } from '../team/events.ts';
+import { sendingDomainEvents, teamEvents, userEvents } from '../team/events.ts';
 import { webhookEvents } from '../webhooks/events.ts';
 import type { EventFamily } from '../webhooks/read-scopes.ts';
 
@@ -30,6 +30,7 @@ export const eventTypes = byName([
   ...inboundEvents,
   ...runEvents,
   ...teamEvents,
+  ...sendingDomainEvents,
   ...webhookEvents,
 ] satisfies readonly EventType<`${EventFamily}.${string}`>[]);
 

@@ -18,6 +18,10 @@ import { journeyWorkflowId, watchChanged } from '../../workflows/watch-journey.t
 import { sourceTestRequested, sourceTestWorkflowId } from '../../workflows/test-file-source.ts';
 import { fetchChanged, fetchWorkflowId } from '../../workflows/fetch-file.ts';
 import { erasureChanged, erasureWorkflowId } from '../../workflows/erase-copies.ts';
+import {
+  sendingDomainChanged,
+  sendingDomainWorkflowId,
+} from '../../workflows/verify-sending-domain.ts';
 import { exportChanged, exportWorkflowId } from '../../workflows/write-export.ts';
 
 /** A workflow of one row: the id of the row is the key of its outbox entries. */
@@ -73,6 +77,14 @@ export const signalTargets: Readonly<Record<SignaledWorkflow, SignalTarget>> = {
     summary: 'Evaluation of a cohort by its schedule',
     resource: (id) => `/v2/partner/cohorts/${id}`,
     attribute: searchAttributes.cohortId,
+  },
+  sending_domain: {
+    type: 'verifySendingDomain',
+    idOf: sendingDomainWorkflowId,
+    keyName: 'domainId',
+    signal: sendingDomainChanged.name,
+    summary: 'Verification of a sending domain',
+    resource: (id) => `/v2/partner/sending-domains/${id}`,
   },
   export: {
     type: 'writeExport',

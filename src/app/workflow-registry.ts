@@ -8,6 +8,7 @@ import {
   signalDueRecoveries,
 } from '../webhooks/recovery/queries.ts';
 import { findCallers } from '../team/audit-events/queries.ts';
+import { listOverdueDomains } from '../team/sending-domains/queries.ts';
 import { listOverdueReceivers } from '../inbound/projection/queries.ts';
 import { inboundReplays } from '../inbound/replays/queries.ts';
 import { webhookReplays } from '../webhooks/webhook-subscriptions/replays/queries.ts';
@@ -39,6 +40,8 @@ const untouchedReplaySeconds = 20;
 const untouchedRunSeconds = 20;
 /** Longer than the duration of a test of a file source. */
 const untouchedTestSeconds = 60;
+/** Longer than the duration of a check of the records of a sending domain. */
+const overdueCheckSeconds = 60;
 /** Longer than the workflow of a watched journey waits before it looks once more. */
 const untouchedWatchSeconds = 900;
 /** Longer than an erasure waits before it looks once more. */
@@ -146,6 +149,7 @@ const repairs = (maxAgeMs: number): SignalSource[] => [
     ({ id, team_id, surface }) => signalTo(wokenBy(surface), id, team_id),
   ),
   repairOf('export', untouchedRunSeconds, listStaleExports),
+  repairOf('sending_domain', overdueCheckSeconds, listOverdueDomains),
   repairOf('file_fetch', overdueSeconds, listOverdueFetches),
   repairOf('file_source_test', untouchedTestSeconds, listOverdueTests),
   repair(

@@ -9,6 +9,10 @@ export interface DataDirectory {
   sftpPort: string;
   /** Port of health and metrics. */
   metricsPort: string;
+  /** Port of the name server. */
+  namePort: string;
+  /** Records that the name server has. */
+  zone: string;
   /** The service's own keys. */
   keys: string;
   /** Password of the role with which the application connects. */
@@ -34,6 +38,8 @@ export function openDataDirectory(directory: string): DataDirectory {
     temporal: join(path, 'temporal'),
     sftpPort: join(path, 'sftp-port'),
     metricsPort: join(path, 'metrics-port'),
+    namePort: join(path, 'dns-port'),
+    zone: join(path, 'dns.json'),
     keys: join(path, 'keys.json'),
     applicationPassword: join(path, 'application-password'),
     demo: join(path, 'demo.json'),

@@ -9,6 +9,7 @@ import { codePlace } from '../messaging/notices/code.ts';
 import { sendDataPlace } from '../messaging/send-queue/send-data.ts';
 import { testRecipientPlace } from '../messaging/test-recipients/address.ts';
 import { testAddressPlace } from '../messaging/test-sends/send-tests.ts';
+import { dkimKeyPlace } from '../team/sending-domains/queries.ts';
 import { sftpHostKeyPlace } from '../operations/sftp-credentials/queries.ts';
 import { settingsPlace } from '../webhooks/webhook-subscriptions/delivery-settings/queries.ts';
 import { secretPlace } from '../webhooks/webhook-subscriptions/secrets.ts';
@@ -83,6 +84,12 @@ export const sealedColumns: readonly SealedColumn[] = [
     column: 'sealed_credential',
     key: ['team_id', 'id'],
     placeOf: (row) => fileSourcePlace(text(row['team_id']), text(row['id'])),
+  },
+  {
+    table: 'sending_domains',
+    column: 'sealed_dkim_key',
+    key: ['team_id', 'id'],
+    placeOf: (row) => dkimKeyPlace(text(row['team_id']), text(row['id'])),
   },
   {
     table: 'contact_erasures',

@@ -22,7 +22,13 @@ import { readWebhooks } from './config/webhooks.ts';
 import type { WebhookConfig } from './config/webhooks.ts';
 
 export type { InboundConfig, OperationsConfig } from './config/background.ts';
-export type { NoticeLimits, ProviderConfig, SendingConfig, SmtpConfig } from './config/sending.ts';
+export type {
+  NoticeLimits,
+  ProviderConfig,
+  SendingConfig,
+  SendingDomainConfig,
+  SmtpConfig,
+} from './config/sending.ts';
 export type { SftpConfig } from './config/sftp.ts';
 export type { TracingConfig } from './config/tracing.ts';
 export type { WebhookConfig } from './config/webhooks.ts';

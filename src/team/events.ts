@@ -1,5 +1,6 @@
 import { eventType } from '../platform/events/event-type.ts';
 import { DeprecationNotice } from '../platform/http/deprecation.ts';
+import { SendingDomain } from './sending-domains/sending-domain.ts';
 import { User } from './users/user.ts';
 
 export const userInvited = eventType(
@@ -33,3 +34,18 @@ export const teamDeprecationNotice = eventType(
 );
 
 export const teamEvents = [teamDeprecationNotice];
+
+export const sendingDomainVerified = eventType(
+  'sending_domain.verified',
+  'The ownership record of a sending domain was found: messages may be sent from it.',
+  SendingDomain,
+  { since: '2026-11-27' },
+);
+export const sendingDomainFailed = eventType(
+  'sending_domain.failed',
+  'The ownership record of a verified sending domain has disappeared: e-mails from it are skipped.',
+  SendingDomain,
+  { since: '2026-11-27' },
+);
+
+export const sendingDomainEvents = [sendingDomainVerified, sendingDomainFailed];

@@ -25,6 +25,7 @@ const scopeOfFamily = {
   batch_operation: 'batch:operations:read',
   operation_execution: 'ipaas:operations:read',
   team: 'partner:team:read',
+  sending_domain: 'partner:sending_domains:read',
   webhook: 'partner:webhooks:read',
   webhook_subscription: 'partner:webhooks:read',
 } as const satisfies Record<string, `${string}:${string}:read`>;

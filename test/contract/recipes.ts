@@ -15,6 +15,7 @@ import { operationRecipes } from './recipes/operations.ts';
 import { pageRecipes } from './recipes/pages.ts';
 import type { Make, Recipe, Recipes } from './recipes/recipe.ts';
 import { requestRecipes } from './recipes/requests.ts';
+import { sendingDomainRecipes } from './recipes/sending-domains.ts';
 import { sftpRecipes } from './recipes/sftp.ts';
 import { suppressionRecipes } from './recipes/suppressions.ts';
 import { teamRecipes } from './recipes/team.ts';
@@ -42,6 +43,7 @@ const all: readonly Recipes[] = [
   contentBlockRecipes,
   teamRecipes,
   userRecipes,
+  sendingDomainRecipes,
   uploadRecipes,
   sftpRecipes,
   widgetInstanceRecipes,

@@ -58,6 +58,8 @@ export async function runStory(
   linkPackages(join(folder, 'node_modules'));
   mkdirSync(join(folder, 'docs', 'guides'), { recursive: true });
   cpSync(join(project, 'package.json'), join(folder, 'package.json'));
+  // For commands of the project.
+  symlinkSync(join(project, 'src'), join(folder, 'src'));
   for (const name of ['receiver.mjs', 'shell.sh']) {
     const content = readFileSync(join(project, 'docs', 'guides', name), 'utf8');
     writeFileSync(join(folder, 'docs', 'guides', name), replacePorts(content));

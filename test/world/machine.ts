@@ -74,6 +74,7 @@ export async function openMachine(options: MachineOptions): Promise<Machine> {
     PUBLIC_BASE_URL: 'http://onward.test',
     HOST: '127.0.0.1',
     LOG_LEVEL: 'warn',
+    SENDING_EXAMPLE_DOMAINS: 'true',
     WEBHOOK_ALLOW_HTTP: 'true',
     WEBHOOK_ALLOW_LOOPBACK: 'true',
     SFTP_ENABLED: 'false',

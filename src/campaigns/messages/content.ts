@@ -1,10 +1,12 @@
 import type { Principal } from '../../platform/auth/principal.ts';
+import type { SendingDomainConfig } from '../../platform/config.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import { changedFields } from '../../platform/events/record.ts';
 import { schemaProblems } from '../../platform/http/data-schema.ts';
 import { failAll } from '../../platform/http/errors.ts';
 import type { Problem } from '../../platform/http/errors.ts';
 import { ruleProblems } from '../../cohorts/edit.ts';
+import { maySendFrom } from '../../team/sending-domains/sender.ts';
 import { unknownObjectives } from '../objectives/queries.ts';
 import { cleanMarkup, sourceProblems } from '../rendering/sources.ts';
 import { blockProblems } from '../rendering/use-of-blocks.ts';
@@ -76,7 +78,7 @@ export async function contentOf(
   principal: Principal,
   before: MessageContent,
   wanted: MessageContent,
-  pageIds: readonly string[],
+  { pageIds, senders }: { pageIds: readonly string[]; senders: SendingDomainConfig },
 ) {
   const { teamId } = principal;
   const changed = Object.keys(changedFields(Message, before, wanted) ?? {});
@@ -97,6 +99,9 @@ export async function contentOf(
   }
   if (changed.includes('condition')) {
     problems.push(...(await conditionProblems(sql, principal, wanted.condition)));
+  }
+  if (changed.includes('from_email')) {
+    problems.push(...(await senderProblems(sql, senders, teamId, wanted)));
   }
   const content_block_ids = wanted.content_block_ids.map((id) => id.toLowerCase());
   if (changed.includes('content_block_ids')) {
@@ -120,6 +125,24 @@ function sizeProblems({ channel, body, data }: MessageContent): Problem[] {
       ? [invalid('/body', 'max_length', 'the body of a push has at most 1,000 characters')]
       : []),
     ...(isLong(data, maxDataLength) ? [invalid('/data', 'max_length', 'data is over 4 KB')] : []),
+  ];
+}
+
+/** Checked again before each e-mail is sent. */
+async function senderProblems(
+  sql: Sql,
+  senders: SendingDomainConfig,
+  teamId: string,
+  { channel, from_email: address }: MessageContent,
+): Promise<Problem[]> {
+  if (address === null || channel !== 'email') return [];
+  if (await maySendFrom(sql, senders, teamId, address)) return [];
+  return [
+    {
+      code: 'sender_not_verified',
+      detail: 'from_email is not an address of a verified sending domain of the team.',
+      meta: { pointer: '/from_email' },
+    },
   ];
 }
 

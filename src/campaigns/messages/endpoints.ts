@@ -1,15 +1,9 @@
-import { Type } from 'typebox';
 import { changedFields } from '../../platform/events/record.ts';
 import { writeFields } from '../../platform/schema/fields.ts';
 import { endpoint } from '../../platform/http/endpoint.ts';
 import type { Endpoint } from '../../platform/http/endpoint.ts';
 import { fail } from '../../platform/http/errors.ts';
 import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
-import { findBlocks } from '../content-blocks/queries.ts';
-import { renderMessage } from '../rendering/message.ts';
-import { PreviewFor, previewFor } from '../rendering/preview.ts';
-import { variablesIn } from '../rendering/sources.ts';
-import { unknownVariables } from '../rendering/variables.ts';
 import { requireTemplate } from '../templates/queries.ts';
 import {
   addStep,
@@ -22,12 +16,11 @@ import {
   stepIncludes,
 } from '../templates/steps/edit.ts';
 import { requireStep, stepSource } from '../templates/steps/queries.ts';
-import { contentOf, textsOf } from './content.ts';
+import { contentOf } from './content.ts';
 import {
   Message,
   MessageCreate,
   MessagePatch,
-  RenderedMessage,
   TemplateMessage,
   blankMessage,
   messageFields,
@@ -86,7 +79,7 @@ export const createTemplateMessage = endpoint({
     'Adds a message to a template, at the end or at a position. Its content is checked, and ' +
     'what is invalid is refused with 422 and its place. A locked template is refused with ' +
     '409. Render the message and send a test next.',
-  errors: ['template_locked', 'quota_exceeded'],
+  errors: ['template_locked', 'quota_exceeded', 'sender_not_verified'],
   tag,
   scope: writeScope,
   rateClass: 'write',
@@ -95,14 +88,17 @@ export const createTemplateMessage = endpoint({
   body: MessageCreate,
   status: 201,
   response: Message,
-  async handle({ sql, teamId, principal, params: { id }, body }) {
+  async handle({ sql, teamId, principal, params: { id }, body, services: { config } }) {
     const template = await lockForStep(sql, messageSteps, teamId, id);
     const { channel, purpose = 'marketing', trigger } = body;
     const list_unsubscribe = channel === 'email' && purpose === 'marketing';
     const respect_quiet_hours = trigger?.kind !== 'on_request' || purpose === 'marketing';
     const blank = { ...blankMessage, channel, list_unsubscribe, respect_quiet_hours };
     const wanted = writeFields(blank, body, writtenFields);
-    const content = await contentOf(sql, principal, blank, wanted, template.page_ids);
+    const content = await contentOf(sql, principal, blank, wanted, {
+      pageIds: template.page_ids,
+      senders: config.sending.domains,
+    });
     return addStep<MessageRow>(sql, messageSteps, template, content, body.position);
   },
 });
@@ -132,7 +128,7 @@ export const updateMessage = endpoint({
     'Changes the fields that the body names, or moves the message to another position. The ' +
     'channel is fixed. A locked template is refused with 409. A change of the content ' +
     'increases version.',
-  errors: ['template_locked', 'immutable_field'],
+  errors: ['template_locked', 'immutable_field', 'sender_not_verified'],
   tag,
   scope: writeScope,
   rateClass: 'write',
@@ -140,7 +136,7 @@ export const updateMessage = endpoint({
   bodyLimitBytes,
   body: MessagePatch,
   response: Message,
-  async handle({ sql, teamId, principal, params, body, checkPrecondition }) {
+  async handle({ sql, teamId, principal, params, body, checkPrecondition, services: { config } }) {
     const locked = await lockStep<MessageRow>(sql, messageSteps, teamId, params.id);
     const { template, step: before } = locked;
     checkPrecondition(before);
@@ -153,7 +149,10 @@ export const updateMessage = endpoint({
         meta: { pointer: '/channel' },
       });
     }
-    const content = await contentOf(sql, principal, before, wanted, template.page_ids);
+    const content = await contentOf(sql, principal, before, wanted, {
+      pageIds: template.page_ids,
+      senders: config.sending.domains,
+    });
     const after = { ...before, ...content, position };
     const changed = Object.keys(changedFields(Message, before, after) ?? {});
     if (changed.length === 0) return before;
@@ -248,45 +247,6 @@ export const unarchiveMessage = archiving('unarchiveMessage', 'unarchive', {
     'operation updateMessage.',
 });
 
-export const renderMessageFor = endpoint({
-  id: 'renderMessage',
-  method: 'POST',
-  path: `${path}/{id}/render`,
-  summary: 'Show a message as a contact, a sample person or given data would have it',
-  description:
-    'Returns a message as a contact, a sample person or given data would have it, also one of ' +
-    'its variants. Variables that do not exist are listed in unknown_variables; they prevent ' +
-    'a launch. Nothing is sent. The data of a contact needs the scope partner:contacts:read.',
-  tag,
-  scope: readScope,
-  rateClass: 'read',
-  audit: { none: 'question' },
-  body: Type.Object(
-    { ...PreviewFor.properties, variant_key: Type.Optional(Type.String({ maxLength: 40 })) },
-    { additionalProperties: false },
-  ),
-  bodyOptional: true,
-  response: RenderedMessage,
-  async handle({ sql, teamId, principal, params, body }) {
-    const message = await requireStep<MessageRow>(sql, messageSteps, teamId, params.id);
-    const { variant_key: variantKey, ...whom } = body;
-    if (variantKey !== undefined && !message.variants.some(({ key }) => key === variantKey)) {
-      throw fail('validation_failed', {
-        detail: 'The message has no such variant.',
-        meta: { pointer: '/variant_key', rule: 'reference_not_found' },
-      });
-    }
-    const blocks = await findBlocks(sql, teamId, message.content_block_ids);
-    const { values, locale } = await previewFor(sql, teamId, principal, whom);
-    const variables = variablesIn(textsOf(message), ...blocks.map(({ body: block }) => block));
-    return {
-      ...renderMessage(message, blocks, { values, locale, variantKey }),
-      variables,
-      unknown_variables: unknownVariables(variables, 'message', message.data_schema),
-    };
-  },
-});
-
 export const messageEndpoints = [
   listMessages,
   listTemplateMessages,
@@ -296,5 +256,4 @@ export const messageEndpoints = [
   deleteMessage,
   archiveMessage,
   unarchiveMessage,
-  renderMessageFor,
 ];

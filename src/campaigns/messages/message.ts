@@ -95,7 +95,7 @@ export const Message = resource('message', {
   }),
   frequency_cap_exempt: Type.Boolean(),
   ...texts,
-  from_email: Type.Optional(Email()),
+  from_email: Type.Optional(Email('Address of a verified sending domain of the team')),
   reply_to: Type.Optional(Email()),
   list_unsubscribe: Type.Boolean({
     description: 'Whether an e-mail carries one-click unsubscribe (RFC 8058)',

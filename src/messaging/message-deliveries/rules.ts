@@ -141,6 +141,7 @@ export const skipReasons = [
   'objective_completed',
   'template_paused_stale',
   'deadline_passed',
+  'sender_not_verified',
 ] as const;
 export type SkipReason = (typeof skipReasons)[number];
 
@@ -155,6 +156,7 @@ const skipped: Readonly<Record<SkipReason, string>> = {
   objective_completed: 'the contact had completed the objectives',
   template_paused_stale: 'the template was paused for too long',
   deadline_passed: 'the deadline of the template had passed',
+  sender_not_verified: 'the domain of the sender was not verified',
 };
 
 const statusTexts: Readonly<Record<DeliveryStatus, string>> = {

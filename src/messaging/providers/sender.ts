@@ -26,6 +26,15 @@ export interface EmailContent {
   text: string;
   /** Where the recipient unsubscribes; RFC 8058. */
   unsubscribeUrl?: string | undefined;
+  /** For a sender that signs: the key of the domain of `from`. */
+  dkim?: DkimKey | undefined;
+}
+
+/** A private key in PEM, and where its public key is published. */
+export interface DkimKey {
+  domainName: string;
+  keySelector: string;
+  privateKey: string;
 }
 
 export interface SmsContent {

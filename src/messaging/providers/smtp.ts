@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { createTransport } from 'nodemailer';
+import DKIM from 'nodemailer/lib/dkim';
 import type { SmtpConfig } from '../../platform/config.ts';
 import type { EmailContent, OutgoingMessage, SendResult, Sender } from './sender.ts';
 import { composeMime } from './mime-message.ts';
@@ -22,8 +23,11 @@ export function createSmtpSender({ url, requiresTls, connections, family }: Smtp
     disableFileAccess: true,
     disableUrlAccess: true,
   });
-  transport.use('stream', ({ data: { raw }, message }, done) => {
-    if (typeof raw === 'string') message.createReadStream = () => streamOf(raw);
+  transport.use('stream', ({ data, message }, done) => {
+    const { raw, dkim } = data;
+    if (typeof raw === 'string') {
+      message.createReadStream = () => (dkim ? new DKIM(dkim).sign(raw) : streamOf(raw));
+    }
     done();
   });
   return {
@@ -43,6 +47,7 @@ export function createSmtpSender({ url, requiresTls, connections, family }: Smtp
           envelope: { from, to },
           // The library would make one up for itself, of bytes from the system.
           messageId,
+          ...(content.dkim && { dkim: content.dkim }),
           raw: composeMime({
             messageId,
             from,

@@ -1,6 +1,6 @@
 import type { Keyring } from '../../platform/auth/keyring.ts';
 import { escapeHtml, textOfMarkup } from '../../platform/content/html.ts';
-import type { OutgoingMessage } from '../providers/sender.ts';
+import type { DkimKey, OutgoingMessage } from '../providers/sender.ts';
 import { linkUrl } from '../journey-link.ts';
 import type { MessageRow } from '../../campaigns/messages/message.ts';
 import type { BlockContent } from '../../campaigns/rendering/blocks.ts';
@@ -34,6 +34,8 @@ export interface Draft {
   locale: string | undefined;
   variantKey?: string | undefined;
   unsubscribeUrl?: string | undefined;
+  /** Key of the sender's domain. */
+  dkim?: DkimKey | undefined;
 }
 
 /** The message of a delivery. Throws 422 if rendering exceeds its limits. */
@@ -41,7 +43,7 @@ export function composeDelivery(
   letterhead: SenderContext,
   delivery: QueuedDelivery,
   recipient: Recipient,
-  { data, ...parts }: Pick<Draft, 'message' | 'blocks' | 'address'> & { data: object },
+  { data, ...parts }: Pick<Draft, 'message' | 'blocks' | 'address' | 'dkim'> & { data: object },
 ): OutgoingMessage {
   const { keyring, publicBaseUrl } = letterhead;
   const { team_id, id, journey_id, contact_id, message_id, link_generation } = delivery;
@@ -79,7 +81,7 @@ export function composeDelivery(
 /** The content of a message for one recipient. Throws 422 if rendering exceeds its limits. */
 export function compose(
   { defaultFrom }: Pick<SenderContext, 'defaultFrom'>,
-  { message, blocks, address, sources, locale, variantKey, unsubscribeUrl: url }: Draft,
+  { message, blocks, address, sources, locale, variantKey, unsubscribeUrl: url, dkim }: Draft,
 ): OutgoingMessage['content'] {
   const whom = { values: valuesOf(...sources), locale, variantKey };
   const rendered = renderMessage(message, blocks, whom);
@@ -95,6 +97,7 @@ export function compose(
         html: documentOf(rendered),
         text: rendered.text ?? textOfMarkup(rendered.html),
         unsubscribeUrl: url,
+        dkim,
       };
     case 'sms':
       return { channel: 'sms', to, from: message.sender ?? undefined, body: rendered.body };

@@ -70,6 +70,7 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
     publicBaseUrl,
     versions,
     defaultFrom: sending.defaultFrom,
+    domains: sending.domains,
     callbackKindOf: (channel: TakenSend['channel']) => senders.of[channel].callbackKind,
   };
   const placesOf = (channel: Channel) =>

@@ -1,3 +1,4 @@
+import type { SendingDomainConfig } from '../../platform/config.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import type { OutgoingMessage } from '../providers/sender.ts';
@@ -20,6 +21,8 @@ import type { QueuedDelivery, TakenSend } from './queries.ts';
 import { checkBeforeSend, gateOfReported } from './rules.ts';
 import type { SendCheck } from './rules.ts';
 import { openSendData } from './send-data.ts';
+import { readIdentities } from './sender-identities.ts';
+import type { SenderIdentities } from './sender-identities.ts';
 
 /** A place of the queue with what is to be done about it. */
 export interface PreparedMessage {
@@ -34,6 +37,7 @@ export interface PreparedMessage {
 
 export interface PrepareTools extends SenderContext {
   versions: KeptVersions;
+  domains: SendingDomainConfig;
   /** Kind of the receivers whose address is sent with messages of a channel. */
   callbackKindOf(channel: TakenSend['channel']): string | undefined;
 }
@@ -51,13 +55,14 @@ export async function prepareSends(
   const deliveries = new Map((await listTaken(sql, own)).map((one) => [one.id, one]));
   const queued = [...deliveries.values()].filter(isWaiting);
   const push = queued.filter(({ channel }) => channel === 'push');
-  const [people, devices, callbacks, tests, notices] = await Promise.all([
+  const [people, devices, callbacks, senders, notices] = await Promise.all([
     listRecipients(sql, queued),
     listDevices(sql, push),
     findCallbacks(sql, tools, taken),
-    prepareTests(sql, tools, taken),
+    readIdentities(sql, tools, taken),
     prepareNotices(sql, tools, taken),
   ]);
+  const tests = await prepareTests(sql, tools, taken, senders);
   const recipients = new Map(people.map((one) => [one.id, one]));
   const tokensOf = (contactId: string) =>
     devices
@@ -85,8 +90,12 @@ export async function prepareSends(
       prepared.push({ send, outcome: { kind: 'cancel' } });
       continue;
     }
-    const isRequested = send.template_version !== null;
-    const facts = { ...sendTimeFacts(delivery, message, recipient, nowMs), isRequested };
+    const sender = { team_id: send.team_id, from_email: message.from_email };
+    const facts = {
+      ...sendTimeFacts(delivery, message, recipient, nowMs),
+      isRequested: send.template_version !== null,
+      isSenderAllowed: senders.isAllowed(sender),
+    };
     const gate = checkBeforeSend(facts, nowMs);
     const address = recipient && addressOf(message, recipient, tokensOf);
     if (gate.kind !== 'send' || !address) {
@@ -95,7 +104,8 @@ export async function prepareSends(
       continue;
     }
     const data = openSendData(tools.keyring, send);
-    const parts = { message, blocks: blocksOf(content, message), address, data };
+    const dkim = senders.dkimOf(sender);
+    const parts = { message, blocks: blocksOf(content, message), address, data, dkim };
     prepared.push({
       send,
       outcome: rendering(() => ({
@@ -159,6 +169,7 @@ async function prepareTests(
   sql: Sql,
   tools: PrepareTools,
   taken: readonly TakenSend[],
+  senders: SenderIdentities,
 ): Promise<PreparedMessage[]> {
   const prepared: PreparedMessage[] = [];
   for (const send of taken) {
@@ -166,7 +177,8 @@ async function prepareTests(
     if (messageId === null || sealed === null) continue;
     const to = tools.keyring.open(sealed, testAddressPlace(team_id, id));
     const [message] = await findMessages(sql, team_id, [messageId]);
-    if (!message || (await refusalOf(sql, tools.keyring, send, to)) !== undefined) {
+    const isAllowed = message && senders.isAllowed(message);
+    if (!isAllowed || (await refusalOf(sql, tools.keyring, send, to)) !== undefined) {
       prepared.push({ send, outcome: { kind: 'drop' } });
       continue;
     }
@@ -177,6 +189,7 @@ async function prepareTests(
       message,
       blocks,
       address: [to] as const,
+      dkim: senders.dkimOf(message),
       locale: undefined,
       sources: [sampleSurroundings, { contact: sampleContact }],
     };

@@ -11,6 +11,8 @@ export interface SendTimeFacts {
   templateStatus: string;
   scheduledMs: number;
   recipient: RecipientFacts;
+  /** Whether its team may send from its address; true where it has none of its own. */
+  isSenderAllowed: boolean;
   /** When the quiet hours end that the contact has now, if it respects them. */
   quietUntilMs: number | undefined;
 }
@@ -62,6 +64,7 @@ export function checkBeforeSend(facts: SendTimeFacts, nowMs: number): SendCheck 
   if (isPaused) return { kind: 'wait', untilMs: nowMs + lookAgainMs, withTemplate };
   const reason = refusalOfRecipient(facts.recipient);
   if (reason !== undefined) return { kind: 'skip', reason };
+  if (!facts.isSenderAllowed) return { kind: 'skip', reason: 'sender_not_verified' };
   if (facts.quietUntilMs !== undefined) return { kind: 'wait', untilMs: facts.quietUntilMs };
   return { kind: 'send' };
 }

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { isLoopbackHost } from './hosts.ts';
 import type { SettingName } from './settings.ts';
 import type { SettingsReader } from './settings-reader.ts';
@@ -14,6 +15,7 @@ export interface SendingConfig {
   probeScheduleMs: readonly number[];
   /** Sender of e-mails that name none. */
   defaultFrom: string;
+  domains: SendingDomainConfig;
   notices: NoticeLimits;
   /** Whether the mailbox page is open to every caller of the API. */
   showsMailbox: boolean;
@@ -25,6 +27,18 @@ export interface SendingConfig {
   smtp: SmtpConfig | undefined;
   sms: (ProviderConfig & { kind: 'sms_a' | 'sms_b' }) | undefined;
   push: (ProviderConfig & { kind: 'push_a' | 'push_b' }) | undefined;
+}
+
+/** Domains from which teams send. */
+export interface SendingDomainConfig {
+  /** Name servers of the checks; those of the system where it is empty. */
+  dnsServers: readonly string[];
+  /** A verified domain whose record has disappeared sends nothing after this time. */
+  recheckMs: number;
+  /** Mechanism that teams are advised to add to their SPF record. */
+  spfInclude: string | undefined;
+  /** Whether names that are reserved for examples need no verification. */
+  acceptsExamples: boolean;
 }
 
 /** Codes and confirmations that people may request within a day. */
@@ -78,6 +92,7 @@ export function readSending(
     retryScheduleMs: schedule('SEND_RETRY_SCHEDULE_SECONDS', retrySeconds[mode]),
     probeScheduleMs: schedule('SEND_PROBE_SCHEDULE_SECONDS', probeSeconds[mode]),
     defaultFrom: text('SEND_EMAIL_FROM') ?? `no-reply@${publicHost}`,
+    domains: readDomains(settings),
     notices: {
       perNetwork: integer('NOTICES_PER_NETWORK', 200, 1, 1_000_000),
       perTeam: {
@@ -91,6 +106,29 @@ export function readSending(
     sms: readProvider(settings, smsSettings, ['sms_a', 'sms_b']),
     push: readProvider(settings, pushSettings, ['push_a', 'push_b']),
   };
+}
+
+function readDomains(settings: SettingsReader): SendingDomainConfig {
+  const { development, problems, text, integer, flag } = settings;
+  const servers = text('SENDING_DNS_SERVERS');
+  const dnsServers = servers?.split(',').map((server) => server.trim()) ?? [];
+  if (!dnsServers.every(isServer)) {
+    problems.push(
+      'SENDING_DNS_SERVERS must be addresses separated by commas, such as 9.9.9.9 or [::1]:5353',
+    );
+  }
+  return {
+    dnsServers,
+    recheckMs: integer('SENDING_DOMAIN_RECHECK_SECONDS', 21_600, 1, 604_800) * 1_000,
+    spfInclude: text('SENDING_SPF_INCLUDE'),
+    acceptsExamples: flag('SENDING_EXAMPLE_DOMAINS', development),
+  };
+}
+
+/** An address of IPv4, or of IPv6 in brackets where a port follows. */
+function isServer(text: string): boolean {
+  const [, bracketed, address] = /^(?:\[([^\]]+)\]|([^[\]]+?))(?::\d{1,5})?$/.exec(text) ?? [];
+  return isIP(text) > 0 || isIP(bracketed ?? address ?? '') > 0;
 }
 
 /** In production a channel without a provider would seem to work. */

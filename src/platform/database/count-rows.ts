@@ -9,6 +9,7 @@ type CountedTable =
   | 'incoming_webhook_receivers'
   | 'landing_pages'
   | 'objectives'
+  | 'sending_domains'
   | 'templates'
   | 'users'
   | 'webhook_subscriptions'

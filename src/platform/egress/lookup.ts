@@ -29,3 +29,21 @@ export const systemLookup: Lookup = async (hostname) => {
   const answers = await lookup(hostname, { all: true, verbatim: false });
   return answers.map((answer) => answer.address);
 };
+
+/** The TXT records of a name, each in one piece; undefined where no server has answered. */
+export type TextLookup = (name: string) => Promise<readonly string[] | undefined>;
+
+/** `servers` are addresses with or without a port; those of the system by default. */
+export function createTextLookup(servers: readonly string[]): TextLookup {
+  const resolver = new Resolver({ timeout: 2_000, tries: 2 });
+  if (servers.length > 0) resolver.setServers(servers);
+  return async (name) => {
+    try {
+      // A text of more than 255 bytes comes in parts (RFC 7208 §3.3).
+      return (await resolver.resolveTxt(name)).map((parts) => parts.join(''));
+    } catch (error) {
+      const code = error instanceof Error && 'code' in error ? error.code : undefined;
+      return code === 'ENOTFOUND' || code === 'ENODATA' ? [] : undefined;
+    }
+  };
+}

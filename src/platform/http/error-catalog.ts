@@ -394,6 +394,11 @@ export const errorCatalog = {
     'The address may not be called',
     'Use an https URL with a public host name, without user info, on port 443, 8443 or from 1024 up.',
   ],
+  sender_not_verified: [
+    422,
+    'The sender is not of a verified domain',
+    'Add the domain of the address with POST /v2/partner/sending-domains, publish its records, and repeat the request once it is verified.',
+  ],
   origin_not_allowed: [
     422,
     'The widget does not admit this page',

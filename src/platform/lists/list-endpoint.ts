@@ -51,7 +51,7 @@ interface Declaration<Row> extends Omit<ListDeclaration, 'includes'> {
   /** Rows of the list; may first check that the parent in the path exists (404). */
   source(call: ListCall): ListSource | Promise<ListSource>;
   /** Adds what is no column. */
-  present?(row: Row): Row;
+  present?(row: Row, services: ListCall['services']): Row;
 }
 
 type ListCall = Pick<
@@ -118,7 +118,8 @@ export function listEndpoint<Row extends ListRow = ListRow>(
       checkScopes(principal, ...scopes);
       const context = { operationId: id, teamId, cursors: services.cursors };
       const page = await listPage<Row>(sql, await source(call), asked, context);
-      const rows = declaration.present ? page.data.map(declaration.present) : page.data;
+      const { present } = declaration;
+      const rows = present ? page.data.map((row) => present(row, services)) : page.data;
       const data = await embed(sql, teamId, rows, asked.include, includes);
       const link = linkHeader(`${services.config.publicBaseUrl}${request.url}`, page.page);
       return new Answer({ ...page, data }, { headers: link === undefined ? {} : { Link: link } });

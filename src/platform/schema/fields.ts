@@ -114,7 +114,8 @@ export const Timestamp = (description?: string) =>
 /** Text of 1 to `maxLength` characters (UTF-16 units). */
 export const Text = (maxLength: number, description?: string) =>
   Type.String({ minLength: 1, maxLength, ...(description && { description }) });
-export const Email = () => Type.String({ format: 'email', maxLength: 254 });
+export const Email = (description?: string) =>
+  Type.String({ format: 'email', maxLength: 254, ...(description && { description }) });
 /** An absolute URL with http or https. */
 export const Uri = (description?: string) =>
   Type.String({ format: 'uri', maxLength: 2048, ...(description && { description }) });

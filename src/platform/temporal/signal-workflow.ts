@@ -14,6 +14,7 @@ export type SignaledWorkflow =
   | 'batch'
   | 'cohort'
   | 'export'
+  | 'sending_domain'
   | 'erasure'
   | 'file_fetch'
   | 'file_source_test';

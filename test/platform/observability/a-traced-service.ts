@@ -32,6 +32,7 @@ export async function startProcesses(
     PUBLIC_BASE_URL: 'http://onward.test',
     TEMPORAL_ADDRESS: required(environmentNames.temporalAddress),
     TEMPORAL_NAMESPACE: await newNamespace(),
+    SENDING_EXAMPLE_DOMAINS: 'true',
     WEBHOOK_ALLOW_HTTP: 'true',
     WEBHOOK_ALLOW_LOOPBACK: 'true',
     SFTP_ENABLED: 'false',

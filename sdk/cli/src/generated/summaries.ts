@@ -176,6 +176,11 @@ export const summaries: Readonly<Record<string, string>> = {
   reactivateUser: 'End a suspension: active again, or invited if the user never signed in',
   listAuditEvents: 'List who changed what in the administration of the team, the latest first',
   getAuditEvent: 'Get an audit event',
+  listSendingDomains: 'List sending domains',
+  createSendingDomain: 'Add a domain to send e-mail from; one that the team has answers 200',
+  getSendingDomain: 'Get a sending domain',
+  deleteSendingDomain: 'Delete a sending domain',
+  verifySendingDomain: 'Look up the records of a sending domain now',
   listCompletions: 'List the completions of objectives, voided ones as well',
   listObjectiveCompletions: 'List the completions of an objective',
   createObjectiveCompletion:

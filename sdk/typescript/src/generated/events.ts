@@ -242,6 +242,12 @@ export interface Events {
   /** The team uses a part of the interface that is deprecated. Sent once for each such part. */
   'team.deprecation_notice': { data: S.DeprecationNotice };
 
+  /** The ownership record of a sending domain was found: messages may be sent from it. */
+  'sending_domain.verified': { data: S.SendingDomain };
+
+  /** The ownership record of a verified sending domain has disappeared: e-mails from it are skipped. */
+  'sending_domain.failed': { data: S.SendingDomain };
+
   /** A test of one subscription, sent to it alone. */
   'webhook.ping': {
     data: {

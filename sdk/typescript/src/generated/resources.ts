@@ -312,7 +312,8 @@ export interface Resources {
             | 'condition_false'
             | 'objective_completed'
             | 'template_paused_stale'
-            | 'deadline_passed',
+            | 'deadline_passed'
+            | 'sender_not_verified',
             Operators6
           >;
         };
@@ -1281,7 +1282,8 @@ export interface Resources {
             | 'condition_false'
             | 'objective_completed'
             | 'template_paused_stale'
-            | 'deadline_passed',
+            | 'deadline_passed'
+            | 'sender_not_verified',
             Operators6
           >;
         };
@@ -1493,6 +1495,34 @@ export interface Resources {
 
     /** Returns one audit event with the change that it records. Audit events cannot be changed or deleted through the interface. Scope: `partner:audit:read`. (`getAuditEvent`) */
     get(id: string, options?: RequestOptions): ApiPromise<S.AuditEvent>;
+  };
+  sendingDomains: {
+    /** Returns the domains from which the team sends e-mail, with their DNS records. Scope: `partner:sending_domains:read`. (`listSendingDomains`) */
+    list(
+      query?: {
+        sort?: Sort<'inserted_at'>;
+        meta?: 'count';
+        filter?: {
+          domain?: Filter<string, Operators7>;
+          status?: Filter<'pending' | 'verified' | 'failed', Operators6>;
+          inserted_at?: Filter<Time, Operators1>;
+        };
+        page?: PageQuery;
+      },
+      options?: RequestOptions,
+    ): ListPromise<S.ListSendingDomainsResponse>;
+
+    /** Adds a domain from which the team sends e-mail. Publish the records of dns_records in its zone. The service looks them up at growing intervals and records the event sending_domain.verified; until then, messages with an address of the domain as from_email are refused. A domain that the team has already answers 200 and stays as it is. A team has at most 20 sending domains. Scope: `partner:sending_domains:write`. (`createSendingDomain`) */
+    create(body: S.SendingDomainCreate, options?: RequestOptions): ApiPromise<S.SendingDomain>;
+
+    /** Returns one sending domain with the records to publish and the result of their last check. It has no side effects. Scope: `partner:sending_domains:read`. (`getSendingDomain`) */
+    get(id: string, options?: RequestOptions): ApiPromise<S.SendingDomain>;
+
+    /** Deletes a sending domain and its private key for good. E-mails from it that are not sent yet are skipped with the reason sender_not_verified. A domain that is added again gets other records. Scope: `partner:sending_domains:delete`. (`deleteSendingDomain`) */
+    delete(id: string, options?: RequestOptions): ApiPromise<void>;
+
+    /** Requests a check of the DNS records of a sending domain without waiting for the next one. The check runs in the background. Get the domain until last_checked_at has changed. Verified domains can be checked as well. Scope: `partner:sending_domains:write`. (`verifySendingDomain`) */
+    verify(id: string, options?: RequestOptions): ApiPromise<S.SendingDomain>;
   };
   completions: {
     /** Returns the completions of all objectives, the voided ones as well. Scope: `partner:objectives:read`. (`listCompletions`) */

@@ -110,6 +110,7 @@ export type ErrorCodeName =
   | 'invalid_event_type'
   | 'replay_window_too_large'
   | 'target_not_allowed'
+  | 'sender_not_verified'
   | 'origin_not_allowed'
   | 'idempotency_key_reused'
   | 'too_many_items'
@@ -996,6 +997,7 @@ export type Message = {
   title?: string;
   image_url?: string;
   deep_link?: string;
+  /** Address of a verified sending domain of the team */
   from_email?: string;
   reply_to?: string;
   /** Whether an e-mail carries one-click unsubscribe (RFC 8058) */
@@ -1464,7 +1466,8 @@ export type MessageDelivery = {
     | 'condition_false'
     | 'objective_completed'
     | 'template_paused_stale'
-    | 'deadline_passed';
+    | 'deadline_passed'
+    | 'sender_not_verified';
   bounce?: { class?: string; code?: string; diagnostic?: string };
   scheduled_at?: string;
   sent_at?: string;
@@ -1875,6 +1878,7 @@ export type ListTemplateMessagesResponse = Paged<{
   title?: string;
   image_url?: string;
   deep_link?: string;
+  /** Address of a verified sending domain of the team */
   from_email?: string;
   reply_to?: string;
   /** Whether an e-mail carries one-click unsubscribe (RFC 8058) */
@@ -2506,6 +2510,45 @@ export type AuditEvent = {
   occurred_at: string;
 };
 export type ListAuditEventsResponse = Paged<AuditEvent>;
+export type SendingDomainRecord = {
+  /** `ownership` verifies the domain. With `dkim`, e-mails by SMTP are signed. `spf` and `dmarc` are advice */
+  purpose: 'ownership' | 'dkim' | 'spf' | 'dmarc';
+  record_type: 'TXT';
+  /** Full name of the record, without the final dot */
+  name: string;
+  /** Text of the record */
+  value: string;
+  /** Result of the last check. `different`: records of that name exist, but none fits. `unknown`: the name servers did not answer */
+  status: 'unchecked' | 'found' | 'different' | 'missing' | 'unknown';
+};
+export type SendingDomain = {
+  id: string;
+  type: 'sending_domain';
+  team_id: string;
+  /** A name in ASCII (punycode), returned in lower case. Its subdomains may send as well */
+  domain: string;
+  /** `verified`: messages may be sent from it. `failed`: its ownership record has disappeared, and e-mails from it are skipped until the record is back */
+  status: 'pending' | 'verified' | 'failed';
+  /** The records to publish in its zone */
+  dns_records: SendingDomainRecord[];
+  /** Whether e-mails by SMTP get a DKIM signature: once the `dkim` record is found */
+  is_signed: boolean;
+  /** The first or the latest verification after a failure */
+  verified_at?: string;
+  /** For status failed: when the record was missed */
+  failed_at?: string;
+  last_checked_at?: string;
+  /** When the records are looked up next */
+  next_check_at: string;
+  inserted_at: string;
+  updated_at: string;
+};
+export type ListSendingDomainsResponse = Paged<SendingDomain>;
+export type SendingDomainCreate = {
+  type?: 'sending_domain';
+  /** A name in ASCII (punycode), returned in lower case. Its subdomains may send as well */
+  domain: string;
+};
 export type ListCompletionsResponse = Paged<
   ObjectiveCompletion & {
     relationships?: { objective?: Objective | null; contact?: Contact | null };
@@ -3620,6 +3663,7 @@ export type InsightMessages = {
       objective_completed: number;
       template_paused_stale: number;
       deadline_passed: number;
+      sender_not_verified: number;
     };
     totals: {
       sent: number;

@@ -185,6 +185,12 @@ reactivate reactivateUser POST /v2/partner/users/{id}/reactivate kt
 auditEvents
 list listAuditEvents GET /v2/partner/audit-events cqt
 get getAuditEvent GET /v2/partner/audit-events/{id} t
+sendingDomains
+list listSendingDomains GET /v2/partner/sending-domains cqt
+create createSendingDomain POST /v2/partner/sending-domains kjt
+get getSendingDomain GET /v2/partner/sending-domains/{id} t
+delete deleteSendingDomain DELETE /v2/partner/sending-domains/{id} kt
+verify verifySendingDomain POST /v2/partner/sending-domains/{id}/verify kt
 completions
 list listCompletions GET /v2/partner/objectives/completions cqt
 get getObjectiveCompletion GET /v2/partner/objectives/completions/{id} t

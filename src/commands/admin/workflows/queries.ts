@@ -8,6 +8,7 @@ const underWay = {
   journey: 'select journey_id as key, team_id from journey_watches',
   cohort: `select id as key, team_id from cohorts
     where next_evaluation_at is not null and deleted_at is null`,
+  sending_domain: 'select id as key, team_id from sending_domains where deleted_at is null',
   webhook_recovery: `select subscription_id as key, team_id from webhook_subscription_states
     where owned_by_recovery`,
   inbound: `select distinct receiver_id as key, team_id from inbound_deliveries
@@ -20,6 +21,7 @@ export const sleepingWorkflows: readonly SleepingWorkflow[] = [
   'template',
   'journey',
   'cohort',
+  'sending_domain',
   'webhook_recovery',
   'inbound',
 ];

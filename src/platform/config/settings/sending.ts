@@ -18,6 +18,25 @@ export const sendingSettings = {
         'The provider behind the server: `email_a`, `email_b` or `email_c`; its headers carry our ids',
     },
     SEND_EMAIL_FROM: { default: '`no-reply@<host>`', meaning: 'Address of e-mails that name none' },
+    SENDING_DNS_SERVERS: {
+      meaning:
+        'Name servers that are asked for the records of sending domains: addresses separated by commas, each with a port where it is not 53. Those of the system by default',
+    },
+    SENDING_DOMAIN_RECHECK_SECONDS: {
+      default: '`21600`',
+      meaning:
+        'Seconds within which a sending domain whose ownership record has disappeared sends nothing any more, 1 to 604,800; its records are looked up twice as often',
+    },
+    SENDING_SPF_INCLUDE: {
+      meaning:
+        'Mechanism that teams add to the SPF record of their sending domains, such as `include:spf.example.net`; shown with their DNS records',
+    },
+    SENDING_EXAMPLE_DOMAINS: {
+      development: '`true`',
+      production: '`false`',
+      meaning:
+        'Accepts senders of reserved names, such as `example.com` and `bank.example`, without a verified sending domain',
+    },
     SMS_SENDER: {
       meaning:
         'Kind of the SMS provider, `sms_a` or `sms_b`; needs `SMS_PROVIDER_URL` and `SMS_PROVIDER_KEY`',

@@ -341,6 +341,10 @@ class TargetNotAllowed(OnwardError):
     """The address may not be called. Use an https URL with a public host name, without user info, on port 443, 8443 or from 1024 up."""
 
 
+class SenderNotVerified(OnwardError):
+    """The sender is not of a verified domain. Add the domain of the address with POST /v2/partner/sending-domains, publish its records, and repeat the request once it is verified."""
+
+
 class OriginNotAllowed(OnwardError):
     """The widget does not admit this page. Add the origin to allowed_origins of the widget, exactly as browsers send it."""
 
@@ -474,6 +478,7 @@ classes: dict[str, type[OnwardError]] = {
     "invalid_event_type": InvalidEventType,
     "replay_window_too_large": ReplayWindowTooLarge,
     "target_not_allowed": TargetNotAllowed,
+    "sender_not_verified": SenderNotVerified,
     "origin_not_allowed": OriginNotAllowed,
     "idempotency_key_reused": IdempotencyKeyReused,
     "too_many_items": TooManyItems,
@@ -559,6 +564,7 @@ __all__ = [
     "RotationInProgress",
     "RouteNotFound",
     "ScopeMissing",
+    "SenderNotVerified",
     "SessionExpired",
     "SignatureExpired",
     "SignatureInvalid",

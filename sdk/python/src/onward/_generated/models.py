@@ -590,6 +590,7 @@ class Message(TypedDict):
     title: NotRequired[str]
     image_url: NotRequired[str]
     deep_link: NotRequired[str]
+    # Address of a verified sending domain of the team
     from_email: NotRequired[str]
     reply_to: NotRequired[str]
     # Whether an e-mail carries one-click unsubscribe (RFC 8058)
@@ -978,7 +979,7 @@ class MessageDelivery(TypedDict):
     # The address, most of it hidden
     to_masked: NotRequired[str]
     variant_key: NotRequired[str]
-    skip_reason: NotRequired[Literal["no_consent", "suppressed", "missing_address", "quiet_hours_expired", "frequency_cap", "holdout", "condition_false", "objective_completed", "template_paused_stale", "deadline_passed"]]
+    skip_reason: NotRequired[Literal["no_consent", "suppressed", "missing_address", "quiet_hours_expired", "frequency_cap", "holdout", "condition_false", "objective_completed", "template_paused_stale", "deadline_passed", "sender_not_verified"]]
     bounce: NotRequired[MessageDeliveryBounce]
     scheduled_at: NotRequired[str]
     sent_at: NotRequired[str]
@@ -1176,6 +1177,41 @@ class AuditEvent(TypedDict):
     # For bulk actions, downloads and counted reads: the number of items or rows
     item_count: NotRequired[int]
     occurred_at: str
+
+
+class SendingDomainRecord(TypedDict):
+    # `ownership` verifies the domain. With `dkim`, e-mails by SMTP are signed. `spf` and `dmarc` are advice
+    purpose: Literal["ownership", "dkim", "spf", "dmarc"]
+    record_type: Literal["TXT"]
+    # Full name of the record, without the final dot
+    name: str
+    # Text of the record
+    value: str
+    # Result of the last check. `different`: records of that name exist, but none fits. `unknown`: the name servers did not answer
+    status: Literal["unchecked", "found", "different", "missing", "unknown"]
+
+
+class SendingDomain(TypedDict):
+    id: str
+    type: Literal["sending_domain"]
+    team_id: str
+    # A name in ASCII (punycode), returned in lower case. Its subdomains may send as well
+    domain: str
+    # `verified`: messages may be sent from it. `failed`: its ownership record has disappeared, and e-mails from it are skipped until the record is back
+    status: Literal["pending", "verified", "failed"]
+    # The records to publish in its zone
+    dns_records: list[SendingDomainRecord]
+    # Whether e-mails by SMTP get a DKIM signature: once the `dkim` record is found
+    is_signed: bool
+    # The first or the latest verification after a failure
+    verified_at: NotRequired[str]
+    # For status failed: when the record was missed
+    failed_at: NotRequired[str]
+    last_checked_at: NotRequired[str]
+    # When the records are looked up next
+    next_check_at: str
+    inserted_at: str
+    updated_at: str
 
 
 class ObjectiveCompletion(TypedDict):
@@ -1990,6 +2026,7 @@ class InsightMessagesValueSkippedByReason(TypedDict):
     objective_completed: int
     template_paused_stale: int
     deadline_passed: int
+    sender_not_verified: int
 
 
 class InsightMessagesValueTotals(TypedDict):
@@ -4676,6 +4713,7 @@ class MessageRow2(TypedDict):
     title: NotRequired[str]
     image_url: NotRequired[str]
     deep_link: NotRequired[str]
+    # Address of a verified sending domain of the team
     from_email: NotRequired[str]
     reply_to: NotRequired[str]
     # Whether an e-mail carries one-click unsubscribe (RFC 8058)
@@ -4888,10 +4926,10 @@ ListMessageDeliveriesStatusOperators = TypedDict(
 ListMessageDeliveriesSkipReasonOperators = TypedDict(
     "ListMessageDeliveriesSkipReasonOperators",
     {
-        "eq": "NotRequired[Literal['no_consent', 'suppressed', 'missing_address', 'quiet_hours_expired', 'frequency_cap', 'holdout', 'condition_false', 'objective_completed', 'template_paused_stale', 'deadline_passed']]",
-        "neq": "NotRequired[Literal['no_consent', 'suppressed', 'missing_address', 'quiet_hours_expired', 'frequency_cap', 'holdout', 'condition_false', 'objective_completed', 'template_paused_stale', 'deadline_passed']]",
-        "in": "NotRequired[Sequence[Literal['no_consent', 'suppressed', 'missing_address', 'quiet_hours_expired', 'frequency_cap', 'holdout', 'condition_false', 'objective_completed', 'template_paused_stale', 'deadline_passed']]]",
-        "nin": "NotRequired[Sequence[Literal['no_consent', 'suppressed', 'missing_address', 'quiet_hours_expired', 'frequency_cap', 'holdout', 'condition_false', 'objective_completed', 'template_paused_stale', 'deadline_passed']]]",
+        "eq": "NotRequired[Literal['no_consent', 'suppressed', 'missing_address', 'quiet_hours_expired', 'frequency_cap', 'holdout', 'condition_false', 'objective_completed', 'template_paused_stale', 'deadline_passed', 'sender_not_verified']]",
+        "neq": "NotRequired[Literal['no_consent', 'suppressed', 'missing_address', 'quiet_hours_expired', 'frequency_cap', 'holdout', 'condition_false', 'objective_completed', 'template_paused_stale', 'deadline_passed', 'sender_not_verified']]",
+        "in": "NotRequired[Sequence[Literal['no_consent', 'suppressed', 'missing_address', 'quiet_hours_expired', 'frequency_cap', 'holdout', 'condition_false', 'objective_completed', 'template_paused_stale', 'deadline_passed', 'sender_not_verified']]]",
+        "nin": "NotRequired[Sequence[Literal['no_consent', 'suppressed', 'missing_address', 'quiet_hours_expired', 'frequency_cap', 'holdout', 'condition_false', 'objective_completed', 'template_paused_stale', 'deadline_passed', 'sender_not_verified']]]",
         "present": "NotRequired[bool]",
         "missing": "NotRequired[bool]",
     },
@@ -4907,7 +4945,7 @@ class ListMessageDeliveriesFilter(TypedDict):
     template_id: NotRequired[str | TextOperators3]
     contact_id: NotRequired[str | TextOperators3]
     journey_id: NotRequired[str | TextOperators3]
-    skip_reason: NotRequired[Literal["no_consent", "suppressed", "missing_address", "quiet_hours_expired", "frequency_cap", "holdout", "condition_false", "objective_completed", "template_paused_stale", "deadline_passed"] | ListMessageDeliveriesSkipReasonOperators]
+    skip_reason: NotRequired[Literal["no_consent", "suppressed", "missing_address", "quiet_hours_expired", "frequency_cap", "holdout", "condition_false", "objective_completed", "template_paused_stale", "deadline_passed", "sender_not_verified"] | ListMessageDeliveriesSkipReasonOperators]
 
 
 class MessageDeliveryRowRelationships(TypedDict):
@@ -5130,6 +5168,31 @@ class ListAuditEventsFilter(TypedDict):
     client_id: NotRequired[str | TextOperators2]
     request_id: NotRequired[str | TextOperators2]
     source_ip: NotRequired[str | TextOperators]
+
+
+ListSendingDomainsStatusOperators = TypedDict(
+    "ListSendingDomainsStatusOperators",
+    {
+        "eq": "NotRequired[Literal['pending', 'verified', 'failed']]",
+        "neq": "NotRequired[Literal['pending', 'verified', 'failed']]",
+        "in": "NotRequired[Sequence[Literal['pending', 'verified', 'failed']]]",
+        "nin": "NotRequired[Sequence[Literal['pending', 'verified', 'failed']]]",
+        "present": "NotRequired[bool]",
+        "missing": "NotRequired[bool]",
+    },
+)
+
+
+class ListSendingDomainsFilter(TypedDict):
+    domain: NotRequired[str | TextOperators4]
+    status: NotRequired[Literal["pending", "verified", "failed"] | ListSendingDomainsStatusOperators]
+    inserted_at: NotRequired[str | datetime | TimeOperators]
+
+
+class SendingDomainCreate(TypedDict):
+    type: NotRequired[Literal["sending_domain"]]
+    # A name in ASCII (punycode), returned in lower case. Its subdomains may send as well
+    domain: str
 
 
 ListCompletionsSort: TypeAlias = "Literal['completed_at', '-completed_at'] | Sequence[Literal['completed_at', '-completed_at']]"
@@ -6414,7 +6477,7 @@ class ListBatchOperationsFilter(TypedDict):
     operation_kind: NotRequired[str | TextOperators2]
 
 
-ErrorCodeName: TypeAlias = "Literal['invalid_json', 'invalid_request', 'invalid_sort_field', 'invalid_filter_field', 'invalid_filter_op', 'invalid_filter_value', 'invalid_page_size', 'invalid_page_params', 'invalid_include', 'invalid_meta', 'invalid_query_parameter', 'invalid_period', 'invalid_timezone', 'idempotency_key_required', 'idempotency_key_invalid', 'unsupported_grant_type', 'invalid_scope', 'scope_missing', 'token_missing', 'token_invalid', 'token_expired', 'token_kind_not_allowed', 'token_in_query_rejected', 'session_expired', 'csrf_invalid', 'invalid_client', 'signature_missing', 'signature_invalid', 'signature_expired', 'not_found', 'route_not_found', 'operation_unknown', 'method_not_allowed', 'not_acceptable', 'callback_refused', 'request_timeout', 'request_head_too_large', 'invalid_state_transition', 'template_locked', 'template_has_history', 'already_enrolled', 'enrollment_refused', 'deadline_passed', 'unique_id_taken', 'email_taken', 'slug_taken', 'content_block_in_use', 'public_key_taken', 'file_source_taken', 'key_taken', 'cohort_in_use', 'cohort_is_dynamic', 'name_taken', 'last_admin', 'invite_expired', 'subscription_disabled', 'subscription_inactive', 'rotation_in_progress', 'idempotency_in_progress', 'replay_in_progress', 'delivery_not_replayable', 'execution_not_finished', 'execution_finished', 'widget_inactive', 'journey_not_open', 'conflict', 'cursor_invalid', 'version_retired', 'receiver_disabled', 'result_expired', 'contact_merged', 'resource_erased', 'payload_expired', 'precondition_failed', 'payload_too_large', 'unsupported_media_type', 'identity_locked', 'validation_failed', 'immutable_field', 'template_incomplete', 'landing_page_incomplete', 'invalid_event_type', 'replay_window_too_large', 'target_not_allowed', 'origin_not_allowed', 'idempotency_key_reused', 'too_many_items', 'operation_failed', 'upload_unreadable', 'record_unreadable', 'quota_exceeded', 'rate_limited', 'too_many_operations', 'internal_error', 'item_failed', 'unavailable']"
+ErrorCodeName: TypeAlias = "Literal['invalid_json', 'invalid_request', 'invalid_sort_field', 'invalid_filter_field', 'invalid_filter_op', 'invalid_filter_value', 'invalid_page_size', 'invalid_page_params', 'invalid_include', 'invalid_meta', 'invalid_query_parameter', 'invalid_period', 'invalid_timezone', 'idempotency_key_required', 'idempotency_key_invalid', 'unsupported_grant_type', 'invalid_scope', 'scope_missing', 'token_missing', 'token_invalid', 'token_expired', 'token_kind_not_allowed', 'token_in_query_rejected', 'session_expired', 'csrf_invalid', 'invalid_client', 'signature_missing', 'signature_invalid', 'signature_expired', 'not_found', 'route_not_found', 'operation_unknown', 'method_not_allowed', 'not_acceptable', 'callback_refused', 'request_timeout', 'request_head_too_large', 'invalid_state_transition', 'template_locked', 'template_has_history', 'already_enrolled', 'enrollment_refused', 'deadline_passed', 'unique_id_taken', 'email_taken', 'slug_taken', 'content_block_in_use', 'public_key_taken', 'file_source_taken', 'key_taken', 'cohort_in_use', 'cohort_is_dynamic', 'name_taken', 'last_admin', 'invite_expired', 'subscription_disabled', 'subscription_inactive', 'rotation_in_progress', 'idempotency_in_progress', 'replay_in_progress', 'delivery_not_replayable', 'execution_not_finished', 'execution_finished', 'widget_inactive', 'journey_not_open', 'conflict', 'cursor_invalid', 'version_retired', 'receiver_disabled', 'result_expired', 'contact_merged', 'resource_erased', 'payload_expired', 'precondition_failed', 'payload_too_large', 'unsupported_media_type', 'identity_locked', 'validation_failed', 'immutable_field', 'template_incomplete', 'landing_page_incomplete', 'invalid_event_type', 'replay_window_too_large', 'target_not_allowed', 'sender_not_verified', 'origin_not_allowed', 'idempotency_key_reused', 'too_many_items', 'operation_failed', 'upload_unreadable', 'record_unreadable', 'quota_exceeded', 'rate_limited', 'too_many_operations', 'internal_error', 'item_failed', 'unavailable']"
 
 
 class ErrorItem(TypedDict):
@@ -6976,6 +7039,16 @@ class TeamDeprecationNoticeEvent(EventEnvelope):
     data: DeprecationNotice
 
 
+class SendingDomainVerifiedEvent(EventEnvelope):
+    type: Literal["sending_domain.verified"]
+    data: SendingDomain
+
+
+class SendingDomainFailedEvent(EventEnvelope):
+    type: Literal["sending_domain.failed"]
+    data: SendingDomain
+
+
 class WebhookPingEventData(TypedDict):
     # The subscription
     id: str
@@ -7007,7 +7080,7 @@ class WebhookSubscriptionRecoveredEvent(EventEnvelope):
     data: WebhookSubscription
 
 
-Event: TypeAlias = "ContactCreatedEvent | ContactUpdatedEvent | ContactDeletedEvent | ContactMergedEvent | ContactErasedEvent | ContactConsentChangedEvent | ContactSuppressedEvent | AccountCreatedEvent | AccountUpdatedEvent | AccountOpenedEvent | AccountClosedEvent | ObjectiveCompletedEvent | ObjectiveVoidedEvent | TemplateCreatedEvent | TemplateUpdatedEvent | TemplateScheduledEvent | TemplateLaunchedEvent | TemplateLaunchFailedEvent | TemplatePausedEvent | TemplateResumedEvent | TemplateExpiredEvent | TemplateArchivedEvent | TemplateUnarchivedEvent | TemplateLockedEvent | JourneyEnrolledEvent | JourneyStartedEvent | JourneyCompletedEvent | JourneyExitedEvent | JourneyExpiredEvent | JourneyCanceledEvent | JourneyFailedEvent | UserInvitedEvent | UserActivatedEvent | UserUpdatedEvent | UserSuspendedEvent | UserDeletedEvent | LandingPageCreatedEvent | LandingPageUpdatedEvent | LandingPagePublishedEvent | LandingPageUnpublishedEvent | LandingPageArchivedEvent | CohortCreatedEvent | CohortUpdatedEvent | CohortArchivedEvent | CohortEvaluatedEvent | CohortMemberAddedEvent | CohortMemberRemovedEvent | SftpCredentialsCreatedEvent | SftpFileUploadedEvent | SftpFileUploadFailedEvent | MessageSentEvent | MessageDelayedEvent | MessageDeliveredEvent | MessageBouncedEvent | MessageFailedEvent | MessageSkippedEvent | MessageOpenedEvent | MessageClickedEvent | MessageComplainedEvent | MessageUnsubscribedEvent | WidgetSubmittedEvent | IncomingWebhookReceiverSignatureFailingEvent | IncomingWebhookReceiverDisabledEvent | InboundReplayCompletedEvent | InboundReplayCanceledEvent | InboundReplayFailedEvent | BatchOperationStartedEvent | BatchOperationSucceededEvent | BatchOperationPartiallySucceededEvent | BatchOperationFailedEvent | BatchOperationCanceledEvent | BatchOperationCompletedEvent | OperationExecutionStartedEvent | OperationExecutionSucceededEvent | OperationExecutionPartiallySucceededEvent | OperationExecutionFailedEvent | OperationExecutionCanceledEvent | OperationExecutionCompletedEvent | TeamDeprecationNoticeEvent | WebhookPingEvent | WebhookSubscriptionFailingEvent | WebhookSubscriptionDisabledEvent | WebhookSubscriptionEnabledEvent | WebhookSubscriptionRecoveredEvent"
+Event: TypeAlias = "ContactCreatedEvent | ContactUpdatedEvent | ContactDeletedEvent | ContactMergedEvent | ContactErasedEvent | ContactConsentChangedEvent | ContactSuppressedEvent | AccountCreatedEvent | AccountUpdatedEvent | AccountOpenedEvent | AccountClosedEvent | ObjectiveCompletedEvent | ObjectiveVoidedEvent | TemplateCreatedEvent | TemplateUpdatedEvent | TemplateScheduledEvent | TemplateLaunchedEvent | TemplateLaunchFailedEvent | TemplatePausedEvent | TemplateResumedEvent | TemplateExpiredEvent | TemplateArchivedEvent | TemplateUnarchivedEvent | TemplateLockedEvent | JourneyEnrolledEvent | JourneyStartedEvent | JourneyCompletedEvent | JourneyExitedEvent | JourneyExpiredEvent | JourneyCanceledEvent | JourneyFailedEvent | UserInvitedEvent | UserActivatedEvent | UserUpdatedEvent | UserSuspendedEvent | UserDeletedEvent | LandingPageCreatedEvent | LandingPageUpdatedEvent | LandingPagePublishedEvent | LandingPageUnpublishedEvent | LandingPageArchivedEvent | CohortCreatedEvent | CohortUpdatedEvent | CohortArchivedEvent | CohortEvaluatedEvent | CohortMemberAddedEvent | CohortMemberRemovedEvent | SftpCredentialsCreatedEvent | SftpFileUploadedEvent | SftpFileUploadFailedEvent | MessageSentEvent | MessageDelayedEvent | MessageDeliveredEvent | MessageBouncedEvent | MessageFailedEvent | MessageSkippedEvent | MessageOpenedEvent | MessageClickedEvent | MessageComplainedEvent | MessageUnsubscribedEvent | WidgetSubmittedEvent | IncomingWebhookReceiverSignatureFailingEvent | IncomingWebhookReceiverDisabledEvent | InboundReplayCompletedEvent | InboundReplayCanceledEvent | InboundReplayFailedEvent | BatchOperationStartedEvent | BatchOperationSucceededEvent | BatchOperationPartiallySucceededEvent | BatchOperationFailedEvent | BatchOperationCanceledEvent | BatchOperationCompletedEvent | OperationExecutionStartedEvent | OperationExecutionSucceededEvent | OperationExecutionPartiallySucceededEvent | OperationExecutionFailedEvent | OperationExecutionCanceledEvent | OperationExecutionCompletedEvent | TeamDeprecationNoticeEvent | SendingDomainVerifiedEvent | SendingDomainFailedEvent | WebhookPingEvent | WebhookSubscriptionFailingEvent | WebhookSubscriptionDisabledEvent | WebhookSubscriptionEnabledEvent | WebhookSubscriptionRecoveredEvent"
 
 
 __all__ = [
@@ -7385,6 +7458,8 @@ __all__ = [
     "ListRequestsErrorCodesOperators",
     "ListRequestsFilter",
     "ListRequestsSort",
+    "ListSendingDomainsFilter",
+    "ListSendingDomainsStatusOperators",
     "ListSftpCredentialsFilter",
     "ListSftpCredentialsPurposeOperators",
     "ListSftpCredentialsStatusOperators",
@@ -7537,6 +7612,11 @@ __all__ = [
     "SendMessageBatchRequest",
     "SendMessageRequest",
     "SendTestMessageRequest",
+    "SendingDomain",
+    "SendingDomainCreate",
+    "SendingDomainFailedEvent",
+    "SendingDomainRecord",
+    "SendingDomainVerifiedEvent",
     "ServerTime",
     "SetContactConsentRequest",
     "SetRecipientConsentRequest",

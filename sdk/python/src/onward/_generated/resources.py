@@ -1212,6 +1212,36 @@ class AuditEvents(Resource):
         return self._call("getAuditEvent", (id,), options)
 
 
+class SendingDomains(Resource):
+    def list(
+        self,
+        *,
+        filter: m.ListSendingDomainsFilter | None = None,
+        sort: m.ListContactConsentChangesSort | None = None,
+        meta: Literal["count"] | None = None,
+        page: PageQuery | None = None,
+        **options: Unpack[Options],
+    ) -> Cursor[m.SendingDomain]:
+        """Returns the domains from which the team sends e-mail, with their DNS records. Scope: `partner:sending_domains:read`. (`listSendingDomains`)"""
+        return self._list("listSendingDomains", (), options, query={"filter": filter, "sort": sort, "meta": meta, "page": page})
+
+    def create(self, body: m.SendingDomainCreate, **options: Unpack[Options]) -> m.SendingDomain:
+        """Adds a domain from which the team sends e-mail. Publish the records of dns_records in its zone. The service looks them up at growing intervals and records the event sending_domain.verified; until then, messages with an address of the domain as from_email are refused. A domain that the team has already answers 200 and stays as it is. A team has at most 20 sending domains. Scope: `partner:sending_domains:write`. (`createSendingDomain`)"""
+        return self._call("createSendingDomain", (), options, body=body)
+
+    def get(self, id: str, **options: Unpack[Options]) -> m.SendingDomain:
+        """Returns one sending domain with the records to publish and the result of their last check. It has no side effects. Scope: `partner:sending_domains:read`. (`getSendingDomain`)"""
+        return self._call("getSendingDomain", (id,), options)
+
+    def delete(self, id: str, **options: Unpack[Options]) -> None:
+        """Deletes a sending domain and its private key for good. E-mails from it that are not sent yet are skipped with the reason sender_not_verified. A domain that is added again gets other records. Scope: `partner:sending_domains:delete`. (`deleteSendingDomain`)"""
+        self._run("deleteSendingDomain", (id,), options)
+
+    def verify(self, id: str, **options: Unpack[Options]) -> m.SendingDomain:
+        """Requests a check of the DNS records of a sending domain without waiting for the next one. The check runs in the background. Get the domain until last_checked_at has changed. Verified domains can be checked as well. Scope: `partner:sending_domains:write`. (`verifySendingDomain`)"""
+        return self._call("verifySendingDomain", (id,), options)
+
+
 class Completions(Resource):
     def list(
         self,
@@ -2398,6 +2428,7 @@ class Namespaces:
         self.team = Team(caller)
         self.users = Users(caller)
         self.audit_events = AuditEvents(caller)
+        self.sending_domains = SendingDomains(caller)
         self.completions = Completions(caller)
         self.engagement_events = EngagementEvents(caller)
         self.custom_event_types = CustomEventTypes(caller)
@@ -3634,6 +3665,40 @@ class AsyncAuditEvents(AsyncResource):
         return await self._call("getAuditEvent", (id,), options)
 
 
+class AsyncSendingDomains(AsyncResource):
+    def list(
+        self,
+        *,
+        filter: m.ListSendingDomainsFilter | None = None,
+        sort: m.ListContactConsentChangesSort | None = None,
+        meta: Literal["count"] | None = None,
+        page: PageQuery | None = None,
+        **options: Unpack[Options],
+    ) -> AsyncCursor[m.SendingDomain]:
+        """Returns the domains from which the team sends e-mail, with their DNS records. Scope: `partner:sending_domains:read`. (`listSendingDomains`)"""
+        return self._list("listSendingDomains", (), options, query={"filter": filter, "sort": sort, "meta": meta, "page": page})
+
+    async def create(
+        self,
+        body: m.SendingDomainCreate,
+        **options: Unpack[Options],
+    ) -> m.SendingDomain:
+        """Adds a domain from which the team sends e-mail. Publish the records of dns_records in its zone. The service looks them up at growing intervals and records the event sending_domain.verified; until then, messages with an address of the domain as from_email are refused. A domain that the team has already answers 200 and stays as it is. A team has at most 20 sending domains. Scope: `partner:sending_domains:write`. (`createSendingDomain`)"""
+        return await self._call("createSendingDomain", (), options, body=body)
+
+    async def get(self, id: str, **options: Unpack[Options]) -> m.SendingDomain:
+        """Returns one sending domain with the records to publish and the result of their last check. It has no side effects. Scope: `partner:sending_domains:read`. (`getSendingDomain`)"""
+        return await self._call("getSendingDomain", (id,), options)
+
+    async def delete(self, id: str, **options: Unpack[Options]) -> None:
+        """Deletes a sending domain and its private key for good. E-mails from it that are not sent yet are skipped with the reason sender_not_verified. A domain that is added again gets other records. Scope: `partner:sending_domains:delete`. (`deleteSendingDomain`)"""
+        await self._run("deleteSendingDomain", (id,), options)
+
+    async def verify(self, id: str, **options: Unpack[Options]) -> m.SendingDomain:
+        """Requests a check of the DNS records of a sending domain without waiting for the next one. The check runs in the background. Get the domain until last_checked_at has changed. Verified domains can be checked as well. Scope: `partner:sending_domains:write`. (`verifySendingDomain`)"""
+        return await self._call("verifySendingDomain", (id,), options)
+
+
 class AsyncCompletions(AsyncResource):
     def list(
         self,
@@ -4842,6 +4907,7 @@ class AsyncNamespaces:
         self.team = AsyncTeam(caller)
         self.users = AsyncUsers(caller)
         self.audit_events = AsyncAuditEvents(caller)
+        self.sending_domains = AsyncSendingDomains(caller)
         self.completions = AsyncCompletions(caller)
         self.engagement_events = AsyncEngagementEvents(caller)
         self.custom_event_types = AsyncCustomEventTypes(caller)

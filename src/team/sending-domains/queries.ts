@@ -1,0 +1,179 @@
+import type { Sql } from '../../platform/database/sql.ts';
+import { fail } from '../../platform/http/errors.ts';
+import type { ListSource } from '../../platform/lists/sql.ts';
+import type { RowOf } from '../../platform/schema/fields.ts';
+import type { Published, RecordStatuses } from './rules.ts';
+import type { SendingDomain } from './sending-domain.ts';
+
+/** A domain as it is stored; its records are made from it. */
+export type SendingDomainRow = Omit<RowOf<typeof SendingDomain>, 'dns_records' | 'is_signed'> &
+  Published & {
+    record_statuses: RecordStatuses;
+    checks_alike: number;
+    seen_at: string | null;
+  };
+
+/** Where the private key of a domain is sealed to. */
+export function dkimKeyPlace(teamId: string, id: string): string[] {
+  return ['sending_domains', 'dkim_key', teamId, id];
+}
+
+const shown = `t.team_id, t.id, 'sending_domain' as type, t.domain, t.status, t.challenge,
+  t.dkim_selector, t.dkim_public_key, t.record_statuses, t.checks_alike, t.seen_at, t.verified_at,
+  t.failed_at, t.last_checked_at, t.next_check_at, t.lock_version, t.inserted_at, t.updated_at`;
+
+export function sendingDomainSource(teamId: string): ListSource {
+  return {
+    from: 'sending_domains t',
+    select: shown,
+    where: { text: 't.team_id = $1 and t.deleted_at is null', values: [teamId] },
+  };
+}
+
+/** Undefined where it does not exist, or no longer. */
+export async function findSendingDomain(
+  sql: Sql,
+  teamId: string,
+  id: string,
+): Promise<SendingDomainRow | undefined> {
+  const [row] = await sql<SendingDomainRow[]>`
+    select ${sql.unsafe(shown)} from sending_domains t
+    where t.team_id = ${teamId} and t.id = ${id} and t.deleted_at is null`;
+  return row;
+}
+
+/** Throws 404. */
+export async function requireSendingDomain(
+  sql: Sql,
+  teamId: string,
+  id: string,
+): Promise<SendingDomainRow> {
+  return (await findSendingDomain(sql, teamId, id)) ?? notFound();
+}
+
+/** Locked until the end of the transaction; undefined where it does not exist. */
+export async function lockExistingDomain(
+  sql: Sql,
+  teamId: string,
+  id: string,
+): Promise<SendingDomainRow | undefined> {
+  const [row] = await sql<SendingDomainRow[]>`
+    select ${sql.unsafe(shown)} from sending_domains t
+    where t.team_id = ${teamId} and t.id = ${id} and t.deleted_at is null
+    for update`;
+  return row;
+}
+
+/** Locks the domain until the end of the transaction. Throws 404. */
+export async function lockSendingDomain(
+  sql: Sql,
+  teamId: string,
+  id: string,
+): Promise<SendingDomainRow> {
+  return (await lockExistingDomain(sql, teamId, id)) ?? notFound();
+}
+
+export async function findByDomain(
+  sql: Sql,
+  teamId: string,
+  domain: string,
+): Promise<SendingDomainRow | undefined> {
+  const [row] = await sql<SendingDomainRow[]>`
+    select ${sql.unsafe(shown)} from sending_domains t
+    where t.team_id = ${teamId} and t.domain = ${domain} and t.deleted_at is null`;
+  return row;
+}
+
+export async function insertSendingDomain(
+  sql: Sql,
+  domain: Published & { team_id: string; id: string; sealed_dkim_key: string },
+): Promise<SendingDomainRow> {
+  await sql`
+    insert into sending_domains ${sql({ ...domain })} /* team_id is of the domain */`;
+  return requireSendingDomain(sql, domain.team_id, domain.id);
+}
+
+/** Makes the next check due. */
+export async function requestCheck(sql: Sql, teamId: string, id: string): Promise<void> {
+  await sql`
+    update sending_domains set next_check_at = now()
+    where team_id = ${teamId} and id = ${id}`;
+}
+
+/** Outcome of a check of the records. */
+interface DomainCheck {
+  status: SendingDomainRow['status'];
+  record_statuses: RecordStatuses;
+  checks_alike: number;
+  seen_at: string | null;
+  verified_at: string | null;
+  failed_at: string | null;
+  last_checked_at: string;
+  next_check_at: string;
+}
+
+/** `isNews`: whether clients see more than another time of the check. */
+export async function writeCheck(
+  sql: Sql,
+  { team_id, id }: Pick<SendingDomainRow, 'team_id' | 'id'>,
+  { record_statuses, ...check }: DomainCheck,
+  isNews: boolean,
+): Promise<SendingDomainRow> {
+  await sql`
+    update sending_domains
+    set ${sql({ ...check })}, record_statuses = ${JSON.stringify(record_statuses)}::text::jsonb,
+      lock_version = lock_version + ${isNews ? 1 : 0},
+      updated_at = case when ${isNews} then now() else updated_at end
+    where team_id = ${team_id} and id = ${id}`;
+  return requireSendingDomain(sql, team_id, id);
+}
+
+/** Its private key is forgotten. */
+export async function deleteSendingDomainRow(sql: Sql, teamId: string, id: string): Promise<void> {
+  await sql`
+    update sending_domains
+    set deleted_at = now(), sealed_dkim_key = null, lock_version = lock_version + 1,
+      updated_at = now()
+    where team_id = ${teamId} and id = ${id}`;
+}
+
+/** A domain from which messages may be sent. The key is null where they are not signed. */
+export interface VerifiedDomain {
+  team_id: string;
+  id: string;
+  domain: string;
+  dkim_selector: string;
+  sealed_dkim_key: string | null;
+}
+
+export async function listVerifiedDomains(
+  sql: Sql,
+  teamIds: readonly string[],
+): Promise<VerifiedDomain[]> {
+  if (teamIds.length === 0) return [];
+  return sql<VerifiedDomain[]>`
+    select team_id, id, domain, dkim_selector,
+      case when record_statuses ->> 'dkim' = 'found' then sealed_dkim_key end as sealed_dkim_key
+    from sending_domains
+    where team_id = any(${[...teamIds]}::uuid[]) and status = 'verified' and deleted_at is null`;
+}
+
+/** Domains of which a check is overdue. */
+export async function listOverdueDomains(
+  sql: Sql,
+  overdueMs: number,
+  limit: number,
+): Promise<{ id: string; team_id: string }[]> {
+  return sql<{ id: string; team_id: string }[]>`
+    select id, team_id from sending_domains
+    where next_check_at < now() - make_interval(secs => ${overdueMs / 1_000})
+      and deleted_at is null
+    order by next_check_at limit ${limit} /* any team: the relay serves all */`;
+}
+
+function notFound(): never {
+  throw fail('not_found', {
+    detail: 'No such sending domain.',
+    meta: { resource: 'sending_domain' },
+  });
+}
