@@ -66,6 +66,8 @@ test('after a rotation and a rewrap every sealed value opens without the old env
     bearer_token: 'abc',
   });
   expect(source.status).toBe(201);
+  const domain = await team.post('/v2/partner/sending-domains', { domain: 'bank.test' });
+  expect(domain.status).toBe(201);
   const settings = await team.patch(
     `/v2/partner/webhook-subscriptions/${String(subscription.body.id)}/delivery-settings`,
     { headers: { authorization: 'Bearer 1' }, asymmetric_signing: true },

@@ -32,6 +32,12 @@ const sleeper = (directory: string) => ({
   onLine: () => undefined,
 });
 
+/** The servers of a data directory; a process that one has just forked has the same command. */
+function serversIn(directory: string) {
+  const ours = listProcesses().filter(({ command }) => command.includes(`-D ${directory}/data `));
+  return ours.filter(({ parent }) => !ours.some(({ pid }) => pid === parent));
+}
+
 test('Postgres and its keeper end when their owner is killed with -9, and the next start is clean', async () => {
   const directory = join(root, 'owned');
   const owner = spawn(process.execPath, [runner, fixture('owner-fixture.ts'), directory], {
@@ -39,14 +45,14 @@ test('Postgres and its keeper end when their owner is killed with -9, and the ne
   });
   const said = await firstLine(owner);
   expect(said).toEqual({ postgres: expect.any(Number) });
-  const ours = listProcesses().filter(({ command }) => command.includes(`-D ${directory}/data `));
-  expect(ours).toHaveLength(1);
-  const keeper = ours[0]?.parent ?? 0;
+  const postgres = serversIn(directory);
+  expect(postgres).toHaveLength(1);
+  const keeper = postgres[0]?.parent ?? 0;
   expect(findProcess(keeper)?.parent).toBe(owner.pid);
 
   owner.kill('SIGKILL');
 
-  await untilTrue(() => ours.every(({ pid }) => !isAlive(pid)) && !isAlive(keeper));
+  await untilTrue(() => postgres.every(({ pid }) => !isAlive(pid)) && !isAlive(keeper));
   const again = await startPostgres({ directory });
   await again.stop();
 }, 60_000);
@@ -57,9 +63,7 @@ test('a server left over by a killed owner and keeper is stopped by the next sta
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   await firstLine(owner);
-  const [orphan] = listProcesses().filter(({ command }) =>
-    command.includes(`-D ${directory}/data `),
-  );
+  const [orphan] = serversIn(directory);
   sendSignal(owner.pid ?? 0, 'SIGSTOP');
   sendSignal(orphan?.parent ?? 0, 'SIGKILL');
   sendSignal(owner.pid ?? 0, 'SIGKILL');

@@ -295,6 +295,10 @@ const redundant: Readonly<Record<string, string>> = {
     'Not noticed where the rows are read in any case; test/insights/rollups asks of two teams.',
   'src/insights/rollups/queries.ts findSpans#2':
     'Decides which hours are read from the rows and which from the sums of the same rows.',
+  'src/team/sending-domains/queries.ts listVerifiedDomains':
+    'Names that nobody owns need no domain here; test/workflows/verify-sending-domain asks of two teams.',
+  'src/team/sending-domains/queries.ts writeCheck':
+    'Runs in the worker, for a row that the same transaction has locked in its team.',
   'src/platform/events/record.ts subscribedTypes':
     'Saves the making of events; recordEvents, to which they go, asks for the team again.',
   'src/inbound/deliveries/queries.ts findPayloads':

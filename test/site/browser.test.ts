@@ -144,7 +144,7 @@ const promises: Record<string, () => Promise<void>> = {
         .getByRole('button', { name: /Test Request/ })
         .first()
         .click();
-      await page.getByRole('button', { name: /^Send/ }).first().click();
+      await page.getByRole('dialog').getByRole('button', { name: /^Send/ }).first().click();
       await page.getByText('200 OK').waitFor();
       await page.getByText(email).first().waitFor();
     }),

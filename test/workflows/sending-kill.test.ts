@@ -34,6 +34,7 @@ beforeAll(async () => {
     METRICS_PORT: String(await takePort()),
     ...{ HOST: '127.0.0.1', SFTP_ENABLED: 'false', LOG_LEVEL: 'silent', SMTP_URL: mail.url },
     SEND_LEASE_SECONDS: String(leaseSeconds),
+    SENDING_EXAMPLE_DOMAINS: 'true',
   };
 }, 60_000);
 afterAll(async () => {

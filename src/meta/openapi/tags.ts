@@ -90,6 +90,10 @@ export const tags: readonly { name: string; description: string }[] = [
   },
   { name: 'SFTP', description: 'Credentials for file transfer, and the files that arrived.' },
   { name: 'Team', description: 'Settings of the team that the token belongs to.' },
+  {
+    name: 'Sending domains',
+    description: 'Domains from which the team sends e-mail in its own name, and their DNS records.',
+  },
   { name: 'Users', description: 'People who work for the team, their roles and invitations.' },
   { name: 'Audit', description: 'The tamper-evident record of administrative changes.' },
   {

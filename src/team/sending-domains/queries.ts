@@ -152,10 +152,11 @@ export async function listVerifiedDomains(
 ): Promise<VerifiedDomain[]> {
   if (teamIds.length === 0) return [];
   return sql<VerifiedDomain[]>`
-    select team_id, id, domain, dkim_selector,
-      case when record_statuses ->> 'dkim' = 'found' then sealed_dkim_key end as sealed_dkim_key
-    from sending_domains
-    where team_id = any(${[...teamIds]}::uuid[]) and status = 'verified' and deleted_at is null`;
+    select d.team_id, d.id, d.domain, d.dkim_selector,
+      case when d.record_statuses ->> 'dkim' = 'found' then d.sealed_dkim_key end as sealed_dkim_key
+    from unnest(${[...teamIds]}::uuid[]) as wanted (team_id)
+    join sending_domains d on d.team_id = wanted.team_id and d.status = 'verified'
+      and d.deleted_at is null`;
 }
 
 /** Domains of which a check is overdue. */

@@ -9,8 +9,12 @@ import type { Team } from '../../world/teams.ts';
 import { cpuSecondsOf } from '../cpu.ts';
 import type { Report } from '../report.ts';
 import type { Stand } from '../stand.ts';
+import { openRequests, requestsAtFullRate, requestsDuringCampaign } from './requested-sends.ts';
+import type { Place } from './requested-sends.ts';
 
 const people = 20_000;
+/** Templates of the campaign that is under way while messages are sent on request. */
+const campaigns = 5;
 const patient = { deadlineMs: 600_000 };
 /** Messages that come so long after a pause would be seen. */
 const watchMs = 3_000;
@@ -59,6 +63,7 @@ export async function sends(stand: Stand, report: Report): Promise<void> {
       { of: 'value', atMost: 0 },
     );
     await pauseInTheMiddle(machine, team, mail, { note, report });
+    await sendOnRequest({ machine, team, mail, note }, report);
   } finally {
     await machine.close({ keepLogs: false });
     await mail.stop();
@@ -123,6 +128,34 @@ async function pauseInTheMiddle(
     { value: Math.max(answeredMs, lastMs), unit: 'ms' },
     { of: 'value', atMost: 2_000 },
   );
+  await team.must('POST', `/v2/partner/templates/${template.id}/expire`);
+}
+
+/** Transactional sends, ahead of a campaign of 100,000 messages and by themselves. */
+async function sendOnRequest(place: Place, report: Report): Promise<void> {
+  const { machine, team, mail } = place;
+  const request = await openRequests(place);
+  const before = mail.received.length;
+  const templates: { id: string; version: number }[] = [];
+  for (let count = 0; count < campaigns; count += 1) {
+    const template = await aTemplate(team);
+    templates.push(template);
+    await enroll(machine, team, template);
+  }
+  const isUnderWay = () => mail.received.length > before + people / 10;
+  await mustComeTrue('the begin of the campaign', isUnderWay, patient.deadlineMs);
+  await requestsDuringCampaign(request, place, report);
+  for (const { id } of templates) await team.must('POST', `/v2/partner/templates/${id}/expire`);
+  await mustComeTrue(
+    'the end of the campaign',
+    () =>
+      machine.database.read(async (sql) => {
+        const rows = await sql`select from message_sends where team_id = ${team.id} limit 1`;
+        return rows.length === 0;
+      }),
+    patient.deadlineMs,
+  );
+  await requestsAtFullRate(request, place, report);
 }
 
 /** An hour that is far off in each zone of the contacts, who are in America. */
