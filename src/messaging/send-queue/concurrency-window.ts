@@ -12,7 +12,7 @@ const staleMs = 500;
  */
 export function createConcurrencyWindow<Message>(places: number) {
   let underWay = 0;
-  let waiting: { message: Message; takenAtMs: number }[] = [];
+  let waiting: { message: Message; takenAtMs: number; isUrgent: boolean }[] = [];
   let answeredAtMs: number[] = [];
 
   return {
@@ -27,8 +27,12 @@ export function createConcurrencyWindow<Message>(places: number) {
       return room >= Math.min(most / 2, most - places * 0.75) ? room : 0;
     },
     isBusy: () => underWay > 0 || waiting.length > 0,
-    add(message: Message, takenAtMs: number) {
-      waiting.push({ message, takenAtMs });
+    /** Urgent messages precede those that wait for a slot. */
+    add(message: Message, takenAtMs: number, isUrgent: boolean) {
+      const one = { message, takenAtMs, isUrgent };
+      const others = waiting.findIndex((waits) => !waits.isUrgent);
+      if (isUrgent && others >= 0) waiting.splice(others, 0, one);
+      else waiting.push(one);
     },
     /** The next message with a free slot, which `answer` releases. */
     next(nowMs: number): Message | undefined {

@@ -137,7 +137,11 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
     switch (outcome.kind) {
       case 'send':
         // The time is read again: slow preparation must not make all messages stale.
-        places[send.channel].add({ send, message: outcome.message, isProbe }, clock.now());
+        places[send.channel].add(
+          { send, message: outcome.message, isProbe },
+          clock.now(),
+          send.is_urgent,
+        );
         break;
       case 'wait':
         finish(deferred(send, outcome.untilMs, false));

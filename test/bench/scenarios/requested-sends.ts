@@ -5,6 +5,7 @@ import type { Team } from '../../world/teams.ts';
 import { callAtARate, callInALoop } from '../load.ts';
 import type { Request } from '../load.ts';
 import type { Report } from '../report.ts';
+import { cpuBetween, cpuSecondsOfMachine } from '../stand.ts';
 
 const quiet = { perSecond: 20, amount: 400 };
 const full = { callers: 32, amount: 5_000 };
@@ -32,7 +33,7 @@ export async function openRequests({ machine, team }: Pick<Place, 'machine' | 't
     data_schema: { type: 'object', properties: { order: { type: 'string' } } },
   });
   await team.must('POST', `${path}/launch`);
-  const { data } = await team.must('GET', '/v2/partner/contacts?page[size]=200');
+  const { data } = await team.must('GET', '/v2/partner/contacts?page[size]=100');
   const ids: string[] = data.map((contact: { id: string }) => contact.id);
   let calls = 0;
   const request: Request = {
@@ -79,22 +80,28 @@ export async function requestsDuringCampaign(
 /** As fast as the callers go, with no campaign. */
 export async function requestsAtFullRate(
   request: Request,
-  { mail }: Place,
+  { machine, mail }: Place,
   report: Report,
 ): Promise<void> {
   const answeredAtMs = new Map<string, number>();
   const before = mail.received.length;
+  const used = cpuSecondsOfMachine(machine);
   const startedAtMs = Date.now();
   await callInALoop(request, full, (text) => {
     answeredAtMs.set(idOf(text), Date.now());
   });
   await waitsOf(mail, before, answeredAtMs);
+  const spent = cpuBetween(used, cpuSecondsOfMachine(machine));
   const seconds = ((mail.received.at(-1)?.atMs ?? 0) - startedAtMs) / 1_000;
   report.add(
     'sends.requested.rate',
     { value: full.amount / seconds, unit: 'messages/s' },
     { of: 'value', atLeast: 500 },
   );
+  for (const part of ['api', 'worker', 'postgres'] as const) {
+    const value = spent[part] / (full.amount / 1_000);
+    report.add(`sends.requested.cpu.${part}`, { value, unit: 'CPU-s per 1,000' });
+  }
 }
 
 function idOf(text: string): string {
