@@ -34,7 +34,7 @@ export async function sends(stand: Stand, report: Report): Promise<void> {
   try {
     const team = await newTeam(machine);
     await machine.database.read((sql) => seedContacts(sql, team.id, 1, people), patient);
-    await machine.database.read((sql) => sql`vacuum (analyze) contacts`, patient);
+    await machine.database.read((sql) => sql`vacuum (analyze) contacts, accounts`, patient);
     await team.must('PATCH', '/v2/partner/team', {
       quiet_hours: hoursFromNow(),
       frequency_cap: { per_day: 100, per_week: 700 },
