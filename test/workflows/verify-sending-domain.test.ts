@@ -181,3 +181,21 @@ test('a domain whose record disappears sends nothing until it is back; silence p
   expect(service.mailsTo(email)).toHaveLength(1);
   await recordHistory(handleOf(domain), 'verify-sending-domain/failed-and-back');
 }, 90_000);
+
+test('a domain whose workflow was terminated is checked on', async () => {
+  const domain = await addDomain(team, 'credit.test');
+  await eventually(
+    async () => (await team.get(`${path}/${domain.id}`)).body as Domain,
+    ({ dns_records: [ownership] }) => ownership?.status === 'missing',
+    20_000,
+  );
+  await handleOf(domain).terminate('by an operator');
+  publish(domain);
+  // Overdue for longer than a check takes.
+  await team.db.look(
+    (sql) => sql`
+      update sending_domains set next_check_at = now() - interval '10 minutes'
+      where team_id = ${team.id} and id = ${domain.id}`,
+  );
+  await once(team, domain, 'verified');
+}, 60_000);

@@ -60,7 +60,8 @@ export async function listRecipients(
 
 /**
  * Marketing that contacts have had, or that waits to be sent to them. Contact by contact in the order
- * of their index: a plan that was made while there were few deliveries reads all of the team else.
+ * of their index: otherwise, a plan that was made while there were few deliveries reads all of the
+ * team.
  */
 export async function countSent(
   sql: Sql,
