@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import path from 'node:path';
@@ -18,14 +19,22 @@ export interface Site {
   origin: string;
   /** The page of the site at "/". */
   html: string;
+  /** A folder with the scripts of the site. */
+  scripts?: string;
   close(): Promise<void>;
 }
 
 /** A site of a third party. */
 export async function aSite(name: string): Promise<Site> {
   const server = createServer((request, response) => {
+    const { url = '/' } = request;
+    if (site.scripts !== undefined && url.endsWith('.js')) {
+      response.setHeader('Content-Type', 'text/javascript');
+      response.end(readFileSync(path.join(site.scripts, url)));
+      return;
+    }
     response.setHeader('Content-Type', 'text/html; charset=utf-8');
-    response.end(request.url === '/' ? site.html : '');
+    response.end(url === '/' ? site.html : '');
   });
   await new Promise<void>((resolve) => {
     server.listen(0, resolve);

@@ -102,11 +102,11 @@ function prepare(client: ClientOptions, call: Call): Prepared {
   };
 }
 
-/** A client revokes its own tokens, as which it proves itself in the form. */
+/** Forms of the authorization server name the client. */
 function withCredentials({ clientId, clientSecret }: ClientOptions, call: Call): unknown {
   const { operation, body } = call;
-  const isOwn = operation.id === 'revokeAccessToken' && clientId !== undefined;
-  if (!isOwn || typeof body !== 'object') return body;
+  const isForm = operation.body === 'form' && clientId !== undefined;
+  if (!isForm || typeof body !== 'object') return body;
   return { client_id: clientId, client_secret: clientSecret, ...body };
 }
 
@@ -119,8 +119,7 @@ function headersOf(
   if (!all.has('accept')) {
     all.set('accept', operation.answersFile ? 'text/csv, application/json' : 'application/json');
   }
-  // A browser has its own, and asks the service for leave to send another one.
-  if (!('document' in globalThis)) all.set('user-agent', `onward-typescript/${version}`);
+  if (!isBrowser()) all.set('user-agent', `onward-typescript/${version}`);
   if (body) all.set('content-type', body.contentType);
   if (ifMatch !== undefined) all.set('if-match', ifMatch);
   if (operation.acceptsIdempotencyKey) {
@@ -128,6 +127,9 @@ function headersOf(
   }
   return all;
 }
+
+/** A page or a worker of one: it names itself, and would ask the service for leave to do otherwise. */
+const isBrowser = () => 'document' in globalThis || 'importScripts' in globalThis;
 
 async function tokenFor({ id, token }: Operation, tokens: AccessTokens) {
   if (token === 'none') return undefined;

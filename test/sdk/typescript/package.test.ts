@@ -9,10 +9,13 @@ import { scratchDirectory } from '../../local/scratch.ts';
 import { startTestApi } from '../../support/api.ts';
 import type { TestApi } from '../../support/api.ts';
 import { startTestWorker } from '../../support/worker.ts';
+import { aBrowser, aSite, document as pageOf } from '../../widget/a-browser.ts';
+import { aScene, aToken } from '../../widget/a-widget.ts';
 import type { TestWorker } from '../../support/worker.ts';
 import { mistakes, writeProgram } from './every-operation.ts';
 import { writeSamples } from './samples.ts';
 
+const browser = await aBrowser();
 let api: TestApi;
 let worker: TestWorker;
 const directory = scratchDirectory();
@@ -57,6 +60,7 @@ beforeAll(async () => {
   worker = await startTestWorker(api);
 }, 90_000);
 afterAll(async () => {
+  await browser?.close();
   await worker.close();
   await api.stop();
 });
@@ -95,6 +99,73 @@ test('every sample of the guide runs as it is written', async () => {
   expect(output).toMatch(/^succeeded$/m);
   expect(output).toMatch(/"type":"webhook\.ping".* v1,/);
 }, 60_000);
+
+/** Runs in a page and in a worker of it, as a module next to the package. */
+const inBrowser = `
+import { Onward, isCode, verifyWebhook } from './index.js';
+import { createEvent, signWebhook } from './testing.js';
+
+export async function run({ baseUrl, widgetToken, partnerToken, unique_id }) {
+  const { recipients } = new Onward({ baseUrl, accessToken: widgetToken });
+  const { journey, pages } = await recipients.bootstrapWidget();
+  const page = await recipients.getPage(journey.id, pages[0].id);
+  const event = { unique_id, kind: 'page.viewed', page_id: page.id };
+  const { accepted } = await recipients.recordEvents(journey.id, { events: [event] });
+  const { requestId } = await recipients.getJourney(journey.id).withResponse();
+  const partner = new Onward({ baseUrl, accessToken: partnerToken, maxRetries: 0 });
+  const contacts = await partner.contacts
+    .list()
+    .catch((error) => (isCode(error, 'connection_failed') ? 'refused' : String(error)));
+  const { body, headers } = await signWebhook(createEvent('webhook.ping', { id: 's1' }));
+  const wrong = await verifyWebhook(body, headers, 'whsec_' + btoa('x'.repeat(32))).catch(({ code }) => code);
+  return { title: page.title, accepted, hasRequestId: requestId !== undefined, contacts, wrong };
+}
+`;
+const inWorker = `
+import { run } from './in-browser.js';
+onmessage = async ({ data }) => postMessage(await run(data).catch(String));
+`;
+
+if (browser) {
+  test('pages and their workers call operations of recipients, and none of partners', async () => {
+    const bank = await aSite('bank');
+    const scripts = join(directory, 'node_modules', '@onward', 'sdk', 'dist');
+    writeFileSync(join(scripts, 'in-browser.js'), inBrowser);
+    writeFileSync(join(scripts, 'in-worker.js'), inWorker);
+    Object.assign(bank, { scripts, html: pageOf('<h1>Your bank</h1>') });
+    const { team, journey, widgetId } = await aScene(api, {
+      ...{ pages: [{ name: 'Hello', title: 'Welcome' }] },
+      widget: { allowed_origins: [bank.origin] },
+    });
+    const widgetToken = await aToken(team, widgetId, { contact_id: journey.contactId });
+    const page = await browser.newPage();
+    try {
+      await page.goto(bank.origin);
+      const given = { baseUrl: api.url, widgetToken, partnerToken: team.token };
+      const first = JSON.stringify({ ...given, unique_id: 'page' });
+      const second = JSON.stringify({ ...given, unique_id: 'worker' });
+      const outcomes = await page.evaluate(`(async () => {
+        const { run } = await import('/in-browser.js');
+        const ofPage = await run(${first});
+        const worker = new Worker('/in-worker.js', { type: 'module' });
+        const answer = new Promise((resolve) => (worker.onmessage = ({ data }) => resolve(data)));
+        worker.postMessage(${second});
+        return [ofPage, await answer];
+      })()`);
+      const outcome = { title: 'Welcome', accepted: 1, hasRequestId: true };
+      const both = { ...outcome, contacts: 'refused', wrong: 'webhook_invalid' };
+      expect(outcomes).toEqual([both, both]);
+    } finally {
+      await page.close();
+      await bank.close();
+    }
+  }, 60_000);
+} else {
+  test('the package was not run in a browser, because Chromium is absent', () => {
+    console.warn('Get a browser by `npm run browser`.');
+    expect(browser).toBeUndefined();
+  });
+}
 
 test('the command line is a package that needs the SDK and commander alone', async () => {
   const { clientId, clientSecret } = await api.newTeam();
