@@ -203,6 +203,20 @@ const config = {
       to: { path: [endpoints, '^src/local/', 'node_modules/(@types/)?(koa|@koa)/'] },
     },
     {
+      name: 'packages-stand-alone',
+      comment: 'The SDK and the command line are published: they know the interface alone.',
+      severity: 'error',
+      from: { path: '^sdk/(typescript|cli)/' },
+      to: { path: '^(src|workflows|activities)/' },
+    },
+    {
+      name: 'packages-are-for-commands',
+      comment: 'The service does not call itself; commands for one machine may.',
+      severity: 'error',
+      from: { path: '^(src|workflows|activities)/', pathNot: '^src/commands/' },
+      to: { path: '^sdk/' },
+    },
+    {
       name: 'local',
       comment: 'Servers for one machine: know nothing of the service.',
       severity: 'error',

@@ -32,6 +32,7 @@ COPY tsconfig.json ./
 COPY src src
 COPY workflows workflows
 COPY activities activities
+COPY sdk sdk
 COPY --from=site /app/dist/site dist/site
 # Notes that the packages are the right ones, so that a start does not look again.
 RUN node src/local/install.mjs

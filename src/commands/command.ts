@@ -19,6 +19,11 @@ export function runCommand(work: () => Promise<void>): void {
 
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
+  // The client of the service has failed, in a command that is a client.
+  if (error.name === 'OnwardError') {
+    const isAway = codeOf(error) === 'connection_failed';
+    return isAway ? `${error.message}\nIs \`npm start\` running?` : error.message;
+  }
   const isExpected =
     error instanceof LocalFailure ||
     error instanceof ConfigError ||
@@ -26,57 +31,4 @@ function describe(error: unknown): string {
     // An unknown option (node:util).
     codeOf(error).startsWith('ERR_PARSE_ARGS');
   return isExpected ? error.message : (error.stack ?? error.message);
-}
-
-export type Row = Readonly<Record<string, unknown>>;
-
-/** Output of the results of a command: JSON for programs, text for people. */
-export interface Output {
-  /** Lines of columns; `columns` names those that people see. */
-  rows(rows: readonly Row[], columns: readonly string[]): void;
-  /** "name  value" lines. */
-  row(row: Row): void;
-  /** For people only. */
-  remark(text: string): void;
-}
-
-export function createOutput(isJson: () => boolean, write: (line: string) => void = print): Output {
-  const writeJson = (value: unknown) => write(JSON.stringify(value, undefined, 2));
-  return {
-    rows(rows, columns) {
-      if (isJson()) writeJson(rows);
-      else if (rows.length === 0) write('None.');
-      else for (const line of layOut(rows, columns)) write(line);
-    },
-    row(row) {
-      if (isJson()) {
-        writeJson(row);
-        return;
-      }
-      const width = Math.max(...Object.keys(row).map((name) => name.length));
-      for (const [name, value] of Object.entries(row)) {
-        write(`${name.padEnd(width)}  ${textOf(value)}`);
-      }
-    },
-    remark(text) {
-      if (!isJson()) write(text);
-    },
-  };
-}
-
-function layOut(rows: readonly Row[], columns: readonly string[]): string[] {
-  const table = [columns, ...rows.map((row) => columns.map((name) => textOf(row[name])))];
-  const widths = columns.map((_, at) => Math.max(...table.map((line) => line[at]?.length ?? 0)));
-  return table.map((line) =>
-    line
-      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
-      .join('  ')
-      .trimEnd(),
-  );
-}
-
-function textOf(value: unknown): string {
-  if (value === null || value === undefined) return '-';
-  if (Array.isArray(value)) return value.map(textOf).join(' ');
-  return typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -23,8 +23,6 @@ export interface DataDirectory {
   environment: string;
   /** The team with made-up data. */
   sample: string;
-  /** The receivers that `npm run inbound` made, with what their samples are signed with. */
-  samples: string;
 }
 
 /** Name of the database in the embedded server. */
@@ -45,6 +43,5 @@ export function openDataDirectory(directory: string): DataDirectory {
     demo: join(path, 'demo.json'),
     environment: join(path, 'env'),
     sample: join(path, 'sample.json'),
-    samples: join(path, 'inbound-samples.json'),
   };
 }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Type } from 'typebox';
+import type { Onward } from '../../sdk/typescript/src/index.ts';
 import { recoveryWorkflowId } from '../../workflows/recover-webhook-subscription.ts';
 import { templateWorkflowId } from '../../workflows/run-template.ts';
 import { readConfig } from '../platform/config.ts';
@@ -7,15 +7,13 @@ import { print, runCommand } from './command.ts';
 import { openDataDirectory } from './data-directory.ts';
 import { requireDemoFile } from './demo-file.ts';
 import type { DemoFile } from './demo-file.ts';
-import { openApi } from './api.ts';
-import type { Api } from './api.ts';
 import { showDisabling, showRetries } from './demo/failing-receivers.ts';
 import type { Event } from './demo/listener.ts';
 import { subscribe, unsubscribe } from './demo/receivers.ts';
 import { showTemplateOnTime } from './demo/template-on-time.ts';
 import { startTimeline } from './demo/timeline.ts';
+import { connectAs } from './service-client.ts';
 
-const Created = Type.Object({ id: Type.String() });
 /** More than a subscription may fail for good until it is disabled. */
 const changes = 12;
 const failuresBefore = 3;
@@ -25,35 +23,35 @@ const failuresBefore = 3;
 runCommand(async () => {
   const directory = openDataDirectory(readConfig({ development: true }).dataDirectory);
   const demo = await requireDemoFile(directory.demo);
-  const api = await openApi(demo);
+  const onward = connectAs(demo);
   print(`The demo talks to ${demo.base_url} as ${demo.client_id}, and takes less than a minute.`);
   print(explain());
   const say = startTimeline();
 
   const observer = await subscribe(
-    api,
+    onward,
     'Demo: observer',
     ['template.*', 'webhook_subscription.disabled'],
     () => 204,
   );
-  const flaky = await subscribe(api, 'Demo: flaky', ['contact.created'], answerFlaky());
-  const broken = await subscribe(api, 'Demo: broken', ['contact.updated'], answerBroken());
+  const flaky = await subscribe(onward, 'Demo: flaky', ['contact.created'], answerFlaky());
+  const broken = await subscribe(onward, 'Demo: broken', ['contact.updated'], answerBroken());
   say('webhooks', `three listeners on this machine are subscribed, at ${observer.url} and others`);
   const stop = () =>
-    Promise.allSettled([observer, flaky, broken].map((receiver) => unsubscribe(api, receiver)));
+    Promise.allSettled([observer, flaky, broken].map((receiver) => unsubscribe(onward, receiver)));
   process.once('SIGINT', () => {
     void stop().then(() => process.exit(130));
   });
   try {
-    await causeEvents(api);
+    await causeEvents(onward);
     say(
       'contact',
       `created once, which flaky receives, and changed ${changes} times, which broken receives`,
     );
     const [templateId] = await Promise.all([
-      showTemplateOnTime(api, observer, say),
-      showRetries(api, flaky, say),
-      showDisabling(api, broken, observer, say),
+      showTemplateOnTime(onward, observer, say),
+      showRetries(onward, flaky, say),
+      showDisabling(onward, broken, observer, say),
     ]);
     print('\nEverything held. The workflows that did it, in the Temporal UI:');
     printLinks(demo, [
@@ -96,11 +94,11 @@ function explain(): string {
   );
 }
 
-async function causeEvents(api: Api): Promise<void> {
+async function causeEvents({ contacts }: Onward): Promise<void> {
   const email = `demo-${randomUUID()}@example.com`;
-  const contact = await api.post('/v2/partner/contacts', { email, first_name: 'Ada' }, Created);
+  const { id } = await contacts.create({ email, first_name: 'Ada' });
   for (let change = 1; change <= changes; change += 1) {
-    await api.patch(`/v2/partner/contacts/${contact.id}`, { first_name: `Ada ${change}` });
+    await contacts.update(id, { first_name: `Ada ${change}` });
   }
 }
 

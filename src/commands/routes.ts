@@ -2,7 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { endpoints } from '../app/endpoints.ts';
-import { createOutput, runCommand } from './command.ts';
+import { createOutput } from '../../sdk/cli/src/output.ts';
+import { print, runCommand } from './command.ts';
 
 const source = fileURLToPath(new URL('..', import.meta.url));
 
@@ -25,7 +26,7 @@ runCommand(() => {
       const line = Object.values(row).join(' ').toLowerCase();
       return wanted.every((word) => line.includes(word));
     });
-  createOutput(() => json).rows(rows, [
+  createOutput(() => json, print).rows(rows, [
     'operation',
     'method',
     'path',

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createSampleKeys } from '../../src/commands/inbound/sample-keys.ts';
+import { createSampleKeys } from './sample-keys.ts';
 import { receiverKinds } from '../../src/inbound/receiver.ts';
 import type { ReceiverKind } from '../../src/inbound/receiver.ts';
 import { receivers } from '../../src/inbound/receivers.ts';

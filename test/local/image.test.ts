@@ -12,8 +12,7 @@ const read = (path: string) => readFileSync(join(project, path), 'utf8');
 /** Entry points of the processes of the image, and of its operators. */
 const entries = [
   ...['src/api.ts', 'src/worker.ts', 'src/platform/temporal/print-bundle.ts', 'workflows/index.ts'],
-  ...['src/commands/migrate.ts', 'src/commands/admin.ts', 'src/commands/requests.ts'],
-  'src/commands/prepare-image.ts',
+  ...['src/commands/migrate.ts', 'src/commands/admin.ts', 'src/commands/prepare-image.ts'],
   ...['src/local/run.mjs', 'src/local/install.mjs', 'src/local/typescript.mjs'],
 ];
 

@@ -138,7 +138,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'src/messaging/message-deliveries/queries.ts updateReported': 'by a callback; test/inbound',
   'src/campaigns/objectives/queries.ts holdObjectiveByKey': 'by a callback; test/inbound',
   'src/platform/database/maintenance.ts': 'deletes what is old of all teams; test/workflows',
-  'src/meta/requests/queries.ts findRequests': 'npm run requests; test/commands/requests',
+  'src/meta/requests/queries.ts findRequests': 'npm run admin; test/commands/requests',
   'src/webhooks/deprecations/queries.ts':
     'of subscriptions that list a replaced name, and by the worker; test/meta/deprecations',
   'src/team/audit-events/queries.ts listLatestAuditEvents': 'npm run admin; test/commands/admin',

@@ -1,5 +1,5 @@
 import { createPrivateKey, randomUUID, sign } from 'node:crypto';
-import { createSampleKeys } from '../../src/commands/inbound/sample-keys.ts';
+import { createSampleKeys } from '../inbound/sample-keys.ts';
 import {
   ecdsaP256Timestamped,
   signedBytes,

@@ -52,7 +52,7 @@ export function readJson(text: string): unknown {
   return parse(text, 'The body');
 }
 
-/** `status=active` and `inserted_at[gte]=2026-01-01` as the query writes them. */
+/** `status=active` and `inserted_at[gte]=2026-01-31T00:00:00Z` as the query writes them. */
 export function readFilters(pairs: readonly string[]): Record<string, string> {
   return Object.fromEntries(
     pairs.map((pair) => {

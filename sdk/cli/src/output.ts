@@ -1,7 +1,7 @@
 /** Results of a command: JSON for programs, text for people. */
 export interface Output {
-  isJson: boolean;
-  /** Lines of columns. */
+  readonly isJson: boolean;
+  /** Lines of columns: those that are named, else the usual ones, whose long texts are cut. */
   rows(rows: readonly object[], columns?: readonly string[]): void;
   /** "name  value" lines. */
   row(row: object): void;
@@ -24,18 +24,24 @@ const usual = [
  */
 export const forTerminal = (text: string) => text.replaceAll(/(?!\n)\p{Cc}/gu, '\u{fffd}');
 
-export function createOutput(isJson: boolean, writeLine: (line: string) => void): Output {
+/** `asksForJson` is read when a result is written: options are parsed late. */
+export function createOutput(
+  asksForJson: () => boolean,
+  writeLine: (line: string) => void,
+): Output {
   const writeJson = (value: unknown) => writeLine(JSON.stringify(value, undefined, 2));
   const write = (line: string) => writeLine(forTerminal(line));
   return {
-    isJson,
-    rows(rows, columns = columnsOf(rows)) {
-      if (isJson) writeJson(rows);
+    get isJson() {
+      return asksForJson();
+    },
+    rows(rows, columns) {
+      if (asksForJson()) writeJson(rows);
       else if (rows.length === 0) write('None.');
       else for (const line of layOut(rows, columns)) write(line);
     },
     row(row) {
-      if (isJson) {
+      if (asksForJson()) {
         writeJson(row);
         return;
       }
@@ -44,10 +50,10 @@ export function createOutput(isJson: boolean, writeLine: (line: string) => void)
       for (const [name, value] of entries) write(`${name.padEnd(width)}  ${textOf(value)}`);
     },
     remark(text) {
-      if (!isJson) write(text);
+      if (!asksForJson()) write(text);
     },
     event(value, text) {
-      if (isJson) writeLine(JSON.stringify(value));
+      if (asksForJson()) writeLine(JSON.stringify(value));
       else write(text);
     },
   };
@@ -59,10 +65,12 @@ function columnsOf(rows: readonly object[]): string[] {
   return found.length > 0 ? found : [...known].slice(0, 6);
 }
 
-function layOut(rows: readonly object[], columns: readonly string[]): string[] {
+function layOut(rows: readonly object[], named: readonly string[] | undefined): string[] {
+  const columns = named ?? columnsOf(rows);
+  const fit = named ? (text: string) => text : cut;
   const cells = rows.map((row) => {
     const values = new Map<string, unknown>(Object.entries(row));
-    return columns.map((name) => cut(textOf(values.get(name))));
+    return columns.map((name) => fit(textOf(values.get(name))));
   });
   const table = [columns, ...cells];
   const widths = columns.map((_, at) =>

@@ -32,7 +32,10 @@ export interface Session {
 
 export function outputOf(terminal: Terminal, command: Command): Output {
   const { json = false } = command.optsWithGlobals<GlobalOptions>();
-  return createOutput(json, (line) => terminal.write(line));
+  return createOutput(
+    () => json,
+    (line) => terminal.write(line),
+  );
 }
 
 export function openSession(terminal: Terminal, command: Command): Session {

@@ -32,6 +32,32 @@ export function parseSeconds(text: string): number {
   throw new InvalidArgumentError('Seconds are an integer from 0 to 2592000 (30 days).');
 }
 
+export function parseLimit(text: string): number {
+  const limit = Number(text);
+  if (Number.isInteger(limit) && limit >= 1 && limit <= 10_000) return limit;
+  throw new InvalidArgumentError('A limit is an integer from 1 to 10000.');
+}
+
+/** All statuses from the first to the last: those of "4xx", or one alone. */
+export function parseStatus(text: string): [from: number, to: number] {
+  const [, kind] = /^([1-5])xx$/i.exec(text) ?? [];
+  if (kind !== undefined) return [Number(kind) * 100, Number(kind) * 100 + 99];
+  if (/^[1-5]\d\d$/.test(text)) return [Number(text), Number(text)];
+  throw new InvalidArgumentError('A status is a number such as 404, or 4xx.');
+}
+
+const units: Readonly<Record<string, number>> = {
+  ...{ s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 },
+};
+
+/** Milliseconds of "30s", "15m", "1h" or "2d". */
+export function parseAge(text: string): number {
+  const [, count, unit = ''] = /^(\d{1,6})([smhd])$/.exec(text) ?? [];
+  const { [unit]: unitMs } = units;
+  if (count !== undefined && unitMs !== undefined) return Number(count) * unitMs;
+  throw new InvalidArgumentError('An age is 30s, 15m, 1h or 2d.');
+}
+
 /** One scope more; a wildcard must cover at least one that exists. */
 export function collectScope(text: string, before: readonly string[] = []): string[] {
   const known = knownScopes(endpoints);

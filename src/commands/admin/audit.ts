@@ -15,8 +15,8 @@ import {
 } from '../../team/audit-events/sealing/queries.ts';
 import { listLatestAuditEvents } from '../../team/audit-events/queries.ts';
 import { headText } from '../../team/audit-events/sealing/chain.ts';
-import type { Output } from '../command.ts';
-import { parseId } from './arguments.ts';
+import type { Output } from '../../../sdk/cli/src/output.ts';
+import { parseId, parseLimit } from './arguments.ts';
 import { openServiceKeys, withDatabase } from './connection.ts';
 
 const linesAtATime = 1_000;
@@ -147,12 +147,6 @@ function isHeadLine(line: unknown): line is { team_id: string; head: string } {
   if (typeof line !== 'object' || line === null) return false;
   if (!('team_id' in line) || !('head' in line)) return false;
   return typeof line.team_id === 'string' && typeof line.head === 'string';
-}
-
-function parseLimit(text: string): number {
-  const limit = Number(text);
-  if (Number.isInteger(limit) && limit >= 1 && limit <= 10_000) return limit;
-  throw new InvalidArgumentError('A limit is an integer from 1 to 10000.');
 }
 
 function parseNoted(text: string): Noted {

@@ -13,7 +13,7 @@ import {
 } from '../../team/oauth2/queries.ts';
 import type { ClientSummary } from '../../team/oauth2/queries.ts';
 import { listTeams } from '../../team/queries.ts';
-import type { Output } from '../command.ts';
+import type { Output } from '../../../sdk/cli/src/output.ts';
 import { collectScope, parseId, parseName, parseSeconds } from './arguments.ts';
 import { openServiceKeys, withDatabase } from './connection.ts';
 import { recordCommand } from './record-command.ts';

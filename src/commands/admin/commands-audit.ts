@@ -24,6 +24,7 @@ export const commandAudits = {
   'audit list': { none: 'question' },
   'audit heads': { none: 'question' },
   'audit verify': { none: 'question' },
+  'requests list': { none: 'question' },
   'workflows reconcile': { none: 'reminder' },
 } as const satisfies Record<string, readonly Action[] | { none: Exemption }>;
 

@@ -21,7 +21,7 @@ import { callerTtlMs } from '../../platform/auth/tokens.ts';
 import { isUuid } from '../../platform/schema/fields.ts';
 import { LocalFailure } from '../../local/local-failure.ts';
 import { writePrivate } from '../../local/private-file.ts';
-import type { Output } from '../command.ts';
+import type { Output } from '../../../sdk/cli/src/output.ts';
 import { sealedColumns } from '../sealed-columns.ts';
 import { parseSeconds } from './arguments.ts';
 import { findKeyFile, openServiceKeys, readKeys, withDatabase } from './connection.ts';

@@ -1,14 +1,16 @@
 import { Command } from 'commander';
-import { createOutput } from '../command.ts';
+import { createOutput } from '../../../sdk/cli/src/output.ts';
+import { print } from '../command.ts';
 import { addAuditCommands } from './audit.ts';
 import { addClientCommands } from './clients.ts';
 import { addKeyCommands } from './keys.ts';
+import { addRequestCommands } from './requests.ts';
 import { addScopeCommands } from './scopes.ts';
 import { addTeamCommands } from './teams.ts';
 import { addWorkflowCommands } from './workflows.ts';
 
 /** `npm run admin -- <what> <command>`; results go to `write`, line by line. */
-export function createAdmin(write?: (line: string) => void): Command {
+export function createAdmin(write: (line: string) => void = print): Command {
   const program = new Command('npm run admin --')
     .description(
       'Operates the service that `npm start` runs here, or the one of DATABASE_URL and ONWARD_KEYS_FILE.',
@@ -23,6 +25,7 @@ export function createAdmin(write?: (line: string) => void): Command {
   addScopeCommands(program, output);
   addKeyCommands(program, output);
   addAuditCommands(program, output);
+  addRequestCommands(program, output);
   addWorkflowCommands(program, output);
   return program;
 }

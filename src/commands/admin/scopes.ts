@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { endpoints } from '../../app/endpoints.ts';
 import { knownScopes } from '../../team/oauth2/endpoints.ts';
-import type { Output } from '../command.ts';
+import type { Output } from '../../../sdk/cli/src/output.ts';
 
 export function addScopeCommands(program: Command, output: Output): void {
   program

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { rateBudgets, tiers } from '../../platform/http/rate-limit.ts';
 import { LocalFailure } from '../../local/local-failure.ts';
 import { listTeams, setTeamTier } from '../../team/queries.ts';
-import type { Output } from '../command.ts';
+import type { Output } from '../../../sdk/cli/src/output.ts';
 import { createTeam } from '../create-team.ts';
 import { parseId, parseName, parseTier } from './arguments.ts';
 import { withDatabase } from './connection.ts';

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Output } from '../command.ts';
+import type { Output } from '../../../sdk/cli/src/output.ts';
 import { withDatabase } from './connection.ts';
 import { signalSleeping, sleepingWorkflows } from './workflows/queries.ts';
 

@@ -1,24 +1,19 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Type } from 'typebox';
 import { LocalFailure } from '../../local/local-failure.ts';
-import type { Api } from '../api.ts';
+import type { Onward } from '../../../sdk/typescript/src/index.ts';
 import type { Receiver } from './receivers.ts';
 import type { Timeline } from './timeline.ts';
-
-const Delivery = Type.Object({ status: Type.String(), attempt_count: Type.Integer() });
-const Deliveries = Type.Object({ data: Type.Array(Delivery) });
-const Subscription = Type.Object({
-  is_disabled_for_failures: Type.Boolean(),
-  consecutive_permanent_failures: Type.Integer(),
-});
 
 const withinMs = 90_000;
 
 /** Waits until the delivery log shows the delivery to a receiver that failed at first. */
-export async function showRetries(api: Api, receiver: Receiver, say: Timeline): Promise<void> {
-  const path = `/v2/partner/webhook-subscriptions/${receiver.subscriptionId}/deliveries`;
+export async function showRetries(
+  { webhookSubscriptions }: Onward,
+  receiver: Receiver,
+  say: Timeline,
+): Promise<void> {
   const delivery = await eventually(
-    async () => (await api.get(path, Deliveries)).data[0],
+    async () => (await webhookSubscriptions.listDeliveries(receiver.subscriptionId)).data[0],
     (found) => found?.status === 'delivered',
   );
   const attempts = String(delivery?.attempt_count ?? 0);
@@ -27,7 +22,7 @@ export async function showRetries(api: Api, receiver: Receiver, say: Timeline): 
 
 /** Waits until a subscription whose receiver always fails is disabled. */
 export async function showDisabling(
-  api: Api,
+  { webhookSubscriptions }: Onward,
   broken: Receiver,
   observer: Receiver,
   say: Timeline,
@@ -38,10 +33,7 @@ export async function showDisabling(
     'webhook_subscription.disabled',
     withinMs,
   );
-  const subscription = await api.get(
-    `/v2/partner/webhook-subscriptions/${subscriptionId}`,
-    Subscription,
-  );
+  const subscription = await webhookSubscriptions.get(subscriptionId);
   const failures = String(subscription.consecutive_permanent_failures);
   say(
     'broken',

@@ -1,11 +1,7 @@
-import { Type } from 'typebox';
 import { LocalFailure } from '../../local/local-failure.ts';
-import type { Api } from '../api.ts';
+import type { Onward } from '../../../sdk/typescript/src/index.ts';
 import type { Receiver } from './receivers.ts';
 import type { Timeline } from './timeline.ts';
-
-const Created = Type.Object({ id: Type.String() });
-const List = Type.Object({ data: Type.Array(Created) });
 
 const launchInMs = 3_000;
 const expireInMs = 8_000;
@@ -13,24 +9,23 @@ const latestMs = 2_000;
 
 /** Makes a template that launches and expires by itself, and times both. Returns its id. */
 export async function showTemplateOnTime(
-  api: Api,
+  { objectives, templates }: Onward,
   receiver: Receiver,
   say: Timeline,
 ): Promise<string> {
-  const objectives = await api.get('/v2/partner/objectives?page[size]=1', List);
-  const { id } = await api.post(
-    '/v2/partner/templates',
-    { name: 'Demo: a deadline', objective_ids: objectives.data.map((objective) => objective.id) },
-    Created,
-  );
-  await api.post(
-    `/v2/partner/templates/${id}/messages`,
-    { name: 'Welcome', channel: 'email', from_email: 'demo@example.com' },
-    Created,
-  );
+  const { data } = await objectives.list({ page: { size: 1 } });
+  const { id } = await templates.create({
+    name: 'Demo: a deadline',
+    objective_ids: data.map((objective) => objective.id),
+  });
+  await templates.createMessage(id, {
+    name: 'Welcome',
+    channel: 'email',
+    from_email: 'demo@example.com',
+  });
   const scheduledAtMs = Date.now() + launchInMs;
   const deadlineAtMs = Date.now() + expireInMs;
-  await api.patch(`/v2/partner/templates/${id}`, {
+  await templates.update(id, {
     scheduled_at: new Date(scheduledAtMs).toISOString(),
     deadline_at: new Date(deadlineAtMs).toISOString(),
   });

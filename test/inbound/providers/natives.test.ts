@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { Compile } from 'typebox/compile';
-import { createSampleKeys } from '../../../src/commands/inbound/sample-keys.ts';
+import { createSampleKeys } from '../sample-keys.ts';
 import { receivers } from '../../../src/inbound/receivers.ts';
 import { receiverKinds } from '../../../src/inbound/receiver.ts';
 import type { NativeItem, ReceiverKind } from '../../../src/inbound/receiver.ts';

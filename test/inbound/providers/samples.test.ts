@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { Compile } from 'typebox/compile';
-import { createSampleKeys } from '../../../src/commands/inbound/sample-keys.ts';
+import { createSampleKeys } from '../sample-keys.ts';
 import { receivers } from '../../../src/inbound/receivers.ts';
 import { receiverKinds } from '../../../src/inbound/receiver.ts';
 import type { ReceiverKind } from '../../../src/inbound/receiver.ts';

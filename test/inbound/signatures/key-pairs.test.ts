@@ -3,7 +3,7 @@ import { describe, expect, test } from '@jest/globals';
 import { EventWebhook } from '@sendgrid/eventwebhook';
 import fc from 'fast-check';
 import nacl from 'tweetnacl';
-import { createSampleKeys } from '../../../src/commands/inbound/sample-keys.ts';
+import { createSampleKeys } from '../sample-keys.ts';
 import { receivers } from '../../../src/inbound/receivers.ts';
 import {
   ecdsaP256Timestamped,

@@ -85,7 +85,10 @@ test('a secret goes to no address that a file of the folder names', async () => 
 
 test('text from the service cannot change what a terminal shows', () => {
   const lines: string[] = [];
-  const output = createOutput(false, (line) => lines.push(line));
+  const output = createOutput(
+    () => false,
+    (line) => lines.push(line),
+  );
   output.row({ detail: 'Ada\u001b]0;title\u0007' });
   output.rows([{ name: '\u009b2J' }], ['name']);
   expect(lines).toEqual(['detail  Ada\u{fffd}]0;title\u{fffd}', 'name', '\u{fffd}2J']);

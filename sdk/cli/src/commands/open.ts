@@ -17,6 +17,7 @@ export function addOpen(program: Command, terminal: Terminal): void {
       docs: isLocal ? local.docsUrl : `${url}/docs`,
       openapi: `${url}/v2/meta/openapi.json`,
       insights: `${url}/insights`,
+      requests: `${url}/requests`,
       ...(isLocal && { mailbox: `${url}/mailbox` }),
       ...(temporal && {
         temporal: `${local.temporalUrl ?? ''}/namespaces/${local.temporalNamespace}/workflows`,

@@ -45,7 +45,7 @@ export const serviceSettings = {
     REQUEST_LOG: {
       default: '`true`',
       meaning:
-        'Stores the requests of each team, without their texts, for seven days (`npm run requests`)',
+        'Stores the requests of each team, without their texts, for seven days (`npm run admin -- requests list`)',
     },
   },
   'limits of strangers': {

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
-import type { ReceiverKind } from '../../inbound/receiver.ts';
+import type { ReceiverKind } from '../../src/inbound/receiver.ts';
 
 export interface SampleKeys {
   /** For the receiver's `verification`. */
