@@ -1,12 +1,15 @@
+import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
+import { insertMailboxMessages } from '../../src/messaging/dev-mailbox/queries.ts';
 import { readConfig } from '../../src/platform/config.ts';
 import type { LocalTeam } from '../../src/platform/http/services.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
-import { aBrowser } from '../widget/a-browser.ts';
+import { aBrowser, picture } from '../widget/a-browser.ts';
+import { expectAccessible } from '../widget/accessible.ts';
 
 const browser = await aBrowser();
 const teams: LocalTeam[] = [];
@@ -123,6 +126,8 @@ async function showsRequests(chromium: Browser): Promise<void> {
     (count) => count === 2,
   );
   expect(await page.content()).not.toContain('ada@example.com');
+  await expectAccessible(page);
+  await picture(page, 'requests-page.png');
   await page.getByLabel('Show', { exact: true }).selectOption({ label: 'Refused (4xx and 5xx)' });
   await page.getByRole('link', { name: refused.body.errors[0].code }).waitFor();
   await eventually(
@@ -145,6 +150,30 @@ async function drawsTheSample(chromium: Browser): Promise<void> {
   expect(await page.getByLabel('Team').locator('option:checked').textContent()).toBe(
     'Made up (made-up data)',
   );
+  await expectAccessible(page);
+  expect(problems).toEqual([]);
+  await page.context().close();
+}
+
+async function showsTheMailbox(chromium: Browser): Promise<void> {
+  const content = {
+    channel: 'email',
+    to: 'ada@example.com',
+    subject: 'Welcome, Ada',
+    text: 'Hello Ada',
+    from: { name: 'The Bank', address: 'hello@example.com' },
+    html: '<p>Hello Ada</p>',
+  } as const;
+  const message = { id: randomUUID(), team_id: team.id, contact_id: null, content } as const;
+  await api.db.database.transact((sql) =>
+    insertMailboxMessages(sql, [{ ...message, channel: 'email', recipient: content.to }]),
+  );
+  const problems: string[] = [];
+  const page = await open(chromium, '/mailbox', problems);
+  await expectAccessible(page);
+  await page.getByRole('link', { name: content.subject }).click();
+  await page.frameLocator('iframe').getByText('Hello Ada').waitFor();
+  await expectAccessible(page);
   expect(problems).toEqual([]);
   await page.context().close();
 }
@@ -155,8 +184,9 @@ if (browser) {
     showsRequests(chromium));
   test('the page of insights draws made-up data as long as there is none of its own', () =>
     drawsTheSample(chromium));
+  test('the mailbox shows a message as its recipient gets it', () => showsTheMailbox(chromium));
 } else {
-  test('2 promises about local pages were skipped because Chromium is absent', () => {
+  test('3 promises about local pages were skipped because Chromium is absent', () => {
     console.warn('The local pages were not opened: get a browser by `npm run browser`.');
     expect(browser).toBeUndefined();
   });

@@ -1,15 +1,12 @@
-import { readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
-import { eventually } from '../support/eventually.ts';
 import { aBrowser, focused, picture } from '../widget/a-browser.ts';
+import { expectAccessible } from '../widget/accessible.ts';
 import { buildSiteOnce } from './built-site.ts';
 
 const browser = await aBrowser();
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 let api: TestApi;
 let team: TestTeam;
@@ -50,34 +47,8 @@ async function visit(
   }
 }
 
-interface Violation {
-  id: string;
-  impact: string;
-  nodes: { html: string; failureSummary: string }[];
-}
-
 /** The search of the theme has links as options of its list, which is how both are announced. */
 const knownOfTheTheme = /nested-interactive: <li [^>]*id="localsearch-item-/;
-
-async function expectAccessible(page: Page): Promise<void> {
-  // Colors are those of the end.
-  await eventually(
-    () =>
-      page.evaluate<boolean>('document.getAnimations().some((one) => one.playState === "running")'),
-    (isMoving) => !isMoving,
-  );
-  await page.evaluate(axe);
-  const found = await page.evaluate<Violation[]>(
-    'axe.run(document, { resultTypes: ["violations"] }).then(({ violations }) => violations)',
-  );
-  const serious = found
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(
-      ({ id, nodes }) =>
-        `${page.url()} ${id}: ${nodes[0]?.html.slice(0, 200) ?? ''} ${nodes[0]?.failureSummary.slice(0, 300) ?? ''}`,
-    );
-  expect(serious.filter((line) => !knownOfTheTheme.test(line))).toEqual([]);
-}
 
 async function expectFast(page: Page): Promise<void> {
   const entry = 'performance.getEntriesByName("first-contentful-paint")[0]?.startTime';
@@ -124,7 +95,7 @@ const promises: Record<string, () => Promise<void>> = {
       await page.keyboard.type('retry schedule');
       const results = page.getByRole('option');
       await results.first().waitFor();
-      await expectAccessible(page);
+      await expectAccessible(page, knownOfTheTheme);
       const titles = await results.allTextContents();
       expect(titles[0]).toMatch(/Receiving webhooks.*Retry schedule/s);
       await page.keyboard.press('Enter');
