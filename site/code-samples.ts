@@ -14,6 +14,8 @@ export interface Operation {
   path: string;
   security: readonly Readonly<Record<string, unknown>>[];
   needsKey: boolean;
+  /** Its answer has pages. */
+  isList: boolean;
   /** The first media type of the body, with its example. */
   body?: { mediaType: string; example: unknown };
 }
@@ -52,9 +54,18 @@ function curlOf({ method, path, security, needsKey, body }: Operation): string {
 }
 
 function authorizationOf(security: Operation['security']): string[] {
-  const names = new Set(security.flatMap((one) => Object.keys(one)));
+  const names = namesOf(security);
   if (names.has('oauth2')) return ['-H "Authorization: Bearer $TOKEN"'];
   return names.has('widget_token') ? ['-H "Authorization: Bearer $WIDGET_TOKEN"'] : [];
+}
+
+const namesOf = (security: Operation['security']) =>
+  new Set(security.flatMap((one) => Object.keys(one)));
+
+/** Whether a recipient calls it, with the token of a widget. */
+function isForRecipients({ security }: Operation): boolean {
+  const names = namesOf(security);
+  return names.has('widget_token') && !names.has('oauth2');
 }
 
 function bodyOf({ mediaType, example }: NonNullable<Operation['body']>): string[] {
@@ -69,30 +80,38 @@ function bodyOf({ mediaType, example }: NonNullable<Operation['body']>): string[
 
 const quote = (text: string) => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
-function typeScriptOf({ id, path, body }: Operation): string {
+const client = `clientId: process.env.ONWARD_CLIENT_ID,
+  clientSecret: process.env.ONWARD_CLIENT_SECRET`;
+const visitor = 'accessToken: process.env.WIDGET_TOKEN';
+
+function typeScriptOf(operation: Operation): string {
+  const { id, path, body, isList } = operation;
   const { namespace, method } = nameOperation(id, path);
   const values = parametersOf(path).map((name) => javaScriptOf(valueOf(name)));
   const given = [...values, ...(body ? [javaScriptOf(body.example)] : [])];
+  const call = `onward.${namespace}.${method}(${given.join(', ')})`;
   return `import { Onward } from '@onward/sdk';
 
 const onward = new Onward({
   baseUrl: process.env.ONWARD_BASE_URL,
-  clientId: process.env.ONWARD_CLIENT_ID,
-  clientSecret: process.env.ONWARD_CLIENT_SECRET,
+  ${isForRecipients(operation) ? visitor : client},
 });
-const answer = await onward.${namespace}.${method}(${given.join(', ')});
-console.log(answer);`;
+${isList ? `for await (const item of ${call}) console.log(item);` : `console.log(await ${call});`}`;
 }
 
-function pythonCallOf({ id, path, body }: Operation): string {
+function pythonCallOf(operation: Operation): string {
+  const { id, path, body, isList } = operation;
   const { namespace, method } = nameOperation(id, path);
   const values = parametersOf(path).map((name) => pythonOf(valueOf(name)));
   const given = [...values, ...(body ? [pythonOf(body.example)] : [])];
-  return `from onward import Onward
+  const call = `onward.${snakeCase(namespace)}.${snakeCase(method)}(${given.join(', ')})`;
+  const [imports, token] = isForRecipients(operation)
+    ? ['import os\n\n', 'access_token=os.environ["WIDGET_TOKEN"]']
+    : ['', ''];
+  return `${imports}from onward import Onward
 
-onward = Onward()
-answer = onward.${snakeCase(namespace)}.${snakeCase(method)}(${given.join(', ')})
-print(answer)`;
+onward = Onward(${token})
+${isList ? `for item in ${call}:\n    print(item)` : `print(${call})`}`;
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -19,6 +19,7 @@ const forPartners = [
     ['All guides', 'guides/'],
     ['Load contacts', 'guides/load-contacts'],
     ['Launch a campaign', 'guides/launch-a-campaign'],
+    ['Send a message', 'guides/send-a-message'],
     ['Send from your domain', 'guides/send-from-your-domain'],
     ['Receive webhooks', 'guides/receive-webhooks'],
     ['Connect a provider', 'guides/connect-a-provider'],

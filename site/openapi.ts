@@ -19,12 +19,14 @@ export function operationsOf(document: Json): { operation: Operation; json: Json
   return entriesOf(document['paths']).flatMap(([path, methods]) =>
     entriesOf(methods).map(([method, json]) => {
       const body = bodyOf(document, json);
+      const parameters = listOf(json['parameters']);
       const operation = {
         ...{ id: String(json['operationId']), method: method.toUpperCase(), path },
         security: listOf(json['security']),
-        needsKey: listOf(json['parameters']).some(
+        needsKey: parameters.some(
           ({ name, required }) => name === 'Idempotency-Key' && required === true,
         ),
+        isList: parameters.some(({ name }) => name === 'page[after]'),
         ...(body && { body }),
       };
       return { operation, json };

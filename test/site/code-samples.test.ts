@@ -1,18 +1,18 @@
 import { execFile } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { inspect, promisify } from 'node:util';
 import { runInNewContext } from 'node:vm';
-import { beforeAll, expect, test } from '@jest/globals';
-import ts from 'typescript';
+import { expect, test } from '@jest/globals';
 import { codeSamplesOf } from '../../site/code-samples.ts';
 import { javaScriptOf, pythonOf } from '../../site/literals.ts';
 import { operationsOf } from '../../site/openapi.ts';
-import { operations } from '../../sdk/typescript/src/operations.ts';
+import { Onward, OnwardError } from '../../sdk/typescript/src/index.ts';
 import { endpoints } from '../../src/app/endpoints.ts';
 import { openApiDocument } from '../../src/meta/openapi.ts';
 import { scratchDirectory } from '../local/scratch.ts';
 import { useTestApi } from '../support/use-test-api.ts';
+import { installPython, project, python } from './run-story.ts';
 
 const run = promisify(execFile);
 const api = useTestApi();
@@ -29,47 +29,12 @@ interface Answer {
   status: number;
   codes: string[];
 }
-let answers: Answer[];
-
-beforeAll(async () => {
-  const team = await api.newTeam();
-  mkdirSync(join(root, 'answers'));
-  const requests = samples.map(
-    ({ id, curl }) => `${curl} -sS -o answers/${id} -w '${id} %{http_code}\\n'`,
-  );
-  writeFileSync(join(root, 'requests.sh'), requests.join('\n'));
-  const { stdout } = await run('bash', ['requests.sh'], {
-    cwd: root,
-    env: {
-      ...{ PATH: process.env['PATH'], ONWARD_BASE_URL: api.url, TOKEN: team.token },
-      ...{ ONWARD_CLIENT_ID: team.clientId, ONWARD_CLIENT_SECRET: team.clientSecret },
-      WIDGET_TOKEN: 'dow_unknown',
-    },
-  });
-  answers = stdout
-    .trim()
-    .split('\n')
-    .map((line) => {
-      const [id = '', status] = line.split(' ');
-      return { id, status: Number(status), codes: codesIn(join(root, 'answers', id)) };
-    });
-}, 90_000);
-
-function codesIn(file: string): string[] {
-  try {
-    const { errors = [] } = JSON.parse(readFileSync(file, 'utf8'));
-    return errors.map(({ code }: { code: string }) => code);
-  } catch {
-    // No content, or CSV.
-    return [];
-  }
-}
 
 /** A refusal that a sample with made-up ids, secrets and signatures must get. */
 const madeUp =
   /^(\w*not_found|token_invalid|token_missing|session_expired|signature_\w+|\w*_unknown|receiver_disabled)$/;
 
-test('the curl sample of every operation is understood by the service', () => {
+function expectUnderstood(answers: readonly Answer[]): void {
   expect(answers.map(({ id }) => id)).toEqual(samples.map(({ id }) => id));
   const misunderstood = answers.filter(
     ({ status, codes }) =>
@@ -81,31 +46,105 @@ test('the curl sample of every operation is understood by the service', () => {
   expect(misunderstood).toEqual([]);
   const refused = answers.filter(({ codes }) => !codes.every((code) => madeUp.test(code)));
   expect(refused).toEqual([]);
-});
+}
 
-test('the TypeScript sample of every operation is valid, with the names of the SDK', () => {
-  for (const { id, typeScript } of samples) {
-    const { diagnostics } = ts.transpileModule(typeScript, {
-      reportDiagnostics: true,
-      compilerOptions: { module: ts.ModuleKind.ESNext, target: ts.ScriptTarget.ES2023 },
-    });
-    expect([id, diagnostics?.map(({ messageText }) => messageText)]).toEqual([id, []]);
-    const [, namespace, method] = /await onward\.(\w+)\.(\w+)\(/.exec(typeScript) ?? [];
-    const known = operations.find((operation) => operation.id === id);
-    expect([id, namespace, method]).toEqual([id, known?.namespace, known?.method]);
+function codesIn(file: string): string[] {
+  try {
+    const { errors = [] } = JSON.parse(readFileSync(file, 'utf8'));
+    return errors.map(({ code }: { code: string }) => code);
+  } catch {
+    // No content, or CSV.
+    return [];
   }
-});
+}
 
-test('the Python sample of every operation is valid, with the names of the SDK', async () => {
-  writeFileSync(join(root, 'samples.json'), JSON.stringify(samples.map(({ python }) => python)));
-  const program = 'import ast, json\nfor text in json.load(open("samples.json")): ast.parse(text)';
-  await run('python3', ['-c', program], { cwd: root });
-  const classes = readFileSync('sdk/python/src/onward/_generated/resources.py', 'utf8');
-  for (const { id, python } of samples) {
-    const [, method] = /= onward\.\w+\.(\w+)\(/.exec(python) ?? [];
-    expect([id, classes.includes(`def ${String(method)}(`)]).toEqual([id, true]);
+/** The settings of a shell of a new team, in which a reader pastes samples. */
+async function newShell(): Promise<Record<string, string>> {
+  const { clientId, clientSecret, token } = await api.newTeam();
+  const client = { ONWARD_CLIENT_ID: clientId, ONWARD_CLIENT_SECRET: clientSecret };
+  const { PATH = '' } = process.env;
+  return { PATH, ONWARD_BASE_URL: api.url, ...client, TOKEN: token, WIDGET_TOKEN: 'dow_unknown' };
+}
+
+test('the curl sample of every operation is understood by the service', async () => {
+  mkdirSync(join(root, 'answers'));
+  const requests = samples.map(
+    ({ id, curl }) => `${curl} -sS -o answers/${id} -w '${id} %{http_code}\\n'`,
+  );
+  writeFileSync(join(root, 'requests.sh'), requests.join('\n'));
+  const { stdout } = await run('bash', ['requests.sh'], { cwd: root, env: await newShell() });
+  const lines = stdout.trim().split('\n');
+  expectUnderstood(
+    lines.map((line) => {
+      const [id = '', status] = line.split(' ');
+      return { id, status: Number(status), codes: codesIn(join(root, 'answers', id)) };
+    }),
+  );
+}, 90_000);
+
+test('the TypeScript sample of every operation is understood by the service', async () => {
+  const env = await newShell();
+  const { ONWARD_BASE_URL: baseUrl = '', ONWARD_CLIENT_ID, ONWARD_CLIENT_SECRET } = env;
+  const client = { clientId: ONWARD_CLIENT_ID, clientSecret: ONWARD_CLIENT_SECRET };
+  // One client for all samples, so that they share its token.
+  function SharedClient({ accessToken }: { accessToken?: string }) {
+    return accessToken === undefined ? onward : visitor;
   }
-});
+  const onward = new Onward({ baseUrl, ...client, maxRetries: 0 });
+  const visitor = new Onward({ baseUrl, accessToken: 'dow_unknown', maxRetries: 0 });
+  const program = samples.map(({ id, typeScript }) => {
+    const [first, ...rest] = typeScript.split('\n');
+    expect([id, first]).toEqual([id, "import { Onward } from '@onward/sdk';"]);
+    return `[${JSON.stringify(id)}, async () => {${rest.join('\n')}\n}]`;
+  });
+  const calls: [string, () => Promise<void>][] = runInNewContext(`[${program.join(',\n')}]`, {
+    ...{ process: { env }, console: { log: () => undefined } },
+    Onward: SharedClient,
+  });
+  const answers: Answer[] = [];
+  for (const [id, call] of calls) {
+    const error: unknown = await call().catch((reason: unknown) => reason);
+    if (error === undefined) answers.push({ id, status: 200, codes: [] });
+    else if (!(error instanceof OnwardError))
+      answers.push({ id, status: 0, codes: [inspect(error)] });
+    else {
+      const { status = 0, problems } = error;
+      answers.push({ id, status, codes: problems.map(({ code }) => code) });
+    }
+  }
+  expectUnderstood(answers);
+}, 90_000);
+
+const inPython = `
+import contextlib, io, json
+import onward
+
+shared = onward.Onward(max_retries=0)
+visitor = onward.Onward(access_token="dow_unknown", max_retries=0)
+onward.Onward = lambda access_token=None: visitor if access_token else shared
+answers = []
+for sample in json.load(open("samples.json")):
+    answer = {"id": sample["id"], "status": 200, "codes": []}
+    try:
+        with contextlib.redirect_stdout(io.StringIO()):
+            exec(sample["python"], {})
+    except onward.OnwardError as error:
+        answer["status"] = error.status or 0
+        answer["codes"] = [problem["code"] for problem in error.problems]
+    except Exception as error:
+        answer.update(status=0, codes=[repr(error)])
+    answers.append(answer)
+print(json.dumps(answers))
+`;
+
+test('the Python sample of every operation is understood by the service', async () => {
+  await installPython();
+  writeFileSync(join(root, 'samples.json'), JSON.stringify(samples));
+  const sources = join(project, 'sdk', 'python', 'src');
+  const env = { ...(await newShell()), PYTHONPATH: sources, PYTHONDONTWRITEBYTECODE: '1' };
+  const { stdout } = await run(python, ['-c', inPython], { cwd: root, env });
+  expectUnderstood(JSON.parse(stdout));
+}, 120_000);
 
 test('literals keep every value of JSON', () => {
   const value = {

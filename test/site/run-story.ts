@@ -1,14 +1,14 @@
 import { execFile, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync } from 'node:fs';
-import { readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { buildPackage } from '../../sdk/generate/build.ts';
 import { takePort } from '../support/ports.ts';
 
 const run = promisify(execFile);
-const project = new URL('../../', import.meta.url).pathname;
+export const project = new URL('../../', import.meta.url).pathname;
 
 const pythonHome = join(project, '.onward', 'guides-python');
 export const python = join(pythonHome, 'bin', 'python3');
@@ -20,14 +20,26 @@ export async function installSdks(): Promise<void> {
   rmSync(sdkHome, { recursive: true, force: true });
   mkdirSync(join(sdkHome, '@onward'), { recursive: true });
   cpSync(buildPackage('typescript'), home, { recursive: true });
+  await installPython();
+}
+
+/** Makes an environment with what the Python SDK needs. */
+export async function installPython(): Promise<void> {
   if (existsSync(python)) return;
-  await run('python3', ['-m', 'venv', pythonHome]);
-  await run(python, ['-m', 'pip', 'install', '--quiet', 'httpx==0.28.1']);
+  // Test files that run at the same time do not see half of it.
+  const draft = `${pythonHome}-${String(process.pid)}`;
+  await run('python3', ['-m', 'venv', draft]);
+  const pip = ['-m', 'pip', 'install', '--quiet', 'httpx==0.28.1'];
+  await run(join(draft, 'bin', 'python3'), pip);
+  if (existsSync(python)) rmSync(draft, { recursive: true });
+  else renameSync(draft, pythonHome);
 }
 
 export interface Story {
   /** Everything that was printed so far. */
   output(): string;
+  /** Resolves once it has printed a line of its own. */
+  printed(line: string): Promise<void>;
   /** Resolves with the exit code of the last command. */
   ended: Promise<number | null>;
   /** Address by that of the guide. */
@@ -59,7 +71,7 @@ export async function runStory(
   mkdirSync(join(folder, 'docs', 'guides'), { recursive: true });
   cpSync(join(project, 'package.json'), join(folder, 'package.json'));
   // For commands of the project.
-  symlinkSync(join(project, 'src'), join(folder, 'src'));
+  for (const name of ['src', 'sdk']) symlinkSync(join(project, name), join(folder, name));
   for (const name of ['receiver.mjs', 'shell.sh']) {
     const content = readFileSync(join(project, 'docs', 'guides', name), 'utf8');
     writeFileSync(join(folder, 'docs', 'guides', name), replacePorts(content));
@@ -77,6 +89,14 @@ export async function runStory(
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
   return {
     output: () => output,
+    printed: (line) =>
+      new Promise((resolve) => {
+        const look = () => {
+          if (output.split('\n').includes(line)) resolve();
+        };
+        child.stdout.on('data', look);
+        look();
+      }),
     ended: exitOf(child),
     addressOf: replacePorts,
     stop() {
@@ -113,5 +133,6 @@ function readEnvironment(dataDirectory: string): Record<string, string> {
   return {
     ...Object.fromEntries(variables.map(([, name = '', value = '']) => [name, value])),
     ...{ PYTHONPATH: join(project, 'sdk', 'python', 'src'), PYTHONDONTWRITEBYTECODE: '1' },
+    PYTHONUNBUFFERED: '1',
   };
 }

@@ -3,9 +3,11 @@ export interface Sample {
   line: number;
   language: string;
   text: string;
+  /** Steps that a reader is assumed to have done; they run before it. */
+  first?: string;
   /** Reason why it is not run. */
   notRun?: string;
-  /** File that has the same text, and that another sample runs. */
+  /** File that has the same text, and that another sample or a test runs. */
   file?: string;
 }
 
@@ -18,10 +20,13 @@ export interface Guide {
   shows: { url: string; text: string }[];
 }
 
-/** Data, answers and markup, which nobody runs. */
-const noCode: ReadonlySet<string> = new Set(['', 'json', 'html', 'csv', 'mermaid']);
+/** Data, answers, markup and settings of other programs, which nobody runs. */
+const noCode: ReadonlySet<string> = new Set([
+  ...['', 'json', 'html', 'liquid', 'csv', 'mermaid', 'yaml', 'toml', 'nginx', 'haproxy'],
+]);
 
-const block = /(?:<!-- (not run|file): (.+?) -->\n\n)?^( *)```(\w*)\n([^]*?)^\3```$/gm;
+const block =
+  /(?:<!-- (not run|file|first):\s((?:(?!-->)[^])+?)\s+-->\n\n)?^( *)```(\w*)\n([^]*?)^\3```$/gm;
 
 /** The samples of a page of docs/ and what its comments promise of them. */
 export function readGuide(page: string, markdown: string): Guide {
@@ -34,6 +39,7 @@ export function readGuide(page: string, markdown: string): Guide {
         ...{ page, line, language, text },
         ...(mark === 'not run' && { notRun: value }),
         ...(mark === 'file' && { file: value }),
+        ...(mark === 'first' && { first: value }),
       };
     });
   const promises = (name: string) =>
@@ -51,6 +57,6 @@ export function readGuide(page: string, markdown: string): Guide {
 export function storyOf({ samples }: Guide, language: string): string {
   return samples
     .filter((sample) => sample.language === language && sample.notRun === undefined)
-    .map(({ text }) => text)
+    .flatMap(({ first, text }) => (first === undefined ? [text] : [first, text]))
     .join('\n');
 }
