@@ -15,6 +15,7 @@ import { takePort } from '../support/ports.ts';
 import { newNamespace } from '../support/worker.ts';
 import { aBrowser } from '../widget/a-browser.ts';
 import { installSdks, project, python, runStory } from './run-story.ts';
+import type { Story } from './run-story.ts';
 import { readGuide, storyOf } from './samples.ts';
 import type { Guide } from './samples.ts';
 
@@ -22,6 +23,8 @@ import type { Guide } from './samples.ts';
 const root = scratchDirectory();
 const data = join(root, 'data');
 let service: ChildProcess;
+/** Also those that a test has given up. */
+const begun: Story[] = [];
 let database: TestDatabase;
 const browser = await aBrowser();
 
@@ -65,6 +68,7 @@ beforeAll(async () => {
   );
 }, 120_000);
 afterAll(async () => {
+  for (const story of begun) story.stop();
   service.kill('SIGTERM');
   await endOf(service);
   await browser?.close();
@@ -92,6 +96,7 @@ const programs: Record<string, (guide: Guide) => Program> = {
 
 async function runGuide(guide: Guide, program: Program): Promise<void> {
   const story = await runStory(root, data, program);
+  begun.push(story);
   try {
     const code = await Promise.race([story.ended, story.printed(end).then(() => 0)]);
     if (code !== 0) throw new Error(`exit code ${String(code)}:\n${story.output().slice(-2_000)}`);
