@@ -24,6 +24,8 @@ runCommand(async () => {
   const directory = openDataDirectory(readConfig({ development: true }).dataDirectory);
   const demo = await requireDemoFile(directory.demo);
   const onward = connectAs(demo);
+  // Before any listener, which would go on when the service does not answer.
+  await onward.team.get();
   print(`The demo talks to ${demo.base_url} as ${demo.client_id}, and takes less than a minute.`);
   print(explain());
   const say = startTimeline();
