@@ -66,7 +66,7 @@ async function send(sender: Sender, message: OutgoingMessage, how: typeof answer
 }
 
 test('sms_a gets a form, and our ids in the address that it calls back', async () => {
-  const sender = createSmsASender(egress, config());
+  const sender = createSmsASender(egress, config(), 'sms_a');
   const { result, call } = await send(sender, text, { status: 201, body: '{"sid":"SM1"}' });
   expect(result).toEqual({ kind: 'sent', providerMessageId: 'SM1', recipient: '+14155550100' });
   expect(call).toMatchObject({
@@ -81,7 +81,7 @@ test('sms_a gets a form, and our ids in the address that it calls back', async (
 });
 
 test('sms_b gets JSON, and our ids in tags', async () => {
-  const sender = createSmsBSender(egress, config());
+  const sender = createSmsBSender(egress, config(), 'sms_b');
   const { result, call, json } = await send(sender, text, {
     status: 200,
     body: '{"data":{"id":"msg-1"}}',
@@ -98,17 +98,19 @@ test('sms_b gets JSON, and our ids in tags', async () => {
   });
 });
 
-test('push_a reaches the device that was seen last, with our ids in its data', async () => {
-  const sender = createPushASender(egress, config());
+test('push_a reaches all devices one by one, with our ids in its data', async () => {
+  const sender = createPushASender(egress, config(), 'push_a');
   const { result, call, json } = await send(sender, push, {
     status: 200,
     body: '{"name":"projects/account/messages/0:1"}',
   });
   expect(result).toMatchObject({ kind: 'sent', providerMessageId: '0:1' });
   expect(call?.path).toBe('/v1/projects/account/messages:send');
+  const bodies = calls.slice(-2).map(({ body }) => JSON.parse(body));
+  expect(bodies.map(({ message }) => message.token).sort()).toEqual(['newest', 'older']);
   expect(json()).toEqual({
     message: {
-      token: 'newest',
+      token: expect.stringMatching(/^(newest|older)$/),
       notification: { title: 'Hi', body: 'Hello', image: 'https://example.com/i.png' },
       data: { step: '3', deep_link: 'bank://start', ...correlation },
     },
@@ -116,7 +118,7 @@ test('push_a reaches the device that was seen last, with our ids in its data', a
 });
 
 test('push_b reaches all devices, and takes each of our ids once', async () => {
-  const sender = createPushBSender(egress, config());
+  const sender = createPushBSender(egress, config(), 'push_b');
   const { result, json } = await send(sender, push, { status: 200, body: '{"id":"n-1"}' });
   expect(result).toMatchObject({ kind: 'sent', providerMessageId: 'n-1' });
   expect(json()).toMatchObject({
@@ -137,7 +139,7 @@ const answers: readonly [status: number, kind: string][] = [
 ];
 
 test.each(answers)('an answer of %d without an id is %s', async (status, kind) => {
-  const sender = createSmsBSender(egress, config());
+  const sender = createSmsBSender(egress, config(), 'sms_b');
   const { result } = await send(sender, text, { status, body: 'no JSON +14155550100' });
   expect(result.kind).toBe(kind);
   // The text of the provider about the recipient is not stored.
@@ -145,6 +147,6 @@ test.each(answers)('an answer of %d without an id is %s', async (status, kind) =
 });
 
 test('an unreachable provider leads to a retry', async () => {
-  const sender = createSmsASender(egress, { ...config(), url: 'http://127.0.0.1:1' });
+  const sender = createSmsASender(egress, { ...config(), url: 'http://127.0.0.1:1' }, 'sms_a');
   expect((await sender.send(text, 5_000)).kind).toBe('later');
 });

@@ -167,7 +167,8 @@ export const emailB = receiver({
   read: ({ json }) => (Array.isArray(json) ? json.map(readEvent) : []),
   dedupKey: ({ email_b_event_id }) => email_b_event_id,
   providerEventId: ({ email_b_event_id }) => email_b_event_id,
-  providerMessageId: ({ message_id }) => message_id,
+  // The answer to a request to send has only the part before the server.
+  providerMessageId: ({ message_id }) => message_id.replace(/\.(?:filter|recv).*$/s, ''),
   eventType: ({ event }) => event,
   project,
   sampleEvents: ['delivered', ...events.filter((event) => event !== 'delivered')],

@@ -1,4 +1,5 @@
 import type { Fault } from '../../platform/circuit-breaker/in-memory.ts';
+import type { ProviderKind } from './team-provider.ts';
 
 /** A message as it leaves: rendered, addressed, and named by ids that providers echo. */
 export interface OutgoingMessage {
@@ -72,7 +73,7 @@ export type Outage = Omit<Fault, 'code'>;
 /** One way out; declared once for each family of providers. */
 export interface Sender {
   /** As deliveries name it. */
-  provider: 'smtp' | 'mailbox' | 'sms_a' | 'sms_b' | 'push_a' | 'push_b';
+  provider: ProviderKind | 'mailbox';
   /** Limit of messages in flight of a process with the provider. */
   places: number;
   /** Reports the outcome of messages itself: no other code records that they were sent. */
@@ -82,4 +83,13 @@ export interface Sender {
   /** Never throws, and returns within the time limit. */
   send(message: OutgoingMessage, timeoutMs: number): Promise<SendResult>;
   close(): Promise<void>;
+}
+
+/** Whether a provider accepts the credentials. `code` contains neither input nor personal data. */
+export type ProviderCheck = { isOk: true } | { isOk: false; code: string };
+
+/** A way out whose settings can be checked without a message. */
+export interface CheckedSender extends Sender {
+  /** Never throws, and returns within the time limit. */
+  check(timeoutMs: number): Promise<ProviderCheck>;
 }

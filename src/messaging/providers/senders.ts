@@ -25,8 +25,8 @@ export function createSenders(
   const fallback = usesMailbox ? createMailboxSender(database) : unconfiguredSender;
   const of = {
     email: smtp ? createSmtpSender(smtp) : fallback,
-    sms: sms ? smsSenders[sms.kind](egress, sms) : fallback,
-    push: push ? pushSenders[push.kind](egress, push) : fallback,
+    sms: sms ? smsSenders[sms.kind](egress, sms, sms.kind) : fallback,
+    push: push ? pushSenders[push.kind](egress, push, push.kind) : fallback,
   };
   return {
     of,

@@ -148,17 +148,33 @@ export function checkTargetUrl(
   return fault === undefined ? { ok: true, url } : refuse(fault);
 }
 
-/** The port of SSH, which targets of HTTP may not have. */
-const SSH_PORT = 22;
+/** Ports of servers that speak no HTTP. */
+const SERVER_PORTS = {
+  /** SSH, and file servers over HTTPS. */
+  files: {
+    isAllowed: (port: number, rules: EgressRules) => port === 22 || isAllowedPort(port, rules),
+    reason: 'The port must be 22, 443 or another from 1024 up.',
+  },
+  /** SMTP; the ports of tests and of development only where loopback is allowed. */
+  mail: {
+    isAllowed: (port: number, rules: EgressRules) =>
+      [25, 465, 587, 2525].includes(port) || (rules.allowLoopback && port >= 1024),
+    reason: 'The port must be 25, 465, 587 or 2525.',
+  },
+};
+
+/** Purpose of a server that speaks no HTTP; decides on its ports. */
+export type ServerPurpose = keyof typeof SERVER_PORTS;
 
 /**
- * Checks the host and port of a file server by their text, as `checkTargetUrl` does for a URL. The
- * reason is written for the client.
+ * Checks the host and port of a server by their text, as `checkTargetUrl` does for a URL. The reason
+ * is written for the client.
  */
 export function checkTargetHost(
   host: string,
   port: number,
   rules: EgressRules,
+  purpose: ServerPurpose = 'files',
 ): { ok: true; hostname: string } | { ok: false; part: 'host' | 'port'; reason: string } {
   const verdict = checkTargetUrl(`https://${host}/`, rules);
   if (!verdict.ok) return { ...verdict, part: 'host' };
@@ -167,9 +183,7 @@ export function checkTargetHost(
     const reason = 'The host must be a name or an address and nothing else.';
     return { ok: false, part: 'host', reason };
   }
-  if (port !== SSH_PORT && !isAllowedPort(port, rules)) {
-    const reason = 'The port must be 22, 443 or another from 1024 up.';
-    return { ok: false, part: 'port', reason };
-  }
+  const { isAllowed, reason } = SERVER_PORTS[purpose];
+  if (!isAllowed(port, rules)) return { ok: false, part: 'port', reason };
   return { ok: true, hostname: hostname.startsWith('[') ? hostname.slice(1, -1) : hostname };
 }

@@ -1,8 +1,9 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { Socket } from 'node:net';
+import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
-import { checkTargetHost, checkTargetUrl, type EgressRules } from './address-rules.ts';
+import { checkTargetHost, checkTargetUrl, type EgressRules, type ServerPurpose } from './address-rules.ts';
 import { createConnections, type EgressLoad } from './connections.ts';
 import { createConnector } from './connector.ts';
 import { download, type Download } from './download.ts';
@@ -57,6 +58,9 @@ export interface FileServer {
   secure: boolean;
 }
 
+/** A server that speaks no HTTP. `purpose` decides on its ports; by default files. */
+type Server = FileServer & { purpose?: ServerPurpose };
+
 export interface Egress {
   /**
    * Every failure of address, network or target becomes a result. Rejects only with a TypeError, if
@@ -65,10 +69,12 @@ export interface Egress {
   post: (request: EgressRequest & { body: Uint8Array | string }) => Promise<EgressResult>;
   get: (request: EgressRequest) => Promise<EgressResult>;
   /**
-   * Opens a connection to a file server, with TLS or bare for SSH. Host, port and the addresses of
-   * the host are judged like those of every target. Throws EgressError.
+   * Opens a connection to a server of files or mail, with TLS or bare for SSH and SMTP. Host, port
+   * and the addresses of the host are judged like those of every target. Throws EgressError.
    */
-  connect: (target: FileServer) => Promise<Socket>;
+  connect: (target: Server) => Promise<Socket>;
+  /** Trust of TLS that a caller starts on a bare connection. */
+  secureContext: SecureContext;
   /** GETs `path` of a server over a connection of `connect` with TLS. Throws EgressError. */
   download: (
     socket: Socket,
@@ -120,11 +126,15 @@ export function createEgress(settings: EgressOptions): Egress {
   const proxyUrl = settings.proxyUrl === undefined ? undefined : new URL(settings.proxyUrl);
   const proxyCheck =
     proxyUrl && !rules.allowLoopback ? createProxyCheck(proxyUrl, connectTimeoutMs) : undefined;
+  const secureContext = createSecureContext({
+    minVersion: 'TLSv1.2',
+    ...(settings.ca !== undefined && { ca: [...rootCertificates, settings.ca] }),
+  });
   const connect = createConnector({
     rules,
     connectTimeoutMs,
     lookup: settings.lookup ?? (rules.allowLoopback ? systemLookup : createDnsLookup()),
-    ca: settings.ca,
+    secureContext,
     proxy: proxyUrl && { url: proxyUrl, check: proxyCheck },
   });
   const connections = createConnections(connect, { maxConnections, maxPerOwner });
@@ -152,8 +162,8 @@ export function createEgress(settings: EgressOptions): Egress {
     return exchange(connections, { ...request, headers: rawHeaders(headers) }, signal);
   }
 
-  async function open({ host, port, secure }: FileServer): Promise<Socket> {
-    const verdict = checkTargetHost(host, port, rules);
+  async function open({ host, port, secure, purpose }: Server): Promise<Socket> {
+    const verdict = checkTargetHost(host, port, rules, purpose);
     if (!verdict.ok) throw new EgressError('target_not_allowed', verdict.reason);
     const target = { hostname: verdict.hostname, port, secure };
     return new Promise((resolve, reject) => {
@@ -166,6 +176,7 @@ export function createEgress(settings: EgressOptions): Egress {
 
   return {
     connect: open,
+    secureContext,
     download: (socket, { host, port, path, headers }) =>
       download(socket, new URL(`https://${host}:${String(port)}${path}`), rawHeaders(headers)),
     post: (request) => send('POST', request, request.body),

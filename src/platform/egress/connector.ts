@@ -27,8 +27,7 @@ export interface ConnectorOptions {
   rules: EgressRules;
   lookup: Lookup;
   connectTimeoutMs: number;
-  /** Further trusted certificate authorities, PEM. */
-  ca?: string | undefined;
+  secureContext: tls.SecureContext;
   /** All connections go through it; `check` is absent where inside addresses are allowed. */
   proxy?: { url: URL; check: ProxyCheck | undefined } | undefined;
 }
@@ -135,10 +134,7 @@ function lateFailure(stage: Opening['stage'], timeoutMs: number): EgressError {
  * Every new connection resolves and checks the address again; certificates must match the name.
  */
 export function createConnector(options: ConnectorOptions): Connector {
-  const { connectTimeoutMs, proxy } = options;
-  const secureContext = tls.createSecureContext(
-    options.ca === undefined ? {} : { ca: [...tls.rootCertificates, options.ca] },
-  );
+  const { connectTimeoutMs, proxy, secureContext } = options;
 
   async function open(target: ConnectTarget, opening: Opening): Promise<net.Socket> {
     const { hostname, port, secure } = target;
