@@ -30,7 +30,11 @@ const homes = [
   },
   {
     packages: ['jose'],
-    at: ['src/platform/auth/**/*.ts', 'src/inbound/signatures/{oidc-bearer,signed-jwt}.ts'],
+    at: [
+      'src/platform/auth/**/*.ts',
+      'src/inbound/signatures/{oidc-bearer,signed-jwt}.ts',
+      'src/messaging/providers/service-account.ts',
+    ],
     use: 'Use src/platform/auth/tokens.ts or src/platform/auth/signing-keys.ts.',
   },
   {

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { TSchema } from 'typebox';
 import type { ProviderKind } from '../../src/messaging/providers/team-provider.ts';
+import { topicArn } from '../inbound/a-topic.ts';
 import { hasAwsSignature } from './aws-signature.ts';
 
 /** A request as a provider receives it. */
@@ -14,7 +15,7 @@ export interface ProviderRequest {
 }
 
 interface Operation {
-  /** Of headers and body. */
+  /** Describes headers and body. */
   schema: TSchema;
   answer: { status: number; headers?: Record<string, string>; body: string };
 }
@@ -87,7 +88,8 @@ const emailA: Contract = {
     body: {
       Type: 'Notification',
       MessageId: uuid,
-      TopicArn: 'arn:aws:sns:us-east-1:123456789012:events',
+      TopicArn: topicArn,
+      Timestamp: '2026-03-01T12:00:00.000Z',
       Message: JSON.stringify({
         eventType: 'Delivery',
         mail: {

@@ -158,9 +158,18 @@ test('a token that is rejected before it expires is replaced once', async () => 
 test.each([
   [{ newest: 404 }, { kind: 'sent', providerMessageId: '0:older', recipient: 'older' }],
   [{ newest: 500 }, { kind: 'sent', recipient: 'older' }],
-  [{ newest: 404, older: 404 }, { kind: 'refused', code: 'http_404' }],
-  [{ newest: 404, older: 503 }, { kind: 'later', code: 'http_503' }],
-  [{ newest: 429, older: 429 }, { kind: 'later', outage: { isSure: true } }],
+  [
+    { newest: 404, older: 404 },
+    { kind: 'refused', code: 'http_404' },
+  ],
+  [
+    { newest: 404, older: 503 },
+    { kind: 'later', code: 'http_503' },
+  ],
+  [
+    { newest: 429, older: 429 },
+    { kind: 'later', outage: { isSure: true } },
+  ],
 ])('answers for devices of %j: %j', async (answers, expected) => {
   statuses = { ...answers };
   expect(await newSender(keyFile('current')).send(message, 5_000)).toMatchObject(expected);

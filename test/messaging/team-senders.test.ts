@@ -8,6 +8,7 @@ import { createEgress } from '../../src/platform/egress/client.ts';
 import { echoedIds } from '../../src/inbound/intake/read-items.ts';
 import { receivers } from '../../src/inbound/receivers.ts';
 import { callbackOf, receiveUrl } from '../inbound/a-callback.ts';
+import { topicArn } from '../inbound/a-topic.ts';
 import { developmentRules, productionRules } from '../platform/egress/rules.ts';
 import { startContractServer } from './contract-server.ts';
 import { contracts } from './provider-contracts.ts';
@@ -72,9 +73,9 @@ describe.each(contracts)('$kind', (contract) => {
     const result = await sender.send(message, 5_000);
     expect(server.breaches).toEqual([]);
     if (result.kind !== 'sent') throw new Error(`not sent: ${result.code}`);
-    expect(result.recipient).toBe({ email: 'ada@example.com', sms: '+14155550100', push: 'newest' }[
-      channelOf(contract)
-    ]);
+    expect(result.recipient).toBe(
+      { email: 'ada@example.com', sms: '+14155550100', push: 'newest' }[channelOf(contract)],
+    );
 
     const [request] = server.received;
     if (!request) throw new Error('nothing received');
@@ -86,7 +87,7 @@ describe.each(contracts)('$kind', (contract) => {
       query,
     });
     const receiver = receivers[contract.kind];
-    const [item] = receiver.read(callback, {});
+    const [item] = receiver.read(callback, { topic_arns: [topicArn] });
     if (!item || !('payload' in item)) throw new Error('the callback is not understood');
     expect(echoedIds(item.payload)).toEqual(ids);
     expect(receiver.providerMessageId(item.payload)).toBe(result.providerMessageId);

@@ -45,7 +45,11 @@ function senderTo(
     ...{ url: `${scheme}://${host}:${String(port)}`, account: 'bank', family: 'email_b' },
     ...{ senders: ['hello@bank.example'], ...changes },
   };
-  const sender = createTeamSender(provider, { current: 'secret', previous }, { egress, connections: 2 });
+  const sender = createTeamSender(
+    provider,
+    { current: 'secret', previous },
+    { egress, connections: 2 },
+  );
   ends.push(
     () => sender.close(),
     () => egress.close(),
@@ -186,7 +190,6 @@ test.each([
   ['an endless list of extensions', ['220 a\r\n'], '250-x\r\n'],
   ['empty lines', ['220 a\r\n'], '\n'],
   ['empty lines before its greeting', [], '\r\n'],
-  ['replies that nothing asked for', ['220 a\r\n'], '250 x\r\n'],
 ])('a server that sends %s is closed after little', async (_fault, replies, endless) => {
   const { port, sockets } = await startHostile(replies, endless);
   const sender = senderTo(port, { host: '127.0.0.1' });
@@ -224,7 +227,10 @@ test.each([
 });
 
 test('options in the address of a server have no effect', async () => {
-  const { port, received } = await startMail({ hideSTARTTLS: true, allowInsecureAuth: true });
+  const { port, received } = await startMail({
+    disabledCommands: ['STARTTLS'],
+    allowInsecureAuth: true,
+  });
   const sender = senderTo(port, { url: `smtp://mail.example.com:${String(port)}/?ignoreTLS=true` });
   expect(await sender.send(message, 5_000)).toMatchObject({ kind: 'later' });
   expect(received).toEqual([]);

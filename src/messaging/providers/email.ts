@@ -23,8 +23,9 @@ export function createEmailASender(
       },
       { accessKeyId: account, secretAccessKey: key },
     );
-    const texts = Object.entries(headers ?? {}).map(([name, value]) => [name, String(value)]);
-    return { url: `${url}/v2/email/${operation}`, headers: Object.fromEntries(texts), body };
+    const texts: Record<string, string> = {};
+    for (const [name, value] of Object.entries(headers ?? {})) texts[name] = String(value);
+    return { url: `${url}/v2/email/${operation}`, headers: texts, body };
   };
   const sender = createHttpSender(egress, {
     provider: 'email_a',

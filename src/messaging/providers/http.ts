@@ -1,13 +1,7 @@
 import type { Egress, EgressResult } from '../../platform/egress/client.ts';
 import type { EgressFailure } from '../../platform/egress/failure.ts';
 import { parseRetryAfter } from '../../platform/egress/retry-after.ts';
-import type {
-  OutgoingMessage,
-  Outage,
-  ProviderCheck,
-  SendResult,
-  Sender,
-} from './sender.ts';
+import type { OutgoingMessage, Outage, ProviderCheck, SendResult, Sender } from './sender.ts';
 
 /** A request to a provider. */
 interface ProviderRequest {

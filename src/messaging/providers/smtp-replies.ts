@@ -12,17 +12,18 @@ const maxEmptyLines = 8;
  */
 export function boundEmptyLines(): void {
   const { prototype } = SMTPConnection;
-  const process: unknown = Reflect.get(prototype, '_processResponse');
-  if (typeof process !== 'function') throw new Error('nodemailer reads replies in another way');
+  const read: unknown = Reflect.get(prototype, '_processResponse');
+  if (typeof read !== 'function') throw new Error('nodemailer reads replies in another way');
   const counts = new WeakMap<SMTPConnection, number>();
   Reflect.set(prototype, '_processResponse', function (this: SMTPConnection) {
     if (this.destroyed) return;
     const queue: unknown = Reflect.get(this, '_responseQueue');
-    const [reply]: unknown[] = Array.isArray(queue) ? queue : [];
-    const count = (counts.get(this) ?? 0) + (reply === '' ? 1 : 0);
+    const reply: unknown = Array.isArray(queue) ? queue[0] : undefined;
+    const isEmpty = typeof reply === 'string' && reply.trim() === '';
+    const count = (counts.get(this) ?? 0) + (isEmpty ? 1 : 0);
     counts.set(this, count);
     if (count <= maxEmptyLines) {
-      Reflect.apply(process, this, []);
+      Reflect.apply(read, this, []);
       return;
     }
     const about = { code: 'EPROTOCOL', command: 'CONN' };

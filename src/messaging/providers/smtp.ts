@@ -112,8 +112,7 @@ export function smtpFailure(error: unknown): Exclude<SendResult, { kind: 'sent' 
   if (name === 'EABORT') return egressFailure('timeout');
   if (exchangeFailure({ code: cause }).failure === 'tls_error') return egressFailure('tls_error');
   const isGreeting = name === 'EPROTOCOL' && seen('command') === 'CONN';
-  const isSure =
-    isGreeting || withoutSession.includes(name) || unreachable.includes(String(cause));
+  const isSure = isGreeting || withoutSession.includes(name) || unreachable.includes(String(cause));
   if (typeof reply === 'number') {
     const code = `smtp_${String(reply)}`;
     if (isSure || endsSession.includes(reply)) {

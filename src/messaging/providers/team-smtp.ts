@@ -1,9 +1,10 @@
+import { once } from 'node:events';
 import type { Socket } from 'node:net';
+import { addAbortSignal } from 'node:stream';
 import { createTransport } from 'nodemailer';
 import type { SMTPPoolOptions } from 'nodemailer/lib/smtp-pool';
 import { isLoopbackHost } from '../../platform/config/hosts.ts';
 import type { Egress } from '../../platform/egress/client.ts';
-import { EgressError } from '../../platform/egress/failure.ts';
 import type { CheckedSender, ProviderCheck } from './sender.ts';
 import { connectionLimits, createPool, smtpFailure } from './smtp.ts';
 import type { TeamProvider } from './team-provider.ts';
@@ -23,7 +24,7 @@ export function createTeamSmtpSender(
   const { protocol, hostname, port } = new URL(url);
   const secure = protocol === 'smtps:';
   const server = {
-    // Of the whole URL the library would take options, too.
+    // The library would take options from the whole URL, too.
     host: hostname.replace(/^\[|\]$/g, ''),
     port: Number(port) || (secure ? 465 : 587),
     secure,
@@ -56,26 +57,22 @@ async function check(
   connect: () => Promise<Socket>,
   timeoutMs: number,
 ): Promise<ProviderCheck> {
-  let socket: Socket | undefined;
-  let isLate = false;
+  const tooSlow = new AbortController();
+  const timer = setTimeout(() => tooSlow.abort(), timeoutMs);
   const getSocket = socketBy(async () => {
-    socket = await connect();
-    if (isLate) throw new EgressError('timeout', 'the server did not answer in time');
+    const socket = await connect();
+    addAbortSignal(tooSlow.signal, socket);
     return socket;
   });
   const transport = createTransport({ ...connectionLimits, ...server, getSocket });
-  const timer = setTimeout(() => {
-    isLate = true;
-    socket?.destroy();
-  }, timeoutMs);
   try {
-    await transport.verify();
-    return { isOk: true };
+    const isVerified = await Promise.race([transport.verify(), once(tooSlow.signal, 'abort')]);
+    return isVerified === true ? { isOk: true } : { isOk: false, code: 'timeout' };
   } catch (error) {
-    return { isOk: false, code: isLate ? 'timeout' : smtpFailure(error).code };
+    return { isOk: false, code: tooSlow.signal.aborted ? 'timeout' : smtpFailure(error).code };
   } finally {
     clearTimeout(timer);
-    // Does not wait for the answer to QUIT.
-    socket?.destroySoon();
+    // The answer to QUIT is not waited for.
+    tooSlow.abort();
   }
 }

@@ -3,7 +3,12 @@ import type { Socket } from 'node:net';
 import { createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
-import { checkTargetHost, checkTargetUrl, type EgressRules, type ServerPurpose } from './address-rules.ts';
+import {
+  checkTargetHost,
+  checkTargetUrl,
+  type EgressRules,
+  type ServerPurpose,
+} from './address-rules.ts';
 import { createConnections, type EgressLoad } from './connections.ts';
 import { createConnector } from './connector.ts';
 import { download, type Download } from './download.ts';
