@@ -33,7 +33,7 @@ const homes = [
     at: [
       'src/platform/auth/**/*.ts',
       'src/inbound/signatures/{oidc-bearer,signed-jwt}.ts',
-      'src/messaging/providers/service-account.ts',
+      'src/messaging/providers/**/*.ts',
     ],
     use: 'Use src/platform/auth/tokens.ts or src/platform/auth/signing-keys.ts.',
   },
@@ -73,7 +73,7 @@ const homes = [
     use: 'src/operations/sftp serves files; keys are read and made by src/operations/sftp-credentials/key-pairs.ts.',
   },
   {
-    packages: ['nodemailer'],
+    packages: ['nodemailer', 'aws4'],
     at: ['src/messaging/providers/**/*.ts'],
     use: 'Messages leave through src/messaging/providers.',
   },
