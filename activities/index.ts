@@ -35,6 +35,7 @@ import { createAttemptRecorder } from '../src/webhooks/dispatch/attempt-recorder
 import { createFailureCounters } from '../src/webhooks/dispatch/failure-counters.ts';
 import { createBreakers, haltedIn } from '../src/messaging/send-queue/send-breakers.ts';
 import { createSender } from '../src/webhooks/dispatch/webhook-sender.ts';
+import { createProviderTestActivities } from './test-sending-provider.ts';
 import { createDomainActivities } from './verify-sending-domain.ts';
 import { createWatchActivities } from './watch-journey.ts';
 import { createExportActivities } from './write-export.ts';
@@ -90,7 +91,10 @@ export function createActivities(dependencies: ActivityDependencies) {
       ...createReplayActivities(dependencies),
       ...createWebhookReplayActivities(dependencies),
     },
-    fetches: createFetchActivities({ ...dependencies, ...dependencies.inbound }),
+    fetches: {
+      ...createFetchActivities({ ...dependencies, ...dependencies.inbound }),
+      ...createProviderTestActivities(dependencies),
+    },
     operations: {
       ...createOperationActivities({ ...dependencies, ...dependencies.operations }),
       ...createErasureActivities(dependencies),

@@ -16,6 +16,7 @@ export { runOperation } from './run-operation.ts';
 export { runTemplate } from './run-template.ts';
 export { sealAuditTrail } from './seal-audit-trail.ts';
 export { testFileSource } from './test-file-source.ts';
+export { testSendingProvider } from './test-sending-provider.ts';
 export { verifySendingDomain } from './verify-sending-domain.ts';
 export { watchJourney } from './watch-journey.ts';
 export { writeExport } from './write-export.ts';

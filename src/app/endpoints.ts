@@ -44,6 +44,7 @@ import { messageSendBatchEndpoints } from '../operations/message-sends/endpoints
 import { requestedSendEndpoints } from '../messaging/requested-sends/endpoints.ts';
 import { messageEndpoints } from '../campaigns/messages/endpoints.ts';
 import { messageRenderEndpoints } from '../campaigns/messages/render/endpoints.ts';
+import { sendingProviderEndpoints } from '../messaging/sending-providers/endpoints.ts';
 import { testRecipientEndpoints } from '../messaging/test-recipients/endpoints.ts';
 import { messageTestSendEndpoints } from '../messaging/test-sends/endpoints.ts';
 import { objectiveCompletionEndpoints } from '../engagement/completions/endpoints.ts';
@@ -113,6 +114,7 @@ export const endpoints: readonly Endpoint[] = [
   ...userEndpoints,
   ...auditEventEndpoints,
   ...sendingDomainEndpoints,
+  ...sendingProviderEndpoints,
   ...objectiveCompletionEndpoints,
   ...engagementEventEndpoints,
   ...customEventTypeEndpoints,

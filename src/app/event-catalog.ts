@@ -4,7 +4,7 @@ import { accountEvents, contactEvents } from '../contacts/events.ts';
 import { customEvents, objectiveEvents, widgetEvents } from '../engagement/events.ts';
 import { inboundEvents } from '../inbound/events.ts';
 import { journeyEvents } from '../journeys/events.ts';
-import { messageEvents } from '../messaging/events.ts';
+import { messageEvents, sendingProviderEvents } from '../messaging/events.ts';
 import { runEvents, sftpEvents } from '../operations/events.ts';
 import { byName } from '../platform/events/event-type.ts';
 import type { EventType } from '../platform/events/event-type.ts';
@@ -31,6 +31,7 @@ export const eventTypes = byName([
   ...runEvents,
   ...teamEvents,
   ...sendingDomainEvents,
+  ...sendingProviderEvents,
   ...webhookEvents,
 ] satisfies readonly EventType<`${EventFamily}.${string}`>[]);
 

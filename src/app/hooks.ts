@@ -1,4 +1,4 @@
-import { journeysOutdated, templateLaunched } from '../campaigns/hooks.ts';
+import { journeysOutdated, smsSenderWritten, templateLaunched } from '../campaigns/hooks.ts';
 import { contactsLeftCohort } from '../cohorts/hooks.ts';
 import { mergeMemberships } from '../cohorts/merging/merge.ts';
 import {
@@ -20,6 +20,7 @@ import {
 } from '../journeys/ending/end.ts';
 import { mergeJourneys } from '../journeys/merging/merge.ts';
 import { cancelRequestedSends } from '../messaging/requested-sends/erase.ts';
+import { checkSmsSender } from '../messaging/sending-providers/sender.ts';
 import { requestResync } from '../journeys/resyncs/queries.ts';
 import { beginScan } from '../journeys/scans/scan.ts';
 import { applyEventsToJourneys } from '../journeys/signals/apply.ts';
@@ -34,6 +35,7 @@ export function registerHooks(): void {
   contactsLeftCohort.register(endForLeaving);
   templateLaunched.register(beginScan);
   journeysOutdated.register(requestResync);
+  smsSenderWritten.register(checkSmsSender);
   engagementRecorded.register(applyEventsToJourneys);
   objectivesCompleted.register(endFulfilled);
 }

@@ -16,6 +16,7 @@ import {
 import { templateChanged, templateWorkflowId } from '../../workflows/run-template.ts';
 import { journeyWorkflowId, watchChanged } from '../../workflows/watch-journey.ts';
 import { sourceTestRequested, sourceTestWorkflowId } from '../../workflows/test-file-source.ts';
+import { providerTestRequested, providerTestWorkflowId } from '../../workflows/test-sending-provider.ts';
 import { fetchChanged, fetchWorkflowId } from '../../workflows/fetch-file.ts';
 import { erasureChanged, erasureWorkflowId } from '../../workflows/erase-copies.ts';
 import {
@@ -110,6 +111,14 @@ export const signalTargets: Readonly<Record<SignaledWorkflow, SignalTarget>> = {
     signal: sourceTestRequested.name,
     summary: 'Test of the login of a file source',
     resource: (id) => `/v2/partner/file-sources/${id}`,
+  },
+  sending_provider_test: {
+    type: 'testSendingProvider',
+    idOf: providerTestWorkflowId,
+    keyName: 'providerId',
+    signal: providerTestRequested.name,
+    summary: 'Test of the login of a sending provider',
+    resource: (id) => `/v2/partner/sending-providers/${id}`,
   },
   erasure: {
     type: 'eraseCopies',

@@ -9,6 +9,7 @@ import {
 } from '../webhooks/recovery/queries.ts';
 import { findCallers } from '../team/audit-events/queries.ts';
 import { listOverdueDomains } from '../team/sending-domains/queries.ts';
+import { listOverdueProviderTests } from '../messaging/sending-providers/queries.ts';
 import { listOverdueReceivers } from '../inbound/projection/queries.ts';
 import { inboundReplays } from '../inbound/replays/queries.ts';
 import { webhookReplays } from '../webhooks/webhook-subscriptions/replays/queries.ts';
@@ -38,7 +39,7 @@ const overdueSeconds = 8;
 const untouchedReplaySeconds = 20;
 /** Longer than a run waits for its turn among those of other teams. */
 const untouchedRunSeconds = 20;
-/** Longer than the duration of a test of a file source. */
+/** Longer than the duration of a test of a file source or sending provider. */
 const untouchedTestSeconds = 60;
 /** Longer than the duration of a check of the records of a sending domain. */
 const overdueCheckSeconds = 60;
@@ -152,6 +153,7 @@ const repairs = (maxAgeMs: number): SignalSource[] => [
   repairOf('sending_domain', overdueCheckSeconds, listOverdueDomains),
   repairOf('file_fetch', overdueSeconds, listOverdueFetches),
   repairOf('file_source_test', untouchedTestSeconds, listOverdueTests),
+  repairOf('sending_provider_test', untouchedTestSeconds, listOverdueProviderTests),
   repair(
     (sql) => listStaleErasures(sql, untouchedErasureSeconds * 1_000, signalsPerRound),
     ({ team_id }) => signalTo('erasure', team_id, team_id),

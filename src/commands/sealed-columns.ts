@@ -7,6 +7,7 @@ import { fileSourcePlace } from '../operations/file-sources/queries.ts';
 import { receiverSecretPlace } from '../inbound/incoming-webhook-receivers/verification/queries.ts';
 import { codePlace } from '../messaging/notices/code.ts';
 import { sendDataPlace } from '../messaging/send-queue/send-data.ts';
+import { providerSecretPlace } from '../messaging/sending-providers/queries.ts';
 import { testRecipientPlace } from '../messaging/test-recipients/address.ts';
 import { testAddressPlace } from '../messaging/test-sends/send-tests.ts';
 import { dkimKeyPlace } from '../team/sending-domains/queries.ts';
@@ -91,6 +92,8 @@ export const sealedColumns: readonly SealedColumn[] = [
     key: ['team_id', 'id'],
     placeOf: (row) => dkimKeyPlace(text(row['team_id']), text(row['id'])),
   },
+  providerSecret('sealed_secret'),
+  providerSecret('sealed_previous_secret'),
   {
     table: 'contact_erasures',
     column: 'sealed_identity',
@@ -135,6 +138,15 @@ function deliverySetting(column: 'sealed_headers' | 'sealed_private_key'): Seale
     column,
     key: ['team_id', 'subscription_id'],
     placeOf: (row) => settingsPlace(column, text(row['team_id']), text(row['subscription_id'])),
+  };
+}
+
+function providerSecret(column: 'sealed_secret' | 'sealed_previous_secret'): SealedColumn {
+  return {
+    table: 'sending_providers',
+    column,
+    key: ['team_id', 'id'],
+    placeOf: (row) => providerSecretPlace(text(row['team_id']), text(row['id'])),
   };
 }
 

@@ -15,6 +15,7 @@ import { pruneExports } from '../operations/exports/writing/queries.ts';
 import { listTeamsWithOldRates, refreshRates } from '../insights/benchmarks/queries.ts';
 import { pruneSums } from '../insights/rollups/queries.ts';
 import { pruneNoticeBudgets } from '../messaging/notices/queries.ts';
+import { prunePreviousSecrets } from '../messaging/sending-providers/queries.ts';
 import { pruneTestRecipients } from '../messaging/test-recipients/queries.ts';
 import { pruneRuns } from '../operations/runs/running/queries.ts';
 import { endAbandoned } from '../operations/sftp/upload-status.ts';
@@ -81,6 +82,10 @@ export const tasks: Readonly<Record<string, Task>> = {
   'test-recipients': pruning(
     'Deletes test recipients that were not confirmed in time.',
     pruneTestRecipients,
+  ),
+  'provider-secrets': pruning(
+    'Forgets secrets of sending providers whose overlap has ended.',
+    prunePreviousSecrets,
   ),
   'rate-budgets': pruning('Deletes budgets of requests that are full again.', pruneBudgets),
   'notice-budgets': pruning('Deletes daily budgets of codes.', pruneNoticeBudgets),

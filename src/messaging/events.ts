@@ -1,5 +1,6 @@
 import { eventType } from '../platform/events/event-type.ts';
 import { MessageDelivery } from './message-deliveries/message-delivery.ts';
+import { SendingProvider } from './sending-providers/sending-provider.ts';
 
 export const messageSent = eventType(
   'message.sent',
@@ -82,3 +83,18 @@ export const messageEvents = [
   messageComplained,
   messageUnsubscribed,
 ];
+
+export const sendingProviderHalted = eventType(
+  'sending_provider.halted',
+  'A sending provider accepts nothing: messages leave through the next one, or wait.',
+  SendingProvider,
+  { since: '2026-11-27' },
+);
+export const sendingProviderResumed = eventType(
+  'sending_provider.resumed',
+  'A sending provider that was halted accepts messages again.',
+  SendingProvider,
+  { since: '2026-11-27' },
+);
+
+export const sendingProviderEvents = [sendingProviderHalted, sendingProviderResumed];

@@ -26,6 +26,7 @@ const scopeOfFamily = {
   operation_execution: 'ipaas:operations:read',
   team: 'partner:team:read',
   sending_domain: 'partner:sending_domains:read',
+  sending_provider: 'partner:sending_providers:read',
   webhook: 'partner:webhooks:read',
   webhook_subscription: 'partner:webhooks:read',
 } as const satisfies Record<string, `${string}:${string}:read`>;

@@ -1,5 +1,5 @@
 import type { Principal } from '../../platform/auth/principal.ts';
-import type { SendingDomainConfig } from '../../platform/config.ts';
+import type { SendingConfig } from '../../platform/config.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import { changedFields } from '../../platform/events/record.ts';
 import { schemaProblems } from '../../platform/http/data-schema.ts';
@@ -7,6 +7,7 @@ import { failAll } from '../../platform/http/errors.ts';
 import type { Problem } from '../../platform/http/errors.ts';
 import { ruleProblems } from '../../cohorts/edit.ts';
 import { maySendFrom } from '../../team/sending-domains/sender.ts';
+import { smsSenderWritten } from '../hooks.ts';
 import { unknownObjectives } from '../objectives/queries.ts';
 import { cleanMarkup, sourceProblems } from '../rendering/sources.ts';
 import { blockProblems } from '../rendering/use-of-blocks.ts';
@@ -78,7 +79,7 @@ export async function contentOf(
   principal: Principal,
   before: MessageContent,
   wanted: MessageContent,
-  { pageIds, senders }: { pageIds: readonly string[]; senders: SendingDomainConfig },
+  { pageIds, sending }: { pageIds: readonly string[]; sending: SendingConfig },
 ) {
   const { teamId } = principal;
   const changed = Object.keys(changedFields(Message, before, wanted) ?? {});
@@ -100,8 +101,8 @@ export async function contentOf(
   if (changed.includes('condition')) {
     problems.push(...(await conditionProblems(sql, principal, wanted.condition)));
   }
-  if (changed.includes('from_email')) {
-    problems.push(...(await senderProblems(sql, senders, teamId, wanted)));
+  if (changed.includes('from_email') || changed.includes('sender')) {
+    problems.push(...(await senderProblems(sql, sending, teamId, wanted)));
   }
   const content_block_ids = wanted.content_block_ids.map((id) => id.toLowerCase());
   if (changed.includes('content_block_ids')) {
@@ -128,15 +129,20 @@ function sizeProblems({ channel, body, data }: MessageContent): Problem[] {
   ];
 }
 
-/** Checked again before each e-mail is sent. */
+/** Checked again before each message is sent. */
 async function senderProblems(
   sql: Sql,
-  senders: SendingDomainConfig,
+  sending: SendingConfig,
   teamId: string,
-  { channel, from_email: address }: MessageContent,
+  { channel, from_email: address, sender }: MessageContent,
 ): Promise<Problem[]> {
+  if (sender !== null && channel === 'sms') {
+    const problems: Problem[] = [];
+    await smsSenderWritten(sql, teamId, { sender, sending, problems });
+    return problems;
+  }
   if (address === null || channel !== 'email') return [];
-  if (await maySendFrom(sql, senders, teamId, address)) return [];
+  if (await maySendFrom(sql, sending.domains, teamId, address)) return [];
   return [
     {
       code: 'sender_not_verified',

@@ -97,7 +97,7 @@ export const createTemplateMessage = endpoint({
     const wanted = writeFields(blank, body, writtenFields);
     const content = await contentOf(sql, principal, blank, wanted, {
       pageIds: template.page_ids,
-      senders: config.sending.domains,
+      sending: config.sending,
     });
     return addStep<MessageRow>(sql, messageSteps, template, content, body.position);
   },
@@ -151,7 +151,7 @@ export const updateMessage = endpoint({
     }
     const content = await contentOf(sql, principal, before, wanted, {
       pageIds: template.page_ids,
-      senders: config.sending.domains,
+      sending: config.sending,
     });
     const after = { ...before, ...content, position };
     const changed = Object.keys(changedFields(Message, before, after) ?? {});

@@ -100,7 +100,9 @@ export const Message = resource('message', {
   list_unsubscribe: Type.Boolean({
     description: 'Whether an e-mail carries one-click unsubscribe (RFC 8058)',
   }),
-  sender: Type.Optional(Text(20, 'Number or name that a text message comes from')),
+  sender: Type.Optional(
+    Text(20, 'Number or name of an SMS provider of the team, from which a text message comes'),
+  ),
   sms_segments: Type.Optional(Count('Parts that the text message takes before values are in')),
   data: Type.Optional(
     Type.Record(Type.String(), Type.Unknown(), { description: 'For the app; at most 4 KB' }),

@@ -94,6 +94,10 @@ export const tags: readonly { name: string; description: string }[] = [
     name: 'Sending domains',
     description: 'Domains from which the team sends e-mail in its own name, and their DNS records.',
   },
+  {
+    name: 'Sending providers',
+    description: 'Accounts at providers, through which the messages of the team leave.',
+  },
   { name: 'Users', description: 'People who work for the team, their roles and invitations.' },
   { name: 'Audit', description: 'The tamper-evident record of administrative changes.' },
   {

@@ -16,6 +16,8 @@ export interface SendingConfig {
   /** Sender of e-mails that name none. */
   defaultFrom: string;
   domains: SendingDomainConfig;
+  /** Numbers and names that text messages of teams without an SMS provider of their own may name. */
+  smsSenders: readonly string[];
   notices: NoticeLimits;
   /** Whether the mailbox page is open to every caller of the API. */
   showsMailbox: boolean;
@@ -93,6 +95,7 @@ export function readSending(
     probeScheduleMs: schedule('SEND_PROBE_SCHEDULE_SECONDS', probeSeconds[mode]),
     defaultFrom: text('SEND_EMAIL_FROM') ?? `no-reply@${publicHost}`,
     domains: readDomains(settings),
+    smsSenders: readSmsSenders(settings),
     notices: {
       perNetwork: integer('NOTICES_PER_NETWORK', 200, 1, 1_000_000),
       perTeam: {
@@ -123,6 +126,11 @@ function readDomains(settings: SettingsReader): SendingDomainConfig {
     spfInclude: text('SENDING_SPF_INCLUDE'),
     acceptsExamples: flag('SENDING_EXAMPLE_DOMAINS', development),
   };
+}
+
+function readSmsSenders({ text }: SettingsReader): string[] {
+  const named = [text('SMS_FROM'), ...(text('SMS_SENDERS')?.split(',') ?? [])];
+  return named.flatMap((sender) => sender?.trim() || []);
 }
 
 /** An address of IPv4, or of IPv6 in brackets where a port follows. */

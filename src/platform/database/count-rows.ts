@@ -10,6 +10,7 @@ type CountedTable =
   | 'landing_pages'
   | 'objectives'
   | 'sending_domains'
+  | 'sending_providers'
   | 'templates'
   | 'users'
   | 'webhook_subscriptions'

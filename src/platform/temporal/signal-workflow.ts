@@ -17,7 +17,8 @@ export type SignaledWorkflow =
   | 'sending_domain'
   | 'erasure'
   | 'file_fetch'
-  | 'file_source_test';
+  | 'file_source_test'
+  | 'sending_provider_test';
 
 /**
  * Inserts an outbox entry in the transaction that changed the row: the workflow reads the row

@@ -17,7 +17,7 @@ export const taskQueues = {
   replays: 'onward-replays',
   /** Runs of operations: imports must never take the slots of webhooks. */
   operations: 'onward-operations',
-  /** Files fetched from servers of partners, which may be slow. */
+  /** Files fetched from servers of partners, and logins at those of providers, which may be slow. */
   fetches: 'onward-file-fetches',
   /** Maintenance: statements of up to a minute, few concurrently. */
   maintenance: 'onward-maintenance',

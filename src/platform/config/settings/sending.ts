@@ -47,6 +47,10 @@ export const sendingSettings = {
     },
     SMS_PROVIDER_KEY: { meaning: 'Secret of the account at the SMS provider' },
     SMS_FROM: { meaning: 'Number or name of text messages that name none' },
+    SMS_SENDERS: {
+      meaning:
+        'Further numbers and names, separated by commas, that messages of teams without an SMS provider of their own may have as sender',
+    },
     PUSH_SENDER: {
       meaning:
         'Kind of the push provider, `push_a` or `push_b`; needs `PUSH_PROVIDER_URL` and `PUSH_PROVIDER_KEY`',

@@ -23,13 +23,17 @@ create table sending_providers (
   sealed_previous_secret text,
   previous_secret_expires_at timestamptz(3),
   secret_changed_at timestamptz(3) not null default now(),
+  -- The last test: a worker logs in and sends nothing.
   test_requested_at timestamptz(3),
+  test_started_at timestamptz(3),
   tested_at timestamptz(3),
   test_error_code text collate "C",
   -- While the provider accepts nothing, as the workers have found out.
   halted_at timestamptz(3),
   halt_code text collate "C",
   next_probe_at timestamptz(3),
+  -- Sequence of the last event; the state has no lock_version of its own.
+  event_sequence bigint not null default 0,
   lock_version bigint not null default 1,
   deleted_at timestamptz(3),
   inserted_at timestamptz(3) not null default now(),
@@ -43,3 +47,9 @@ create index sending_providers_channel on sending_providers (team_id, channel, p
 -- The order of the list.
 create index sending_providers_default on sending_providers (team_id, inserted_at desc, id desc)
   where deleted_at is null;
+-- Requested tests.
+create index sending_providers_tests on sending_providers (test_requested_at)
+  where test_requested_at is not null;
+-- Secrets whose overlap has ended.
+create index sending_providers_previous on sending_providers (previous_secret_expires_at)
+  where sealed_previous_secret is not null;

@@ -1,0 +1,89 @@
+import type { EgressRules } from '../../platform/egress/address-rules.ts';
+import { failAll } from '../../platform/http/errors.ts';
+import type { Problem } from '../../platform/http/errors.ts';
+import { isEmail, isPhone } from '../../platform/schema/fields.ts';
+import { invalid, isOtherServer, needsSecret, settingProblems } from './rules.ts';
+import type { ProviderContent } from './rules.ts';
+import { serviceAccountProblems } from './service-account.ts';
+import { targetOf } from './target.ts';
+
+/** Characters of a secret that is no service account. */
+const maxPlainSecretLength = 1_000;
+const name = /^[A-Za-z0-9]([A-Za-z0-9 ]{0,9}[A-Za-z0-9])?$/;
+
+/** Settings in their stored form; an absent secret stays, and the empty one is none. */
+export interface CheckedProvider {
+  content: ProviderContent;
+  secret: string | undefined;
+}
+
+/**
+ * Checks the settings of a provider with the secret of a body. Throws 422 with all problems.
+ * `before` is undefined for a new provider.
+ */
+export function checkProvider(
+  wanted: ProviderContent,
+  sent: string | null | undefined,
+  before: ProviderContent | undefined,
+  rules: EgressRules,
+): CheckedProvider {
+  // As in every optional field of a body, null and the empty text are no value.
+  const given = sent === null || sent === '' ? undefined : sent;
+  const problems: Problem[] = [];
+  const target = targetOf(wanted.kind, wanted.url, rules);
+  if (!target.ok) {
+    const { reason: detail } = target;
+    problems.push({ code: 'target_not_allowed', detail, meta: { pointer: '/url' } });
+  }
+  problems.push(...settingProblems(wanted, target.ok && target.isLocal));
+  problems.push(...senderProblems(wanted));
+  if (given !== undefined) problems.push(...secretProblems(wanted, given, rules));
+  const content = target.ok ? { ...wanted, url: target.url } : wanted;
+  if (given === undefined && needsSecret(wanted) && target.ok) {
+    const detail = reasonForSecret(before, content);
+    if (detail !== undefined) problems.push(invalid('secret', 'required', detail));
+  }
+  if (problems.length > 0) throw failAll(problems);
+  if (needsSecret(content)) return { content, secret: given };
+  return { content, secret: before && !needsSecret(before) ? undefined : '' };
+}
+
+function reasonForSecret(
+  before: ProviderContent | undefined,
+  after: ProviderContent,
+): string | undefined {
+  if (!before || !needsSecret(before)) return 'secret is required.';
+  if (!isOtherServer(before, after)) return undefined;
+  return 'secret is required with another server.';
+}
+
+function secretProblems(content: ProviderContent, secret: string, rules: EgressRules): Problem[] {
+  const { kind } = content;
+  if (!needsSecret(content)) {
+    return [invalid('secret', 'unknown_field', 'secret is used with an account only.')];
+  }
+  if (kind === 'push_a') return serviceAccountProblems(secret, rules);
+  if (secret.length > maxPlainSecretLength) {
+    const detail = `secret has at most ${String(maxPlainSecretLength)} characters for ${kind}.`;
+    return [invalid('secret', 'max_length', detail)];
+  }
+  const isPlain = kind === 'smtp' ? !/\p{Cc}/u.test(secret) : /^[!-~]+$/.test(secret);
+  if (isPlain) return [];
+  const detail = 'secret must not have control characters, nor spaces in a key of an HTTP interface.';
+  return [invalid('secret', 'pattern', detail)];
+}
+
+function senderProblems({ channel, senders }: ProviderContent): Problem[] {
+  return senders.flatMap((sender, at) => {
+    const field = `senders/${String(at)}`;
+    if (channel === 'email' && !isEmail(sender)) {
+      return [invalid(field, 'format', 'The sender must be an e-mail address.')];
+    }
+    if (channel === 'sms' && !isPhone(sender) && !name.test(sender)) {
+      const detail =
+        'The sender must be a number (E.164) or a name of at most 11 letters, digits and spaces.';
+      return [invalid(field, 'format', detail)];
+    }
+    return [];
+  });
+}

@@ -1,0 +1,338 @@
+import { randomUUID } from 'node:crypto';
+import type { Keyring } from '../../platform/auth/keyring.ts';
+import type { Sql } from '../../platform/database/sql.ts';
+import { fail } from '../../platform/http/errors.ts';
+import type { ListSource } from '../../platform/lists/sql.ts';
+import type { RowOf } from '../../platform/schema/fields.ts';
+import type { ProviderSecrets, TeamProvider } from '../providers/team-provider.ts';
+import type { ProviderContent } from './rules.ts';
+import type { SendingProvider } from './sending-provider.ts';
+
+export type SendingProviderRow = RowOf<typeof SendingProvider> & { event_sequence: number };
+
+/** Names the row of a provider. */
+export type ProviderKey = Pick<TeamProvider, 'team_id' | 'id'>;
+
+/** An active provider with its sealed secrets and its state. */
+export interface StoredProvider extends TeamProvider {
+  priority: number;
+  /** Rises with every change of the settings, but not of the state. */
+  lock_version: number;
+  sealed_secret: string;
+  /** Null outside of the overlap of a rotation. */
+  sealed_previous_secret: string | null;
+  halted_at: string | null;
+  next_probe_at: string | null;
+}
+
+/** Where both secrets are sealed to: they open for no other provider. */
+export function providerSecretPlace(teamId: string, id: string): string[] {
+  return ['sending_providers', 'secret', teamId, id];
+}
+
+/** The current secret is empty for a server that requires no login. */
+export function openSecrets(
+  keyring: Keyring,
+  provider: Pick<StoredProvider, 'team_id' | 'id' | 'sealed_secret' | 'sealed_previous_secret'>,
+): ProviderSecrets {
+  const { team_id, id, sealed_secret, sealed_previous_secret: previous } = provider;
+  const place = providerSecretPlace(team_id, id);
+  return {
+    current: keyring.open(sealed_secret, place),
+    previous: previous === null ? undefined : keyring.open(previous, place),
+  };
+}
+
+/** The time of the request is that of a test that has not ended. */
+const shown = `t.team_id, t.id, 'sending_provider' as type, t.name, t.channel, t.kind, t.priority,
+  t.is_active, t.url, t.account, t.family, t.senders, t.secret_changed_at,
+  case when t.previous_secret_expires_at > now() then t.previous_secret_expires_at end
+    as previous_secret_expires_at,
+  case when t.test_requested_at is not null then 'pending' when t.test_error_code is not null
+    then 'failed' when t.tested_at is not null then 'succeeded' end as test_status,
+  t.tested_at, t.test_error_code, t.halted_at, t.halt_code, t.next_probe_at, t.event_sequence,
+  t.lock_version, t.inserted_at, t.updated_at`;
+
+const sendable = `t.team_id, t.id, t.channel, t.kind, t.url, t.account, t.family, t.senders,
+  t.priority, t.lock_version, t.sealed_secret,
+  case when t.previous_secret_expires_at > now() then t.sealed_previous_secret end
+    as sealed_previous_secret,
+  t.halted_at, t.next_probe_at`;
+
+export function sendingProviderSource(teamId: string): ListSource {
+  return {
+    from: 'sending_providers t',
+    select: shown,
+    where: { text: 't.team_id = $1 and t.deleted_at is null', values: [teamId] },
+  };
+}
+
+/** Throws 404. */
+export async function requireSendingProvider(
+  sql: Sql,
+  teamId: string,
+  id: string,
+): Promise<SendingProviderRow> {
+  const [row] = await sql<SendingProviderRow[]>`
+    select ${sql.unsafe(shown)} from sending_providers t
+    where t.team_id = ${teamId} and t.id = ${id} and t.deleted_at is null`;
+  return row ?? notFound();
+}
+
+/** Locks the provider until the end of the transaction. Throws 404. */
+export async function lockSendingProvider(
+  sql: Sql,
+  teamId: string,
+  id: string,
+): Promise<SendingProviderRow> {
+  const [row] = await sql<SendingProviderRow[]>`
+    select ${sql.unsafe(shown)} from sending_providers t
+    where t.team_id = ${teamId} and t.id = ${id} and t.deleted_at is null
+    for update`;
+  return row ?? notFound();
+}
+
+/** Counts the providers of one channel of a team. */
+export function countProviders(channel: TeamProvider['channel']) {
+  return async (sql: Sql, teamId: string): Promise<number> => {
+    const [row] = await sql<[{ count: number }]>`
+      select count(*)::int as count from sending_providers
+      where team_id = ${teamId} and channel = ${channel} and deleted_at is null`;
+    return row.count;
+  };
+}
+
+export async function insertSendingProvider(
+  sql: Sql,
+  keyring: Keyring,
+  teamId: string,
+  { senders, ...content }: ProviderContent,
+  secret: string,
+): Promise<SendingProviderRow> {
+  const id = randomUUID();
+  const sealed_secret = keyring.seal(secret, providerSecretPlace(teamId, id));
+  await sql`
+    insert into sending_providers ${sql({
+      ...{ team_id: teamId, id, ...content, sealed_secret },
+      senders: [...senders],
+    })}`;
+  return requireSendingProvider(sql, teamId, id);
+}
+
+/**
+ * Another secret ends a rotation: the previous one belongs to the settings before. A halted provider
+ * is probed at the next claim, since it may accept messages with the new settings.
+ */
+export async function updateSendingProviderRow(
+  sql: Sql,
+  keyring: Keyring,
+  { team_id, id }: ProviderKey,
+  { senders, ...content }: ProviderContent,
+  { secret, reconnects }: { secret: string | undefined; reconnects: boolean },
+): Promise<SendingProviderRow> {
+  const columns = {
+    ...content,
+    senders: [...senders],
+    ...(reconnects && { tested_at: null, test_error_code: null }),
+    ...(secret !== undefined && {
+      sealed_secret: keyring.seal(secret, providerSecretPlace(team_id, id)),
+      sealed_previous_secret: null,
+      previous_secret_expires_at: null,
+      secret_changed_at: new Date().toISOString(),
+    }),
+  };
+  await sql`
+    update sending_providers
+    set ${sql(columns)}, next_probe_at = case when halted_at is not null then now() end,
+      lock_version = lock_version + 1, updated_at = now()
+    where team_id = ${team_id} and id = ${id}`;
+  return requireSendingProvider(sql, team_id, id);
+}
+
+/** The secret before is used until the overlap ends; the one before that is forgotten. */
+export async function rotateSecret(
+  sql: Sql,
+  keyring: Keyring,
+  { team_id, id }: ProviderKey,
+  secret: string,
+  overlapSeconds: number,
+): Promise<SendingProviderRow> {
+  await sql`
+    update sending_providers
+    set sealed_previous_secret = case when ${overlapSeconds} > 0 then sealed_secret end,
+      previous_secret_expires_at =
+        case when ${overlapSeconds} > 0 then now() + make_interval(secs => ${overlapSeconds}) end,
+      sealed_secret = ${keyring.seal(secret, providerSecretPlace(team_id, id))},
+      secret_changed_at = now(), tested_at = null, test_error_code = null,
+      next_probe_at = case when halted_at is not null then now() end,
+      lock_version = lock_version + 1, updated_at = now()
+    where team_id = ${team_id} and id = ${id}`;
+  return requireSendingProvider(sql, team_id, id);
+}
+
+/** Its secrets are forgotten. */
+export async function deleteSendingProviderRow(
+  sql: Sql,
+  teamId: string,
+  id: string,
+): Promise<void> {
+  await sql`
+    update sending_providers
+    set deleted_at = now(), sealed_secret = null, sealed_previous_secret = null,
+      previous_secret_expires_at = null, test_requested_at = null,
+      lock_version = lock_version + 1, updated_at = now()
+    where team_id = ${teamId} and id = ${id}`;
+}
+
+/** Forgets secrets whose overlap has ended. */
+export async function prunePreviousSecrets(sql: Sql, limit: number): Promise<number> {
+  const rows = await sql`
+    update sending_providers t set sealed_previous_secret = null
+    where (t.team_id, t.id) in (
+      select team_id, id from sending_providers
+      where sealed_previous_secret is not null and previous_secret_expires_at <= now()
+      limit ${limit} for update skip locked) /* any team: maintenance serves all */`;
+  return rows.count;
+}
+
+/** The active providers of teams; those of a channel in the order in which they are used. */
+export async function listTeamProviders(
+  sql: Sql,
+  teamIds: readonly string[],
+): Promise<StoredProvider[]> {
+  if (teamIds.length === 0) return [];
+  return sql<StoredProvider[]>`
+    select ${sql.unsafe(sendable)}
+    from unnest(${[...teamIds]}::uuid[]) as wanted (team_id)
+    join sending_providers t on t.team_id = wanted.team_id and t.is_active
+      and t.deleted_at is null
+    order by t.team_id, t.channel, t.priority, t.inserted_at, t.id`;
+}
+
+/** A provider that does not exist, was deleted, or is in the other state, is undefined. */
+type Changed = Promise<SendingProviderRow | undefined>;
+
+export interface Halt {
+  /** The failure, without personal data. */
+  code: string;
+  /** When the provider gets the next message. */
+  probeAtMs: number;
+}
+
+/** Halts a provider that was not halted. */
+export async function beginHalt(
+  sql: Sql,
+  { team_id, id }: ProviderKey,
+  { code, probeAtMs }: Halt,
+): Changed {
+  const [row] = await sql<SendingProviderRow[]>`
+    update sending_providers t
+    set halted_at = now(), halt_code = ${code},
+      next_probe_at = ${new Date(probeAtMs).toISOString()}, event_sequence = event_sequence + 1
+    where t.team_id = ${team_id} and t.id = ${id} and t.halted_at is null and t.deleted_at is null
+    returning ${sql.unsafe(shown)}`;
+  return row;
+}
+
+/** Writes the next probe of a provider that is halted. */
+export async function writeHalt(
+  sql: Sql,
+  { team_id, id }: ProviderKey,
+  { code, probeAtMs }: Halt,
+): Promise<void> {
+  await sql`
+    update sending_providers
+    set halt_code = ${code}, next_probe_at = ${new Date(probeAtMs).toISOString()}
+    where team_id = ${team_id} and id = ${id} and halted_at is not null and deleted_at is null`;
+}
+
+export async function endHalt(sql: Sql, { team_id, id }: ProviderKey): Changed {
+  const [row] = await sql<SendingProviderRow[]>`
+    update sending_providers t
+    set halted_at = null, halt_code = null, next_probe_at = null,
+      event_sequence = event_sequence + 1
+    where t.team_id = ${team_id} and t.id = ${id} and t.halted_at is not null
+      and t.deleted_at is null
+    returning ${sql.unsafe(shown)}`;
+  return row;
+}
+
+export async function requestTest(sql: Sql, { team_id, id }: ProviderKey): Promise<void> {
+  await sql`
+    update sending_providers
+    set test_requested_at = now(), tested_at = null, test_error_code = null
+    where team_id = ${team_id} and id = ${id}`;
+}
+
+export async function isTestRequested(sql: Sql, teamId: string, id: string): Promise<boolean> {
+  const rows = await sql`
+    select from sending_providers
+    where team_id = ${teamId} and id = ${id} and test_requested_at is not null
+      and deleted_at is null`;
+  return rows.length > 0;
+}
+
+/** Claims the requested test of a provider, unless another one of the team is tested. */
+export async function claimTest(
+  sql: Sql,
+  teamId: string,
+  id: string,
+  leaseSeconds: number,
+): Promise<StoredProvider | undefined> {
+  const [row] = await sql<StoredProvider[]>`
+    update sending_providers t set test_started_at = now()
+    where t.team_id = ${teamId} and t.id = ${id} and t.test_requested_at is not null
+      and t.deleted_at is null and not exists (
+        select from sending_providers
+        where team_id = ${teamId} and id <> ${id} and test_requested_at is not null
+          and test_started_at > now() - make_interval(secs => ${leaseSeconds}))
+    returning ${sql.unsafe(sendable)}`;
+  return row;
+}
+
+/**
+ * Ends the test of a provider, without a code as succeeded. False where the provider was changed
+ * after `lockVersion`, so that the result is one of other settings.
+ */
+export async function writeTest(
+  sql: Sql,
+  { team_id, id, lock_version }: ProviderKey & { lock_version: number },
+  code: string | null,
+): Promise<boolean> {
+  const rows = await sql`
+    update sending_providers
+    set test_requested_at = null, test_started_at = null, tested_at = now(),
+      test_error_code = ${code}
+    where team_id = ${team_id} and id = ${id} and test_requested_at is not null
+      and lock_version = ${lock_version}`;
+  return rows.count > 0;
+}
+
+/** Ends a test that the service itself has failed to make. */
+export async function giveUpTest(sql: Sql, teamId: string, id: string): Promise<void> {
+  await sql`
+    update sending_providers
+    set test_requested_at = null, test_started_at = null, tested_at = now(),
+      test_error_code = 'internal_error'
+    where team_id = ${teamId} and id = ${id} and test_requested_at is not null`;
+}
+
+/** Providers whose test is late. */
+export async function listOverdueProviderTests(
+  sql: Sql,
+  overdueMs: number,
+  limit: number,
+): Promise<{ id: string; team_id: string }[]> {
+  return sql<{ id: string; team_id: string }[]>`
+    select id, team_id from sending_providers
+    where test_requested_at < now() - make_interval(secs => ${overdueMs / 1_000})
+      and deleted_at is null
+    order by test_requested_at limit ${limit} /* any team: the relay serves all */`;
+}
+
+function notFound(): never {
+  throw fail('not_found', {
+    detail: 'No such sending provider.',
+    meta: { resource: 'sending_provider' },
+  });
+}
