@@ -21,6 +21,7 @@ const forPartners = [
     ['Launch a campaign', 'guides/launch-a-campaign'],
     ['Send a message', 'guides/send-a-message'],
     ['Send from your domain', 'guides/send-from-your-domain'],
+    ['Send through your provider', 'guides/send-through-your-provider'],
     ['Receive webhooks', 'guides/receive-webhooks'],
     ['Connect a provider', 'guides/connect-a-provider'],
     ['Run a batch', 'guides/run-a-batch'],

@@ -68,6 +68,15 @@ test('after a rotation and a rewrap every sealed value opens without the old env
   expect(source.status).toBe(201);
   const domain = await team.post('/v2/partner/sending-domains', { domain: 'bank.test' });
   expect(domain.status).toBe(201);
+  const provider = await team.post('/v2/partner/sending-providers', {
+    ...{ name: 'Texts', channel: 'sms', kind: 'sms_a', url: 'https://sms.example.com' },
+    ...{ account: 'AC01', senders: ['+14155550123'], secret: 'first' },
+  });
+  const rotated = await team.post(
+    `/v2/partner/sending-providers/${String(provider.body.id)}/rotate-secret`,
+    { secret: 'second' },
+  );
+  expect([provider.status, rotated.status]).toEqual([201, 200]);
   const settings = await team.patch(
     `/v2/partner/webhook-subscriptions/${String(subscription.body.id)}/delivery-settings`,
     { headers: { authorization: 'Bearer 1' }, asymmetric_signing: true },

@@ -16,6 +16,7 @@ import { pageRecipes } from './recipes/pages.ts';
 import type { Make, Recipe, Recipes } from './recipes/recipe.ts';
 import { requestRecipes } from './recipes/requests.ts';
 import { sendingDomainRecipes } from './recipes/sending-domains.ts';
+import { sendingProviderRecipes } from './recipes/sending-providers.ts';
 import { sftpRecipes } from './recipes/sftp.ts';
 import { suppressionRecipes } from './recipes/suppressions.ts';
 import { teamRecipes } from './recipes/team.ts';
@@ -44,6 +45,7 @@ const all: readonly Recipes[] = [
   teamRecipes,
   userRecipes,
   sendingDomainRecipes,
+  sendingProviderRecipes,
   uploadRecipes,
   sftpRecipes,
   widgetInstanceRecipes,
