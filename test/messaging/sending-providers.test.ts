@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import { createLog } from '../../src/platform/observability/log.ts';
-import { listTeamProviders, openSecrets } from '../../src/messaging/sending-providers/queries.ts';
+import {
+  claimTest,
+  listTeamProviders,
+  openSecrets,
+} from '../../src/messaging/sending-providers/queries.ts';
 import { recordHalt, recordResumed } from '../../src/messaging/sending-providers/status.ts';
 import { targetOf } from '../../src/messaging/sending-providers/target.ts';
 import { providerTestWorkflowId } from '../../workflows/test-sending-provider.ts';
@@ -437,27 +441,26 @@ describe('a test call', () => {
     server.stop();
   }, 90_000);
 
-  test('of a team waits for no other team, and asks for one provider after the other', async () => {
-    let open = 0;
-    let most = 0;
-    const server = await startInterface(async () => {
-      open += 1;
-      most = Math.max(most, open);
-      await new Promise((resolve) => setImmediate(resolve));
-      open -= 1;
-      return 200;
-    });
-    const made = await Promise.all(
-      [1, 2].map(() => newProvider(team, { ...bodies.sms_b(), url: server.url })),
+  test('is made of one provider of a team at a time, and waits for no other team', async () => {
+    const other = await aTeamWithDomain();
+    const [first, second, theirs] = await Promise.all(
+      [team, team, other].map((of) => newProvider(of, bodies.sms_b())),
     );
-    const results = await Promise.all(made.map(({ path: one }) => tested(one)));
-    expect(results).toEqual([
-      ['succeeded', undefined],
-      ['succeeded', undefined],
-    ]);
-    expect(most).toBe(1);
-    server.stop();
-  }, 90_000);
+    // Without an outbox entry, so that no worker has them.
+    await api.db.look(
+      (sql) => sql`
+        update sending_providers set test_requested_at = now()
+        where team_id in (${team.id}, ${other.id})`,
+    );
+    const claim = (of: TestTeam, provider = first, leaseSeconds = 30) =>
+      api.db.database.read((sql) => claimTest(sql, of.id, provider?.id ?? '', leaseSeconds));
+    expect(await claim(other)).toBeUndefined();
+    expect(await claim(team)).toMatchObject({ id: first?.id });
+    expect(await claim(team, second)).toBeUndefined();
+    expect(await claim(other, theirs)).toMatchObject({ id: theirs?.id });
+    // The lease is over.
+    expect(await claim(team, second, 0)).toMatchObject({ id: second?.id });
+  });
 
   test('that nobody requests any more ends', async () => {
     const { id, path: one } = await newProvider(team, bodies.sms_b());

@@ -17,10 +17,7 @@ export const sendingProviderRecipes: Recipes = {
       quota: { table: 'sending_providers', most: maxSendingProviders },
     },
     updateSendingProvider: { body: () => ({ priority: 2 }) },
-    rotateSendingProviderSecret: {
-      target: newProvider,
-      body: () => ({ secret: '9c2eb3f1', force: true }),
-    },
+    rotateSendingProviderSecret: { body: () => ({ secret: '9c2eb3f1', force: true }) },
     testSendingProvider: {
       scenes: [
         {
