@@ -4,8 +4,8 @@ import type { Egress } from '../src/platform/egress/client.ts';
 import type { Log } from '../src/platform/observability/log.ts';
 import { withHeartbeat } from '../src/platform/temporal/heartbeat.ts';
 import { failAfterAttempts } from '../src/platform/temporal/retry-limit.ts';
-import { giveUpTest } from '../src/messaging/sending-providers/queries.ts';
-import { testProvider } from '../src/messaging/sending-providers/test-provider.ts';
+import { giveUpTest } from '../src/messaging/sending-providers/testing/queries.ts';
+import { testProvider } from '../src/messaging/sending-providers/testing/test-provider.ts';
 
 export function createProviderTestActivities(dependencies: {
   database: Database;

@@ -16,7 +16,10 @@ import {
 import { templateChanged, templateWorkflowId } from '../../workflows/run-template.ts';
 import { journeyWorkflowId, watchChanged } from '../../workflows/watch-journey.ts';
 import { sourceTestRequested, sourceTestWorkflowId } from '../../workflows/test-file-source.ts';
-import { providerTestRequested, providerTestWorkflowId } from '../../workflows/test-sending-provider.ts';
+import {
+  providerTestRequested,
+  providerTestWorkflowId,
+} from '../../workflows/test-sending-provider.ts';
 import { fetchChanged, fetchWorkflowId } from '../../workflows/fetch-file.ts';
 import { erasureChanged, erasureWorkflowId } from '../../workflows/erase-copies.ts';
 import {

@@ -9,7 +9,7 @@ import {
 } from '../webhooks/recovery/queries.ts';
 import { findCallers } from '../team/audit-events/queries.ts';
 import { listOverdueDomains } from '../team/sending-domains/queries.ts';
-import { listOverdueProviderTests } from '../messaging/sending-providers/queries.ts';
+import { listOverdueProviderTests } from '../messaging/sending-providers/testing/queries.ts';
 import { listOverdueReceivers } from '../inbound/projection/queries.ts';
 import { inboundReplays } from '../inbound/replays/queries.ts';
 import { webhookReplays } from '../webhooks/webhook-subscriptions/replays/queries.ts';

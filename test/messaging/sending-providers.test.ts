@@ -1,11 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import { createLog } from '../../src/platform/observability/log.ts';
-import {
-  claimTest,
-  listTeamProviders,
-  openSecrets,
-} from '../../src/messaging/sending-providers/queries.ts';
+import { listTeamProviders, openSecrets } from '../../src/messaging/sending-providers/queries.ts';
+import { claimTest } from '../../src/messaging/sending-providers/testing/queries.ts';
 import { recordHalt, recordResumed } from '../../src/messaging/sending-providers/status.ts';
 import { targetOf } from '../../src/messaging/sending-providers/target.ts';
 import { providerTestWorkflowId } from '../../workflows/test-sending-provider.ts';
@@ -114,7 +111,12 @@ describe('a sending provider', () => {
     ['no login', { ...bodies.smtp(), account: null, secret: null }, '/account', 'required'],
     ['no secret', { ...bodies.smtp(), secret: null }, '/secret', 'required'],
     ['no account', { ...bodies.sms_a(), account: null }, '/account', 'required'],
-    ['an account that it has not', { ...bodies.email_b(), account: 'a' }, '/account', 'unknown_field'],
+    [
+      'an account that it has not',
+      { ...bodies.email_b(), account: 'a' },
+      '/account',
+      'unknown_field',
+    ],
     ['a path in its account', { ...bodies.sms_a(), account: '../x' }, '/account', 'pattern'],
     ['a dot as its account', { ...bodies.email_c(), account: '..' }, '/account', 'pattern'],
     ['a family over HTTP', { ...bodies.email_a(), family: 'email_a' }, '/family', 'unknown_field'],
@@ -130,11 +132,12 @@ describe('a sending provider', () => {
     [
       'a key that is none',
       { ...bodies.push_a(), secret: aServiceAccount({ private_key: 'a' }) },
-      ...['/secret', 'format'],
+      '/secret',
+      'format',
     ],
   ])('with %s is refused', async (_, body, pointer, rule) => {
     const reply = await team.post(path, body);
-    expect(problemsOf(reply)).toEqual(refusal(String(pointer), String(rule)));
+    expect(problemsOf(reply)).toEqual(refusal(pointer, rule));
     expect(JSON.stringify(reply.body)).not.toContain(canary);
   });
 
@@ -180,7 +183,9 @@ describe('a sending provider', () => {
   test('reaches this machine where the rules allow it, and only there without TLS', () => {
     const mail = targetOf('smtp', 'smtp://127.0.0.1:1025', developmentRules);
     expect(mail).toEqual({ ok: true, url: 'smtp://127.0.0.1:1025', isLocal: true });
-    expect(targetOf('sms_a', 'http://localhost:9009', developmentRules)).toMatchObject({ ok: true });
+    expect(targetOf('sms_a', 'http://localhost:9009', developmentRules)).toMatchObject({
+      ok: true,
+    });
     expect(targetOf('sms_a', 'http://example.com:9009', developmentRules).ok).toBe(false);
   });
 

@@ -69,7 +69,8 @@ function secretProblems(content: ProviderContent, secret: string, rules: EgressR
   }
   const isPlain = kind === 'smtp' ? !/\p{Cc}/u.test(secret) : /^[!-~]+$/.test(secret);
   if (isPlain) return [];
-  const detail = 'secret must not have control characters, nor spaces in a key of an HTTP interface.';
+  const detail =
+    'secret must not have control characters, nor spaces in a key of an HTTP interface.';
   return [invalid('secret', 'pattern', detail)];
 }
 

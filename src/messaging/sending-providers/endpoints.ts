@@ -15,12 +15,13 @@ import {
   deleteSendingProviderRow,
   insertSendingProvider,
   lockSendingProvider,
-  requestTest,
   requireSendingProvider,
   rotateSecret,
   sendingProviderSource,
   updateSendingProviderRow,
 } from './queries.ts';
+import { requestTest } from './testing/queries.ts';
+import { newProvider } from './rules.ts';
 import type { ProviderContent } from './rules.ts';
 import {
   SecretRotation,
@@ -91,13 +92,12 @@ export const createSendingProvider = endpoint({
   location: `${path}/{id}`,
   audit: 'sending_provider.created',
   async handle({ sql, teamId, body, services: { config, keyring } }) {
-    const { channel, kind, name, url } = body;
-    const blank: ProviderContent = {
-      ...{ name, channel, kind, url, priority: 1, is_active: true },
-      ...{ account: null, family: null, senders: [] },
-    };
-    const wanted = writeFields(blank, body, written);
-    const { content, secret = '' } = checkProvider(wanted, body.secret, undefined, config.webhooks);
+    const { content, secret = '' } = checkProvider(
+      newProvider(body),
+      body.secret,
+      undefined,
+      config.webhooks,
+    );
     await checkSender(sql, config.sending.domains, teamId, content);
     await checkQuota(sql, teamId, {
       name: 'sending_providers',
@@ -109,7 +109,7 @@ export const createSendingProvider = endpoint({
       name: 'sending_providers_per_channel',
       of: 'sending providers for a channel',
       limit: maxProvidersPerChannel,
-      count: countProviders(channel),
+      count: countProviders(content.channel),
     });
     return insertSendingProvider(sql, keyring, teamId, content, secret);
   },

@@ -1,6 +1,6 @@
 import type { Problem } from '../../platform/http/errors.ts';
 import type { ProviderKind, TeamProvider } from '../providers/team-provider.ts';
-import type { SendingProvider } from './sending-provider.ts';
+import type { SendingProvider, SendingProviderCreate } from './sending-provider.ts';
 
 /** Rules of sending providers, without I/O or clock. */
 
@@ -11,6 +11,15 @@ export interface ProviderContent extends Pick<
 > {
   account: string | null;
   family: TeamProvider['family'];
+}
+
+/** The provider that a body makes; null is as good as absent. */
+export function newProvider(body: SendingProviderCreate): ProviderContent {
+  const { name, channel, kind, url, priority, is_active, account, family, senders } = body;
+  return {
+    ...{ name, channel, kind, url, priority: priority ?? 1, is_active: is_active ?? true },
+    ...{ account: account ?? null, family: family ?? null, senders: senders ?? [] },
+  };
 }
 
 interface KindRules {
@@ -58,7 +67,8 @@ export function settingProblems(content: ProviderContent, isLocal: boolean): Pro
   }
   if (account === null) {
     const isMissing = rule === 'required' || (rule === 'login' && !isLocal);
-    if (isMissing) problems.push(invalid('account', 'required', `account is required for ${kind}.`));
+    if (isMissing)
+      problems.push(invalid('account', 'required', `account is required for ${kind}.`));
   } else if (rule === 'none') {
     problems.push(invalid('account', 'unknown_field', `${kind} has no account.`));
   } else if (rule !== 'login' && !plainAccount.test(account)) {

@@ -25,7 +25,8 @@ export function serviceAccountProblems(secret: string, rules: EgressRules): Prob
     return [invalid('secret', 'format', detail)];
   }
   if (!isUsableKey(account.private_key)) {
-    const detail = 'private_key in secret must be an RSA key of 2,048 to 4,096 bits in PEM, without a passphrase.';
+    const detail =
+      'private_key in secret must be an RSA key of 2,048 to 4,096 bits in PEM, without a passphrase.';
     return [invalid('secret', 'format', detail)];
   }
   const verdict = checkTargetUrl(account.token_uri, rules);
