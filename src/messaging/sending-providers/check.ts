@@ -1,10 +1,11 @@
+import { checkTargetUrl } from '../../platform/egress/address-rules.ts';
 import type { EgressRules } from '../../platform/egress/address-rules.ts';
 import { failAll } from '../../platform/http/errors.ts';
 import type { Problem } from '../../platform/http/errors.ts';
 import { isEmail, isPhone } from '../../platform/schema/fields.ts';
+import { readServiceAccount } from '../providers/service-account.ts';
 import { invalid, isOtherServer, needsSecret, settingProblems } from './rules.ts';
 import type { ProviderContent } from './rules.ts';
-import { serviceAccountProblems } from './service-account.ts';
 import { targetOf } from './target.ts';
 
 /** Characters of a secret that is no service account. */
@@ -72,6 +73,21 @@ function secretProblems(content: ProviderContent, secret: string, rules: EgressR
   const detail =
     'secret must not have control characters, nor spaces in a key of an HTTP interface.';
   return [invalid('secret', 'pattern', detail)];
+}
+
+/** Tokens are requested from an address in the secret. */
+function serviceAccountProblems(secret: string, rules: EgressRules): Problem[] {
+  const account = readServiceAccount(secret);
+  if (!account) {
+    const detail =
+      'secret must be the JSON of a service account with client_email, project_id, token_uri and ' +
+      'private_key, an RSA key of 2,048 to 4,096 bits.';
+    return [invalid('secret', 'format', detail)];
+  }
+  const verdict = checkTargetUrl(account.tokenUrl, rules);
+  if (verdict.ok) return [];
+  const detail = `token_uri in secret: ${verdict.reason}`;
+  return [{ code: 'target_not_allowed', detail, meta: { pointer: '/secret' } }];
 }
 
 function senderProblems({ channel, senders }: ProviderContent): Problem[] {
