@@ -117,6 +117,14 @@ async function startHostile(replies: readonly string[], endless: string) {
   return { port: await listen(server), sockets };
 }
 
+/** Resets included, which are the end of most. */
+async function allClosed(sockets: readonly Socket[]): Promise<void> {
+  const closings = sockets.map(
+    (socket) => socket.closed || new Promise((resolve) => socket.once('close', resolve)),
+  );
+  await Promise.all(closings);
+}
+
 test('a message arrives by STARTTLS and login, with our ids in the form of the provider', async () => {
   const { port, received } = await startMail();
   const sender = senderTo(port);
@@ -195,7 +203,7 @@ test.each([
   const sender = senderTo(port, { host: '127.0.0.1' });
   expect(await sender.send(message, 20_000)).toMatchObject({ kind: 'later' });
   expect(await sender.check(20_000)).toMatchObject({ isOk: false });
-  for (const socket of sockets) if (!socket.closed) await once(socket, 'close');
+  await allClosed(sockets);
   // The buffers of both systems included.
   for (const { bytesWritten } of sockets) expect(bytesWritten).toBeLessThan(20_000_000);
 });
@@ -206,7 +214,7 @@ test('a silent server occupies no connection after the time limit', async () => 
   const results = await Promise.all([1, 2, 3, 4].map(() => sender.send(message, 300)));
   for (const result of results) expect(result).toMatchObject({ kind: 'later', code: 'timeout' });
   expect(await sender.check(300)).toEqual({ isOk: false, code: 'timeout' });
-  for (const socket of sockets) if (!socket.closed) await once(socket, 'close');
+  await allClosed(sockets);
 });
 
 test.each([

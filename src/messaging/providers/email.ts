@@ -61,7 +61,7 @@ export function createEmailBSender(
   const sender = createHttpSender(egress, {
     provider: 'email_b',
     owner,
-    callsOf({ content, correlation }) {
+    callsOf({ id, content, correlation }) {
       if (content.channel !== 'email') return [];
       const { to, from, replyTo, subject, html, text } = content;
       const headers = unsubscribeHeaders(content);
@@ -81,7 +81,8 @@ export function createEmailBSender(
             ...(Object.keys(headers).length > 0 && { headers }),
           }),
           recipient: to,
-          idIn: (_json, received) => textIn(received, 'x-message-id'),
+          // It was accepted, even if a proxy removes the header.
+          idIn: (_json, received) => textIn(received, 'x-message-id') ?? id,
         },
       ];
     },

@@ -1,5 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { checkTargetUrl, isForbiddenAddress } from '../../../src/platform/egress/address-rules.ts';
+import {
+  checkTargetHost,
+  checkTargetUrl,
+  isForbiddenAddress,
+} from '../../../src/platform/egress/address-rules.ts';
 import { forbidden, refusedUrls } from './refusals.ts';
 import { developmentRules, productionRules } from './rules.ts';
 
@@ -77,5 +81,27 @@ describe('target URLs', () => {
     for (const url of ['http://10.0.0.1/', 'http://localhost:22/', 'ftp://localhost/']) {
       expect(checkTargetUrl(url, developmentRules).ok).toBe(false);
     }
+  });
+});
+
+describe('servers that speak no HTTP', () => {
+  test.each([
+    ['files', [22, 443, 8_443], [21, 25, 80, 587, 1_023]],
+    ['mail', [25, 465, 587, 2_525], [22, 24, 26, 80, 443, 586, 1_024, 8_443]],
+  ] as const)('of %s have their own ports', (purpose, allowed, refused) => {
+    const host = 'server.example.com';
+    for (const port of allowed) {
+      const verdict = checkTargetHost(host, port, productionRules, purpose);
+      expect(verdict).toEqual({ ok: true, hostname: host });
+    }
+    for (const port of refused) {
+      const verdict = checkTargetHost(host, port, productionRules, purpose);
+      expect(verdict).toMatchObject({ ok: false, part: 'port' });
+    }
+  });
+
+  test('of mail have high ports where loopback is allowed', () => {
+    expect(checkTargetHost('127.0.0.1', 1_025, developmentRules, 'mail').ok).toBe(true);
+    expect(checkTargetHost('127.0.0.1', 22, developmentRules, 'mail').ok).toBe(false);
   });
 });
