@@ -119,9 +119,9 @@ async function startHostile(replies: readonly string[], endless: string) {
 
 /** Resets included, which are the end of most. */
 async function allClosed(sockets: readonly Socket[]): Promise<void> {
-  const closings = sockets.map(
-    (socket) => socket.closed || new Promise((resolve) => socket.once('close', resolve)),
-  );
+  const closings = sockets.map(async (socket) => {
+    if (!socket.closed) await new Promise((resolve) => socket.once('close', resolve));
+  });
   await Promise.all(closings);
 }
 
