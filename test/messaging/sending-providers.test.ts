@@ -107,7 +107,7 @@ describe('a sending provider', () => {
   });
 
   test.each([
-    ['a kind of another channel', { ...bodies.sms_a(), channel: 'email' }, '/kind', 'channel'],
+    ['a kind of another channel', { ...bodies.push_b(), channel: 'sms' }, '/kind', 'channel'],
     ['no login', { ...bodies.smtp(), account: null, secret: null }, '/account', 'required'],
     ['no secret', { ...bodies.smtp(), secret: null }, '/secret', 'required'],
     ['no account', { ...bodies.sms_a(), account: null }, '/account', 'required'],
@@ -126,7 +126,7 @@ describe('a sending provider', () => {
     ['a broken number', { ...bodies.sms_a(), senders: ['+0123'] }, '/senders/0', 'format'],
     ['a broken address', { ...bodies.smtp(), senders: ['a@b'] }, '/senders/0', 'format'],
     ['a line break in a key', { ...bodies.sms_a(), secret: 'a\r\nb: c' }, '/secret', 'pattern'],
-    ['a control character', { ...bodies.smtp(), secret: 'a\u0000b' }, '/secret', 'pattern'],
+    ['a control character', { ...bodies.smtp(), secret: 'a\u0007b' }, '/secret', 'pattern'],
     ['a very long key', { ...bodies.sms_a(), secret: 'a'.repeat(1_001) }, '/secret', 'max_length'],
     ['no service account', { ...bodies.push_a(), secret: '[]' }, '/secret', 'format'],
     [
@@ -417,11 +417,11 @@ describe('a test call', () => {
     const wrong = await team.patch(one, { secret: `${canary} wrong` });
     expect(wrong.body).not.toHaveProperty('test_status');
     const [status, code] = await tested(one);
-    expect([status, code]).toEqual(['failed', 'smtp_eauth']);
+    expect([status, code]).toEqual(['failed', 'smtp_535']);
     // Of the two secrets of a rotation, the new one is tested.
     await team.patch(one, { secret: `${canary} smtp` });
     await team.post(`${one}/rotate-secret`, { secret: `${canary} new` });
-    expect(await tested(one)).toEqual(['failed', 'smtp_eauth']);
+    expect(await tested(one)).toEqual(['failed', 'smtp_535']);
     expect(server.logins).toEqual(['smtp', 'wrong', 'new'].map((word) => `${canary} ${word}`));
     await server.stop();
     expect((await tested(one))[0]).toBe('failed');

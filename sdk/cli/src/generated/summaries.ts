@@ -181,6 +181,14 @@ export const summaries: Readonly<Record<string, string>> = {
   getSendingDomain: 'Get a sending domain',
   deleteSendingDomain: 'Delete a sending domain',
   verifySendingDomain: 'Look up the records of a sending domain now',
+  listSendingProviders: 'List sending providers',
+  createSendingProvider:
+    'Add an account at a provider, through which the messages of the team leave',
+  getSendingProvider: 'Get a sending provider',
+  updateSendingProvider: 'Change a sending provider; its channel and kind are fixed',
+  deleteSendingProvider: 'Delete a sending provider and its secret',
+  testSendingProvider: 'Test the login of a sending provider, without sending a message',
+  rotateSendingProviderSecret: 'Replace the secret; the old one is used too until the overlap ends',
   listCompletions: 'List the completions of objectives, voided ones as well',
   listObjectiveCompletions: 'List the completions of an objective',
   createObjectiveCompletion:

@@ -248,6 +248,12 @@ export interface Events {
   /** The ownership record of a verified sending domain has disappeared: e-mails from it are skipped. */
   'sending_domain.failed': { data: S.SendingDomain };
 
+  /** A sending provider accepts nothing: messages leave through the next one, or wait. */
+  'sending_provider.halted': { data: S.SendingProvider };
+
+  /** A sending provider that was halted accepts messages again. */
+  'sending_provider.resumed': { data: S.SendingProvider };
+
   /** A test of one subscription, sent to it alone. */
   'webhook.ping': {
     data: {

@@ -1524,6 +1524,53 @@ export interface Resources {
     /** Requests a check of the DNS records of a sending domain without waiting for the next one. The check runs in the background. Get the domain until last_checked_at has changed. Verified domains can be checked as well. Scope: `partner:sending_domains:write`. (`verifySendingDomain`) */
     verify(id: string, options?: RequestOptions): ApiPromise<S.SendingDomain>;
   };
+  sendingProviders: {
+    /** Returns the sending providers of the team with their state. Secrets are never returned. Scope: `partner:sending_providers:read`. (`listSendingProviders`) */
+    list(
+      query?: {
+        sort?: Sort<'inserted_at'>;
+        meta?: 'count';
+        filter?: {
+          inserted_at?: Filter<Time, Operators1>;
+          name?: Filter<string, Operators7>;
+          channel?: Filter<'email' | 'sms' | 'push', Operators3>;
+          kind?: Filter<
+            'smtp' | 'email_a' | 'email_b' | 'email_c' | 'sms_a' | 'sms_b' | 'push_a' | 'push_b',
+            Operators3
+          >;
+          is_active?: Filter<boolean, Operators10>;
+        };
+        page?: PageQuery;
+      },
+      options?: RequestOptions,
+    ): ListPromise<S.ListSendingProvidersResponse>;
+
+    /** Adds a provider of one channel. Once a team has an active provider for a channel, its messages of that channel leave through its own providers only, by priority. The secret is stored encrypted and never returned. A team has at most 10 sending providers, and 5 for a channel. Test the login with the operation testSendingProvider next. Scope: `partner:sending_providers:write`. (`createSendingProvider`) */
+    create(body: S.SendingProviderCreate, options?: RequestOptions): ApiPromise<S.SendingProvider>;
+
+    /** Returns one sending provider with its state: the last test, and since when and why it accepts nothing. Its secret is never returned. It has no side effects. Scope: `partner:sending_providers:read`. (`getSendingProvider`) */
+    get(id: string, options?: RequestOptions): ApiPromise<S.SendingProvider>;
+
+    /** Changes the fields that the body names; a secret replaces the stored one without an overlap. Another server needs the secret in the same body, so that a stored one is never sent elsewhere. Messages that are not sent yet leave with the new settings, and a halted provider is tried again. Replace a secret with an overlap by rotateSendingProviderSecret. Scope: `partner:sending_providers:write`. (`updateSendingProvider`) */
+    update(
+      id: string,
+      body: S.SendingProviderPatch,
+      options?: RequestOptions,
+    ): ApiPromise<S.SendingProvider>;
+
+    /** Deletes a sending provider and its secrets for good. Messages that are not sent yet leave through the other providers of the team. Without another active one for the channel, they leave through the provider of the installation, where it is offered to the team, or wait. Scope: `partner:sending_providers:delete`. (`deleteSendingProvider`) */
+    delete(id: string, options?: RequestOptions): ApiPromise<void>;
+
+    /** Requests a test of a sending provider: a worker connects and logs in, and sends no message. The answer has test_status pending. Get the provider until test_status is succeeded or failed; test_error_code says why. Providers of a team are tested one after the other; an inactive provider can be tested as well. Scope: `partner:sending_providers:write`. (`testSendingProvider`) */
+    test(id: string, options?: RequestOptions): ApiPromise<S.SendingProvider>;
+
+    /** Replaces the secret of a sending provider. Where the provider rejects the new secret, the old one is used until the overlap ends, which is 24 hours unless the body names another time of at most seven days. A rotation whose overlap has not ended is refused with 409 unless force is true. Revoke the old secret at the provider afterwards. Scope: `partner:sending_providers:write`. (`rotateSendingProviderSecret`) */
+    rotateSecret(
+      id: string,
+      body: S.RotateSendingProviderSecretRequest,
+      options?: RequestOptions,
+    ): ApiPromise<S.SendingProvider>;
+  };
   completions: {
     /** Returns the completions of all objectives, the voided ones as well. Scope: `partner:objectives:read`. (`listCompletions`) */
     list(

@@ -1002,7 +1002,7 @@ export type Message = {
   reply_to?: string;
   /** Whether an e-mail carries one-click unsubscribe (RFC 8058) */
   list_unsubscribe: boolean;
-  /** Number or name that a text message comes from */
+  /** Number or name of an SMS provider of the team, from which a text message comes */
   sender?: string;
   /** Parts that the text message takes before values are in */
   sms_segments?: number;
@@ -1883,7 +1883,7 @@ export type ListTemplateMessagesResponse = Paged<{
   reply_to?: string;
   /** Whether an e-mail carries one-click unsubscribe (RFC 8058) */
   list_unsubscribe: boolean;
-  /** Number or name that a text message comes from */
+  /** Number or name of an SMS provider of the team, from which a text message comes */
   sender?: string;
   /** Parts that the text message takes before values are in */
   sms_segments?: number;
@@ -2548,6 +2548,88 @@ export type SendingDomainCreate = {
   type?: 'sending_domain';
   /** A name in ASCII (punycode), returned in lower case. Its subdomains may send as well */
   domain: string;
+};
+export type SendingProvider = {
+  id: string;
+  type: 'sending_provider';
+  team_id: string;
+  name: string;
+  /** Fixed once the provider is made */
+  channel: 'email' | 'sms' | 'push';
+  /** Fixed. E-mail: `smtp`, `email_a`, `email_b`, `email_c`. SMS: `sms_a`, `sms_b`. Push: `push_a`, `push_b` */
+  kind: 'smtp' | 'email_a' | 'email_b' | 'email_c' | 'sms_a' | 'sms_b' | 'push_a' | 'push_b';
+  /** 1 by default, the first choice. The next provider of the channel is used while those before it accept nothing */
+  priority: number;
+  /** Through an inactive provider nothing is sent */
+  is_active: boolean;
+  /** For smtp, `smtp://host:port` (with STARTTLS) or `smtps://host:port` on port 25, 465, 587 or 2525. For other kinds, the https address without the path of messages */
+  url: string;
+  /** User name (`smtp`), access key id (`email_a`), mail domain (`email_c`), account (`sms_a`), messaging profile (`sms_b`, optional) or application (`push_b`). `email_b` and `push_a` have none */
+  account?: string;
+  /** For smtp: the provider behind the server, whose headers carry the ids of the service */
+  family?: 'email_a' | 'email_b' | 'email_c';
+  /** E-mail: one address of a verified sending domain, for messages without `from_email`. SMS: numbers (E.164) and names of at most 11 characters that messages may have as `sender`; the first is for those that have none. Push: empty */
+  senders: string[];
+  secret_changed_at: string;
+  /** Until then the secret before the rotation is used where the new one is rejected */
+  previous_secret_expires_at?: string;
+  /** Outcome of the last test; absent before the first one and after a change of the connection */
+  test_status?: 'pending' | 'succeeded' | 'failed';
+  /** When the last test ended */
+  tested_at?: string;
+  /** Reason of a failed test, such as `http_401` or `timeout` */
+  test_error_code?: string;
+  /** Present while the provider accepts nothing */
+  halted_at?: string;
+  /** The last failure, such as `http_503` or `connection_refused` */
+  halt_code?: string;
+  /** When a halted provider gets the next message, which shows whether it has resumed */
+  next_probe_at?: string;
+  inserted_at: string;
+  updated_at: string;
+};
+export type ListSendingProvidersResponse = Paged<SendingProvider>;
+export type SendingProviderCreate = {
+  type?: 'sending_provider';
+  name: string;
+  /** Fixed once the provider is made */
+  channel: 'email' | 'sms' | 'push';
+  /** Fixed. E-mail: `smtp`, `email_a`, `email_b`, `email_c`. SMS: `sms_a`, `sms_b`. Push: `push_a`, `push_b` */
+  kind: 'smtp' | 'email_a' | 'email_b' | 'email_c' | 'sms_a' | 'sms_b' | 'push_a' | 'push_b';
+  priority?: number | null;
+  is_active?: boolean | null;
+  /** For smtp, `smtp://host:port` (with STARTTLS) or `smtps://host:port` on port 25, 465, 587 or 2525. For other kinds, the https address without the path of messages */
+  url: string;
+  account?: string | null;
+  family?: 'email_a' | 'email_b' | 'email_c' | null;
+  senders?: string[] | null;
+  secret?: string | null;
+};
+export type SendingProviderPatch = {
+  type?: 'sending_provider';
+  name?: string;
+  /** Fixed once the provider is made */
+  channel?: 'email' | 'sms' | 'push';
+  /** Fixed. E-mail: `smtp`, `email_a`, `email_b`, `email_c`. SMS: `sms_a`, `sms_b`. Push: `push_a`, `push_b` */
+  kind?: 'smtp' | 'email_a' | 'email_b' | 'email_c' | 'sms_a' | 'sms_b' | 'push_a' | 'push_b';
+  /** 1 by default, the first choice. The next provider of the channel is used while those before it accept nothing */
+  priority?: number;
+  /** Through an inactive provider nothing is sent */
+  is_active?: boolean;
+  /** For smtp, `smtp://host:port` (with STARTTLS) or `smtps://host:port` on port 25, 465, 587 or 2525. For other kinds, the https address without the path of messages */
+  url?: string;
+  account?: string | null;
+  family?: 'email_a' | 'email_b' | 'email_c' | null;
+  /** E-mail: one address of a verified sending domain, for messages without `from_email`. SMS: numbers (E.164) and names of at most 11 characters that messages may have as `sender`; the first is for those that have none. Push: empty */
+  senders?: string[];
+  secret?: string | null;
+};
+export type RotateSendingProviderSecretRequest = {
+  /** Stored encrypted and never returned: password, API key, or for push_a the JSON of the key of a service account */
+  secret: string;
+  overlap_seconds?: number;
+  /** Ends a rotation that is under way */
+  force?: boolean;
 };
 export type ListCompletionsResponse = Paged<
   ObjectiveCompletion & {

@@ -191,6 +191,14 @@ create createSendingDomain POST /v2/partner/sending-domains kjt
 get getSendingDomain GET /v2/partner/sending-domains/{id} t
 delete deleteSendingDomain DELETE /v2/partner/sending-domains/{id} kt
 verify verifySendingDomain POST /v2/partner/sending-domains/{id}/verify kt
+sendingProviders
+list listSendingProviders GET /v2/partner/sending-providers cqt
+create createSendingProvider POST /v2/partner/sending-providers kjt
+get getSendingProvider GET /v2/partner/sending-providers/{id} t
+update updateSendingProvider PATCH /v2/partner/sending-providers/{id} kjt
+delete deleteSendingProvider DELETE /v2/partner/sending-providers/{id} kt
+test testSendingProvider POST /v2/partner/sending-providers/{id}/test kt
+rotateSecret rotateSendingProviderSecret POST /v2/partner/sending-providers/{id}/rotate-secret kjt
 completions
 list listCompletions GET /v2/partner/objectives/completions cqt
 get getObjectiveCompletion GET /v2/partner/objectives/completions/{id} t

@@ -342,7 +342,7 @@ class TargetNotAllowed(OnwardError):
 
 
 class SenderNotVerified(OnwardError):
-    """The sender is not of a verified domain. Add the domain of the address with POST /v2/partner/sending-domains, publish its records, and repeat the request once it is verified."""
+    """The team may not use the sender. Add the domain of an e-mail address with POST /v2/partner/sending-domains, publish its records, and repeat the request once it is verified. For a text message, name one of the senders of an active SMS provider (GET /v2/partner/sending-providers)."""
 
 
 class OriginNotAllowed(OnwardError):

@@ -595,7 +595,7 @@ class Message(TypedDict):
     reply_to: NotRequired[str]
     # Whether an e-mail carries one-click unsubscribe (RFC 8058)
     list_unsubscribe: bool
-    # Number or name that a text message comes from
+    # Number or name of an SMS provider of the team, from which a text message comes
     sender: NotRequired[str]
     # Parts that the text message takes before values are in
     sms_segments: NotRequired[int]
@@ -1210,6 +1210,46 @@ class SendingDomain(TypedDict):
     last_checked_at: NotRequired[str]
     # When the records are looked up next
     next_check_at: str
+    inserted_at: str
+    updated_at: str
+
+
+class SendingProvider(TypedDict):
+    id: str
+    type: Literal["sending_provider"]
+    team_id: str
+    name: str
+    # Fixed once the provider is made
+    channel: Literal["email", "sms", "push"]
+    # Fixed. E-mail: `smtp`, `email_a`, `email_b`, `email_c`. SMS: `sms_a`, `sms_b`. Push: `push_a`, `push_b`
+    kind: Literal["smtp", "email_a", "email_b", "email_c", "sms_a", "sms_b", "push_a", "push_b"]
+    # 1 by default, the first choice. The next provider of the channel is used while those before it accept nothing
+    priority: int
+    # Through an inactive provider nothing is sent
+    is_active: bool
+    # For smtp, `smtp://host:port` (with STARTTLS) or `smtps://host:port` on port 25, 465, 587 or 2525. For other kinds, the https address without the path of messages
+    url: str
+    # User name (`smtp`), access key id (`email_a`), mail domain (`email_c`), account (`sms_a`), messaging profile (`sms_b`, optional) or application (`push_b`). `email_b` and `push_a` have none
+    account: NotRequired[str]
+    # For smtp: the provider behind the server, whose headers carry the ids of the service
+    family: NotRequired[Literal["email_a", "email_b", "email_c"]]
+    # E-mail: one address of a verified sending domain, for messages without `from_email`. SMS: numbers (E.164) and names of at most 11 characters that messages may have as `sender`; the first is for those that have none. Push: empty
+    senders: list[str]
+    secret_changed_at: str
+    # Until then the secret before the rotation is used where the new one is rejected
+    previous_secret_expires_at: NotRequired[str]
+    # Outcome of the last test; absent before the first one and after a change of the connection
+    test_status: NotRequired[Literal["pending", "succeeded", "failed"]]
+    # When the last test ended
+    tested_at: NotRequired[str]
+    # Reason of a failed test, such as `http_401` or `timeout`
+    test_error_code: NotRequired[str]
+    # Present while the provider accepts nothing
+    halted_at: NotRequired[str]
+    # The last failure, such as `http_503` or `connection_refused`
+    halt_code: NotRequired[str]
+    # When a halted provider gets the next message, which shows whether it has resumed
+    next_probe_at: NotRequired[str]
     inserted_at: str
     updated_at: str
 
@@ -4718,7 +4758,7 @@ class MessageRow2(TypedDict):
     reply_to: NotRequired[str]
     # Whether an e-mail carries one-click unsubscribe (RFC 8058)
     list_unsubscribe: bool
-    # Number or name that a text message comes from
+    # Number or name of an SMS provider of the team, from which a text message comes
     sender: NotRequired[str]
     # Parts that the text message takes before values are in
     sms_segments: NotRequired[int]
@@ -5193,6 +5233,70 @@ class SendingDomainCreate(TypedDict):
     type: NotRequired[Literal["sending_domain"]]
     # A name in ASCII (punycode), returned in lower case. Its subdomains may send as well
     domain: str
+
+
+ListSendingProvidersKindOperators = TypedDict(
+    "ListSendingProvidersKindOperators",
+    {
+        "eq": "NotRequired[Literal['smtp', 'email_a', 'email_b', 'email_c', 'sms_a', 'sms_b', 'push_a', 'push_b']]",
+        "neq": "NotRequired[Literal['smtp', 'email_a', 'email_b', 'email_c', 'sms_a', 'sms_b', 'push_a', 'push_b']]",
+        "in": "NotRequired[Sequence[Literal['smtp', 'email_a', 'email_b', 'email_c', 'sms_a', 'sms_b', 'push_a', 'push_b']]]",
+        "nin": "NotRequired[Sequence[Literal['smtp', 'email_a', 'email_b', 'email_c', 'sms_a', 'sms_b', 'push_a', 'push_b']]]",
+    },
+)
+
+
+class ListSendingProvidersFilter(TypedDict):
+    inserted_at: NotRequired[str | datetime | TimeOperators]
+    name: NotRequired[str | TextOperators4]
+    channel: NotRequired[Literal["email", "sms", "push"] | ListTestRecipientsChannelOperators]
+    kind: NotRequired[Literal["smtp", "email_a", "email_b", "email_c", "sms_a", "sms_b", "push_a", "push_b"] | ListSendingProvidersKindOperators]
+    is_active: NotRequired[bool | BooleanOperators2]
+
+
+class SendingProviderCreate(TypedDict):
+    type: NotRequired[Literal["sending_provider"]]
+    name: str
+    # Fixed once the provider is made
+    channel: Literal["email", "sms", "push"]
+    # Fixed. E-mail: `smtp`, `email_a`, `email_b`, `email_c`. SMS: `sms_a`, `sms_b`. Push: `push_a`, `push_b`
+    kind: Literal["smtp", "email_a", "email_b", "email_c", "sms_a", "sms_b", "push_a", "push_b"]
+    priority: NotRequired[int | None]
+    is_active: NotRequired[bool | None]
+    # For smtp, `smtp://host:port` (with STARTTLS) or `smtps://host:port` on port 25, 465, 587 or 2525. For other kinds, the https address without the path of messages
+    url: str
+    account: NotRequired[str | None]
+    family: NotRequired[Literal["email_a", "email_b", "email_c"] | None]
+    senders: NotRequired[Sequence[str] | None]
+    secret: NotRequired[str | None]
+
+
+class SendingProviderPatch(TypedDict):
+    type: NotRequired[Literal["sending_provider"]]
+    name: NotRequired[str]
+    # Fixed once the provider is made
+    channel: NotRequired[Literal["email", "sms", "push"]]
+    # Fixed. E-mail: `smtp`, `email_a`, `email_b`, `email_c`. SMS: `sms_a`, `sms_b`. Push: `push_a`, `push_b`
+    kind: NotRequired[Literal["smtp", "email_a", "email_b", "email_c", "sms_a", "sms_b", "push_a", "push_b"]]
+    # 1 by default, the first choice. The next provider of the channel is used while those before it accept nothing
+    priority: NotRequired[int]
+    # Through an inactive provider nothing is sent
+    is_active: NotRequired[bool]
+    # For smtp, `smtp://host:port` (with STARTTLS) or `smtps://host:port` on port 25, 465, 587 or 2525. For other kinds, the https address without the path of messages
+    url: NotRequired[str]
+    account: NotRequired[str | None]
+    family: NotRequired[Literal["email_a", "email_b", "email_c"] | None]
+    # E-mail: one address of a verified sending domain, for messages without `from_email`. SMS: numbers (E.164) and names of at most 11 characters that messages may have as `sender`; the first is for those that have none. Push: empty
+    senders: NotRequired[Sequence[str]]
+    secret: NotRequired[str | None]
+
+
+class RotateSendingProviderSecretRequest(TypedDict):
+    # Stored encrypted and never returned: password, API key, or for push_a the JSON of the key of a service account
+    secret: str
+    overlap_seconds: NotRequired[int]
+    # Ends a rotation that is under way
+    force: NotRequired[bool]
 
 
 ListCompletionsSort: TypeAlias = "Literal['completed_at', '-completed_at'] | Sequence[Literal['completed_at', '-completed_at']]"
@@ -7049,6 +7153,16 @@ class SendingDomainFailedEvent(EventEnvelope):
     data: SendingDomain
 
 
+class SendingProviderHaltedEvent(EventEnvelope):
+    type: Literal["sending_provider.halted"]
+    data: SendingProvider
+
+
+class SendingProviderResumedEvent(EventEnvelope):
+    type: Literal["sending_provider.resumed"]
+    data: SendingProvider
+
+
 class WebhookPingEventData(TypedDict):
     # The subscription
     id: str
@@ -7080,7 +7194,7 @@ class WebhookSubscriptionRecoveredEvent(EventEnvelope):
     data: WebhookSubscription
 
 
-Event: TypeAlias = "ContactCreatedEvent | ContactUpdatedEvent | ContactDeletedEvent | ContactMergedEvent | ContactErasedEvent | ContactConsentChangedEvent | ContactSuppressedEvent | AccountCreatedEvent | AccountUpdatedEvent | AccountOpenedEvent | AccountClosedEvent | ObjectiveCompletedEvent | ObjectiveVoidedEvent | TemplateCreatedEvent | TemplateUpdatedEvent | TemplateScheduledEvent | TemplateLaunchedEvent | TemplateLaunchFailedEvent | TemplatePausedEvent | TemplateResumedEvent | TemplateExpiredEvent | TemplateArchivedEvent | TemplateUnarchivedEvent | TemplateLockedEvent | JourneyEnrolledEvent | JourneyStartedEvent | JourneyCompletedEvent | JourneyExitedEvent | JourneyExpiredEvent | JourneyCanceledEvent | JourneyFailedEvent | UserInvitedEvent | UserActivatedEvent | UserUpdatedEvent | UserSuspendedEvent | UserDeletedEvent | LandingPageCreatedEvent | LandingPageUpdatedEvent | LandingPagePublishedEvent | LandingPageUnpublishedEvent | LandingPageArchivedEvent | CohortCreatedEvent | CohortUpdatedEvent | CohortArchivedEvent | CohortEvaluatedEvent | CohortMemberAddedEvent | CohortMemberRemovedEvent | SftpCredentialsCreatedEvent | SftpFileUploadedEvent | SftpFileUploadFailedEvent | MessageSentEvent | MessageDelayedEvent | MessageDeliveredEvent | MessageBouncedEvent | MessageFailedEvent | MessageSkippedEvent | MessageOpenedEvent | MessageClickedEvent | MessageComplainedEvent | MessageUnsubscribedEvent | WidgetSubmittedEvent | IncomingWebhookReceiverSignatureFailingEvent | IncomingWebhookReceiverDisabledEvent | InboundReplayCompletedEvent | InboundReplayCanceledEvent | InboundReplayFailedEvent | BatchOperationStartedEvent | BatchOperationSucceededEvent | BatchOperationPartiallySucceededEvent | BatchOperationFailedEvent | BatchOperationCanceledEvent | BatchOperationCompletedEvent | OperationExecutionStartedEvent | OperationExecutionSucceededEvent | OperationExecutionPartiallySucceededEvent | OperationExecutionFailedEvent | OperationExecutionCanceledEvent | OperationExecutionCompletedEvent | TeamDeprecationNoticeEvent | SendingDomainVerifiedEvent | SendingDomainFailedEvent | WebhookPingEvent | WebhookSubscriptionFailingEvent | WebhookSubscriptionDisabledEvent | WebhookSubscriptionEnabledEvent | WebhookSubscriptionRecoveredEvent"
+Event: TypeAlias = "ContactCreatedEvent | ContactUpdatedEvent | ContactDeletedEvent | ContactMergedEvent | ContactErasedEvent | ContactConsentChangedEvent | ContactSuppressedEvent | AccountCreatedEvent | AccountUpdatedEvent | AccountOpenedEvent | AccountClosedEvent | ObjectiveCompletedEvent | ObjectiveVoidedEvent | TemplateCreatedEvent | TemplateUpdatedEvent | TemplateScheduledEvent | TemplateLaunchedEvent | TemplateLaunchFailedEvent | TemplatePausedEvent | TemplateResumedEvent | TemplateExpiredEvent | TemplateArchivedEvent | TemplateUnarchivedEvent | TemplateLockedEvent | JourneyEnrolledEvent | JourneyStartedEvent | JourneyCompletedEvent | JourneyExitedEvent | JourneyExpiredEvent | JourneyCanceledEvent | JourneyFailedEvent | UserInvitedEvent | UserActivatedEvent | UserUpdatedEvent | UserSuspendedEvent | UserDeletedEvent | LandingPageCreatedEvent | LandingPageUpdatedEvent | LandingPagePublishedEvent | LandingPageUnpublishedEvent | LandingPageArchivedEvent | CohortCreatedEvent | CohortUpdatedEvent | CohortArchivedEvent | CohortEvaluatedEvent | CohortMemberAddedEvent | CohortMemberRemovedEvent | SftpCredentialsCreatedEvent | SftpFileUploadedEvent | SftpFileUploadFailedEvent | MessageSentEvent | MessageDelayedEvent | MessageDeliveredEvent | MessageBouncedEvent | MessageFailedEvent | MessageSkippedEvent | MessageOpenedEvent | MessageClickedEvent | MessageComplainedEvent | MessageUnsubscribedEvent | WidgetSubmittedEvent | IncomingWebhookReceiverSignatureFailingEvent | IncomingWebhookReceiverDisabledEvent | InboundReplayCompletedEvent | InboundReplayCanceledEvent | InboundReplayFailedEvent | BatchOperationStartedEvent | BatchOperationSucceededEvent | BatchOperationPartiallySucceededEvent | BatchOperationFailedEvent | BatchOperationCanceledEvent | BatchOperationCompletedEvent | OperationExecutionStartedEvent | OperationExecutionSucceededEvent | OperationExecutionPartiallySucceededEvent | OperationExecutionFailedEvent | OperationExecutionCanceledEvent | OperationExecutionCompletedEvent | TeamDeprecationNoticeEvent | SendingDomainVerifiedEvent | SendingDomainFailedEvent | SendingProviderHaltedEvent | SendingProviderResumedEvent | WebhookPingEvent | WebhookSubscriptionFailingEvent | WebhookSubscriptionDisabledEvent | WebhookSubscriptionEnabledEvent | WebhookSubscriptionRecoveredEvent"
 
 
 __all__ = [
@@ -7460,6 +7574,8 @@ __all__ = [
     "ListRequestsSort",
     "ListSendingDomainsFilter",
     "ListSendingDomainsStatusOperators",
+    "ListSendingProvidersFilter",
+    "ListSendingProvidersKindOperators",
     "ListSftpCredentialsFilter",
     "ListSftpCredentialsPurposeOperators",
     "ListSftpCredentialsStatusOperators",
@@ -7605,6 +7721,7 @@ __all__ = [
     "RevokeAccessTokenRequest",
     "RevokeWidgetTokensRequest",
     "RotateReceiverSecretRequest",
+    "RotateSendingProviderSecretRequest",
     "RotateWebhookSecretRequest",
     "RotatedReceiverSecrets",
     "RotatedSecret",
@@ -7617,6 +7734,11 @@ __all__ = [
     "SendingDomainFailedEvent",
     "SendingDomainRecord",
     "SendingDomainVerifiedEvent",
+    "SendingProvider",
+    "SendingProviderCreate",
+    "SendingProviderHaltedEvent",
+    "SendingProviderPatch",
+    "SendingProviderResumedEvent",
     "ServerTime",
     "SetContactConsentRequest",
     "SetRecipientConsentRequest",

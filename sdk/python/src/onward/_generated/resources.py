@@ -1242,6 +1242,58 @@ class SendingDomains(Resource):
         return self._call("verifySendingDomain", (id,), options)
 
 
+class SendingProviders(Resource):
+    def list(
+        self,
+        *,
+        filter: m.ListSendingProvidersFilter | None = None,
+        sort: m.ListContactConsentChangesSort | None = None,
+        meta: Literal["count"] | None = None,
+        page: PageQuery | None = None,
+        **options: Unpack[Options],
+    ) -> Cursor[m.SendingProvider]:
+        """Returns the sending providers of the team with their state. Secrets are never returned. Scope: `partner:sending_providers:read`. (`listSendingProviders`)"""
+        return self._list("listSendingProviders", (), options, query={"filter": filter, "sort": sort, "meta": meta, "page": page})
+
+    def create(
+        self,
+        body: m.SendingProviderCreate,
+        **options: Unpack[Options],
+    ) -> m.SendingProvider:
+        """Adds a provider of one channel. Once a team has an active provider for a channel, its messages of that channel leave through its own providers only, by priority. The secret is stored encrypted and never returned. A team has at most 10 sending providers, and 5 for a channel. Test the login with the operation testSendingProvider next. Scope: `partner:sending_providers:write`. (`createSendingProvider`)"""
+        return self._call("createSendingProvider", (), options, body=body)
+
+    def get(self, id: str, **options: Unpack[Options]) -> m.SendingProvider:
+        """Returns one sending provider with its state: the last test, and since when and why it accepts nothing. Its secret is never returned. It has no side effects. Scope: `partner:sending_providers:read`. (`getSendingProvider`)"""
+        return self._call("getSendingProvider", (id,), options)
+
+    def update(
+        self,
+        id: str,
+        body: m.SendingProviderPatch,
+        **options: Unpack[Options],
+    ) -> m.SendingProvider:
+        """Changes the fields that the body names; a secret replaces the stored one without an overlap. Another server needs the secret in the same body, so that a stored one is never sent elsewhere. Messages that are not sent yet leave with the new settings, and a halted provider is tried again. Replace a secret with an overlap by rotateSendingProviderSecret. Scope: `partner:sending_providers:write`. (`updateSendingProvider`)"""
+        return self._call("updateSendingProvider", (id,), options, body=body)
+
+    def delete(self, id: str, **options: Unpack[Options]) -> None:
+        """Deletes a sending provider and its secrets for good. Messages that are not sent yet leave through the other providers of the team. Without another active one for the channel, they leave through the provider of the installation, where it is offered to the team, or wait. Scope: `partner:sending_providers:delete`. (`deleteSendingProvider`)"""
+        self._run("deleteSendingProvider", (id,), options)
+
+    def test(self, id: str, **options: Unpack[Options]) -> m.SendingProvider:
+        """Requests a test of a sending provider: a worker connects and logs in, and sends no message. The answer has test_status pending. Get the provider until test_status is succeeded or failed; test_error_code says why. Providers of a team are tested one after the other; an inactive provider can be tested as well. Scope: `partner:sending_providers:write`. (`testSendingProvider`)"""
+        return self._call("testSendingProvider", (id,), options)
+
+    def rotate_secret(
+        self,
+        id: str,
+        body: m.RotateSendingProviderSecretRequest,
+        **options: Unpack[Options],
+    ) -> m.SendingProvider:
+        """Replaces the secret of a sending provider. Where the provider rejects the new secret, the old one is used until the overlap ends, which is 24 hours unless the body names another time of at most seven days. A rotation whose overlap has not ended is refused with 409 unless force is true. Revoke the old secret at the provider afterwards. Scope: `partner:sending_providers:write`. (`rotateSendingProviderSecret`)"""
+        return self._call("rotateSendingProviderSecret", (id,), options, body=body)
+
+
 class Completions(Resource):
     def list(
         self,
@@ -2429,6 +2481,7 @@ class Namespaces:
         self.users = Users(caller)
         self.audit_events = AuditEvents(caller)
         self.sending_domains = SendingDomains(caller)
+        self.sending_providers = SendingProviders(caller)
         self.completions = Completions(caller)
         self.engagement_events = EngagementEvents(caller)
         self.custom_event_types = CustomEventTypes(caller)
@@ -3699,6 +3752,58 @@ class AsyncSendingDomains(AsyncResource):
         return await self._call("verifySendingDomain", (id,), options)
 
 
+class AsyncSendingProviders(AsyncResource):
+    def list(
+        self,
+        *,
+        filter: m.ListSendingProvidersFilter | None = None,
+        sort: m.ListContactConsentChangesSort | None = None,
+        meta: Literal["count"] | None = None,
+        page: PageQuery | None = None,
+        **options: Unpack[Options],
+    ) -> AsyncCursor[m.SendingProvider]:
+        """Returns the sending providers of the team with their state. Secrets are never returned. Scope: `partner:sending_providers:read`. (`listSendingProviders`)"""
+        return self._list("listSendingProviders", (), options, query={"filter": filter, "sort": sort, "meta": meta, "page": page})
+
+    async def create(
+        self,
+        body: m.SendingProviderCreate,
+        **options: Unpack[Options],
+    ) -> m.SendingProvider:
+        """Adds a provider of one channel. Once a team has an active provider for a channel, its messages of that channel leave through its own providers only, by priority. The secret is stored encrypted and never returned. A team has at most 10 sending providers, and 5 for a channel. Test the login with the operation testSendingProvider next. Scope: `partner:sending_providers:write`. (`createSendingProvider`)"""
+        return await self._call("createSendingProvider", (), options, body=body)
+
+    async def get(self, id: str, **options: Unpack[Options]) -> m.SendingProvider:
+        """Returns one sending provider with its state: the last test, and since when and why it accepts nothing. Its secret is never returned. It has no side effects. Scope: `partner:sending_providers:read`. (`getSendingProvider`)"""
+        return await self._call("getSendingProvider", (id,), options)
+
+    async def update(
+        self,
+        id: str,
+        body: m.SendingProviderPatch,
+        **options: Unpack[Options],
+    ) -> m.SendingProvider:
+        """Changes the fields that the body names; a secret replaces the stored one without an overlap. Another server needs the secret in the same body, so that a stored one is never sent elsewhere. Messages that are not sent yet leave with the new settings, and a halted provider is tried again. Replace a secret with an overlap by rotateSendingProviderSecret. Scope: `partner:sending_providers:write`. (`updateSendingProvider`)"""
+        return await self._call("updateSendingProvider", (id,), options, body=body)
+
+    async def delete(self, id: str, **options: Unpack[Options]) -> None:
+        """Deletes a sending provider and its secrets for good. Messages that are not sent yet leave through the other providers of the team. Without another active one for the channel, they leave through the provider of the installation, where it is offered to the team, or wait. Scope: `partner:sending_providers:delete`. (`deleteSendingProvider`)"""
+        await self._run("deleteSendingProvider", (id,), options)
+
+    async def test(self, id: str, **options: Unpack[Options]) -> m.SendingProvider:
+        """Requests a test of a sending provider: a worker connects and logs in, and sends no message. The answer has test_status pending. Get the provider until test_status is succeeded or failed; test_error_code says why. Providers of a team are tested one after the other; an inactive provider can be tested as well. Scope: `partner:sending_providers:write`. (`testSendingProvider`)"""
+        return await self._call("testSendingProvider", (id,), options)
+
+    async def rotate_secret(
+        self,
+        id: str,
+        body: m.RotateSendingProviderSecretRequest,
+        **options: Unpack[Options],
+    ) -> m.SendingProvider:
+        """Replaces the secret of a sending provider. Where the provider rejects the new secret, the old one is used until the overlap ends, which is 24 hours unless the body names another time of at most seven days. A rotation whose overlap has not ended is refused with 409 unless force is true. Revoke the old secret at the provider afterwards. Scope: `partner:sending_providers:write`. (`rotateSendingProviderSecret`)"""
+        return await self._call("rotateSendingProviderSecret", (id,), options, body=body)
+
+
 class AsyncCompletions(AsyncResource):
     def list(
         self,
@@ -4908,6 +5013,7 @@ class AsyncNamespaces:
         self.users = AsyncUsers(caller)
         self.audit_events = AsyncAuditEvents(caller)
         self.sending_domains = AsyncSendingDomains(caller)
+        self.sending_providers = AsyncSendingProviders(caller)
         self.completions = AsyncCompletions(caller)
         self.engagement_events = AsyncEngagementEvents(caller)
         self.custom_event_types = AsyncCustomEventTypes(caller)
