@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { cancelRequestedSends } from '../../src/messaging/requested-sends/erase.ts';
 import { deleteSendData } from '../../src/messaging/requested-sends/queries.ts';
-import { takeSends } from '../../src/messaging/send-queue/queries.ts';
 import { aReader, aSendingTemplate, anEmail, enrolled, mailboxOf } from '../journeys/a-send.ts';
 import { eventsOf, subscribe } from '../support/recorded-events.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { anUnboundedTeam } from '../support/sending-service.ts';
 import { aReceipt, aRequestable, anOrder } from './a-requested-send.ts';
+import { takeShared } from './claims.ts';
 import { readersIn, startSendingLanes } from './sending-lanes.ts';
 import type { SendingLanes } from './sending-lanes.ts';
 
@@ -285,6 +285,26 @@ test('each send of a batch has its own result', async () => {
   expect((await team.post(unknown, { sends: [{ contact_id, data }] })).status).toBe(404);
 });
 
+test('of sends at the same time, each has its own result', async () => {
+  const messages = [await aRequestable(team), await aRequestable(team)] as const;
+  const draft = `/v2/partner/messages/${randomUUID()}/sends`;
+  const contact_id = await aReader(team);
+  const asked = Array.from({ length: 30 }, (_, at) => {
+    const { path, messageId } = messages[at % 2] ?? messages[0];
+    if (at === 7) return { path: draft, status: 404, body: { contact_id } };
+    if (at === 13) return { path, status: 422, body: { contact_id, data: { order: 1 } } };
+    if (at === 21) return { path, status: 422, body: { contact_id: randomUUID() } };
+    return { path, messageId, status: 202, body: { contact_id, data: anOrder() } };
+  });
+  const replies = await Promise.all(asked.map(({ path, body }) => team.post(path, body)));
+  expect(replies.map(({ status }) => status)).toEqual(asked.map(({ status }) => status));
+  const accepted = replies.flatMap(({ body }, at) => (asked[at]?.messageId ? [body] : []));
+  expect(accepted.map(({ message_id: id }) => id)).toEqual(
+    asked.flatMap(({ messageId }) => messageId ?? []),
+  );
+  expect(new Set(accepted.map(({ id }) => id)).size).toBe(27);
+});
+
 test('a repeat with the same Idempotency-Key sends once', async () => {
   const { path } = await aRequestable(team);
   const headers = { 'Idempotency-Key': randomUUID() };
@@ -328,9 +348,8 @@ test('a send goes before the waiting messages of a campaign, which keep a fifth 
   for (const contact_id of readers.slice(0, 9)) {
     expect((await team.post(path, { contact_id, data: anOrder() })).status).toBe(202);
   }
-  const due = { asOf: new Date(Date.now() + 2_000).toISOString(), leaseMs: 60_000 };
-  const take = (email: number) =>
-    api.db.look((sql) => takeSends(sql, lane, { email, sms: 0, push: 0 }, due));
+  const take = (room: number) =>
+    api.db.look((sql) => takeShared(sql, lane, { channel: 'email', room }, Date.now() + 2_000));
   const areUrgent = (taken: readonly { is_urgent: boolean }[]) =>
     taken.map(({ is_urgent }) => is_urgent);
   expect(areUrgent(await take(1))).toEqual([true]);

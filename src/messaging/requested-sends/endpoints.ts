@@ -1,11 +1,11 @@
 import { checkScopes } from '../../platform/http/authorize.ts';
-import { endpoint } from '../../platform/http/endpoint.ts';
-import { failAll } from '../../platform/http/errors.ts';
+import { refusalOf } from '../../platform/http/errors.ts';
+import { groupedEndpoint } from '../../platform/http/grouped-endpoint.ts';
 import { MessageDelivery } from '../message-deliveries/message-delivery.ts';
-import { requestSends, requireRequestable } from './request-sends.ts';
+import { requestTogether } from './request-together.ts';
 import { SendRequest, furtherScopes } from './send-request.ts';
 
-export const sendMessage = endpoint({
+export const sendMessage = groupedEndpoint({
   id: 'sendMessage',
   method: 'POST',
   path: '/v2/partner/messages/{id}/sends',
@@ -26,13 +26,18 @@ export const sendMessage = endpoint({
   status: 202,
   response: MessageDelivery,
   location: '/v2/partner/message-deliveries/{id}',
-  async handle({ sql, teamId, principal, params, body, services: { keyring } }) {
-    checkScopes(principal, ...furtherScopes(body));
-    const requestable = await requireRequestable(sql, teamId, params.id);
-    const call = { sql, teamId, keyring, isUrgent: true };
-    const [requested] = await requestSends(call, requestable, [body]);
-    if (requested && 'delivery' in requested) return requested.delivery;
-    throw failAll(requested?.problems ?? []);
+  together: {
+    async handle({ sql, teamId, services: { keyring } }, calls) {
+      const asked = calls.map(({ principal, params: { id: messageId }, body }) => {
+        try {
+          checkScopes(principal, ...furtherScopes(body));
+          return { messageId, request: body };
+        } catch (error) {
+          return refusalOf(error);
+        }
+      });
+      return requestTogether({ sql, teamId, keyring, isUrgent: true }, asked);
+    },
   },
 });
 

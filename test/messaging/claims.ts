@@ -1,0 +1,15 @@
+import type { Sql } from '../../src/platform/database/sql.ts';
+import { takeSends } from '../../src/messaging/send-queue/claiming/queries.ts';
+import type { Channel } from '../../src/messaging/send-queue/queries.ts';
+
+/** Claims messages of one channel that go through the provider of the settings. */
+export function takeShared(
+  sql: Sql,
+  lane: number,
+  { channel, room }: { channel: Channel; room: number },
+  asOfMs: number,
+) {
+  const rooms = { shared: [{ channel, room }], own: [] };
+  const asOf = new Date(asOfMs).toISOString();
+  return takeSends(sql, lane, rooms, { asOf, leaseMs: 60_000, offeredTo: undefined });
+}
