@@ -11,7 +11,6 @@ import type { WorkListener } from '../src/platform/database/notify.ts';
 import type { Egress } from '../src/platform/egress/client.ts';
 import type { Log } from '../src/platform/observability/log.ts';
 import type { CopyEraser } from '../src/contacts/contact-erasures/sweeping/eraser.ts';
-import type { Senders } from '../src/messaging/providers/senders.ts';
 import { createOperatorActivities } from './act-for-operator.ts';
 import { createCancelActivities } from './cancel-rows.ts';
 import { createLaneActivities } from './deliver-webhooks.ts';
@@ -33,7 +32,9 @@ import { createWebhookReplayActivities } from './replay-webhooks.ts';
 import { createAuditActivities } from './seal-audit-trail.ts';
 import { createAttemptRecorder } from '../src/webhooks/dispatch/attempt-recorder.ts';
 import { createFailureCounters } from '../src/webhooks/dispatch/failure-counters.ts';
-import { createBreakers, haltedIn } from '../src/messaging/send-queue/send-breakers.ts';
+import { haltedOf } from '../src/messaging/send-queue/provider-pool.ts';
+import type { ProviderPool } from '../src/messaging/send-queue/provider-pool.ts';
+import type { StoredProvider } from '../src/messaging/sending-providers/queries.ts';
 import { createSender } from '../src/webhooks/dispatch/webhook-sender.ts';
 import { createProviderTestActivities } from './test-sending-provider.ts';
 import { createDomainActivities } from './verify-sending-domain.ts';
@@ -50,7 +51,7 @@ export interface ActivityDependencies {
   inbound: InboundConfig;
   operations: OperationsConfig;
   sending: SendingConfig;
-  senders: Senders;
+  providers: ProviderPool;
   erasers: readonly CopyEraser[];
   publicBaseUrl: string;
   /** Aborted when the worker is to end. */
@@ -64,8 +65,8 @@ export function createActivities(dependencies: ActivityDependencies) {
   const counters = createFailureCounters(dependencies);
   const recorder = createAttemptRecorder(dependencies.database, counters);
   const cohorts = createCohortActivities(dependencies);
-  const breakers = createBreakers(dependencies);
-  const halted = () => haltedIn(breakers, dependencies.clock.now());
+  const { providers, clock } = dependencies;
+  const halted = (rows: readonly StoredProvider[]) => haltedOf(providers, rows, clock.now());
   return {
     main: {
       ...createTemplateActivities({ ...dependencies, halted }),
@@ -83,7 +84,7 @@ export function createActivities(dependencies: ActivityDependencies) {
       ...createInboundActivities({ ...dependencies, ...dependencies.inbound }),
     },
     cohorts,
-    journeys: createJourneyLaneActivities({ ...dependencies, breakers }),
+    journeys: createJourneyLaneActivities(dependencies),
     maintenance: createMaintenanceActivities(dependencies),
     lanes: createLaneActivities({ ...dependencies, sender, recorder }),
     recoveries: createRecoveryActivities({ ...dependencies, sender, recorder, counters }),

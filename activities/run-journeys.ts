@@ -8,21 +8,19 @@ import { decideDue } from '../src/journeys/lanes/decide.ts';
 import type { AtOnce } from '../src/journeys/lanes/decide.ts';
 import { findNextDue } from '../src/journeys/lanes/queries.ts';
 import { createKeptVersions } from '../src/campaigns/templates/history/kept-versions.ts';
-import type { Senders } from '../src/messaging/providers/senders.ts';
 import { createBusiestTeams } from '../src/platform/temporal/busiest-teams.ts';
 import { extendLease } from '../src/platform/database/leases.ts';
 import { createSendRounds } from '../src/messaging/send-queue/journey-sends.ts';
 import { leaseMs, runLane } from '../src/platform/temporal/run-lane.ts';
-import { haltedIn } from '../src/messaging/send-queue/send-breakers.ts';
-import type { Breakers } from '../src/messaging/send-queue/send-breakers.ts';
+import { haltedIn } from '../src/messaging/send-queue/provider-pool.ts';
+import type { ProviderPool } from '../src/messaging/send-queue/provider-pool.ts';
 import { createOutcomeWriter } from '../src/messaging/send-queue/outcome-writer.ts';
 
 export interface JourneyLaneDependencies {
   database: Database;
   clock: Clock;
   keyring: Keyring;
-  senders: Senders;
-  breakers: Breakers;
+  providers: ProviderPool;
   sending: SendingConfig;
   publicBaseUrl: string;
   log: Log;
@@ -47,7 +45,7 @@ export interface JourneyLaneCounts {
 const deadlineMs = 30_000;
 
 export function createJourneyLaneActivities(dependencies: JourneyLaneDependencies) {
-  const { database, clock, listener, stopping, breakers } = dependencies;
+  const { database, clock, listener, stopping, providers } = dependencies;
   const versions = createKeptVersions();
   const settle = createOutcomeWriter(dependencies);
   const atOnce: AtOnce = (work) => database.read(work);
@@ -58,7 +56,7 @@ export function createJourneyLaneActivities(dependencies: JourneyLaneDependencie
       const counts = { journeys: 0, sent: 0, skipped: 0, failed: 0 };
       const teams = createBusiestTeams();
       const details = () => {
-        const halted = haltedIn(breakers, clock.now());
+        const halted = haltedIn(providers, clock.now());
         return { ...counts, halted, teams: teams.top() };
       };
       const owned = { table: 'journey_lanes', lane } as const;

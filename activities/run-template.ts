@@ -9,6 +9,8 @@ import { applyDue, requestResyncIfNeeded } from '../src/campaigns/templates/life
 import { findTemplateForUpdate } from '../src/campaigns/templates/queries.ts';
 import { isUnderWay, nextDue } from '../src/campaigns/templates/rules.ts';
 import type { TemplateStatus } from '../src/campaigns/templates/rules.ts';
+import { listTeamProviders } from '../src/messaging/sending-providers/queries.ts';
+import type { StoredProvider } from '../src/messaging/sending-providers/queries.ts';
 
 /** Part of the ten seconds that the activity has. */
 const numbersMs = 2_000;
@@ -20,7 +22,7 @@ export interface Campaign extends Pick<
 > {
   /** When the next step of a journey is due. */
   nextStepAtMs: number | null;
-  /** Channels whose provider accepts no messages from this worker now. */
+  /** Channels of which the providers of its team accept no messages now. */
   halted: string[];
 }
 
@@ -42,17 +44,19 @@ export function createTemplateActivities({
 }: {
   database: Database;
   log: Log;
-  halted: () => string[];
+  /** Channels of which nothing is sent, of a team with these providers. */
+  halted: (providers: readonly StoredProvider[]) => string[];
 }) {
   /** Undefined while Postgres is slow: the numbers must not delay a launch or an expiry. */
   async function readCampaign(teamId: string, templateId: string): Promise<Campaign | undefined> {
     const place = { team_id: teamId, id: templateId };
     try {
-      const read = (sql: Sql) => readProgress(sql, place);
-      const progress = await database.read(read, { deadlineMs: numbersMs });
+      const read = (sql: Sql) =>
+        Promise.all([readProgress(sql, place), listTeamProviders(sql, [teamId])]);
+      const [progress, rows] = await database.read(read, { deadlineMs: numbersMs });
       const { next_step_at: nextStepAt, ...numbers } = progress;
       const nextStepAtMs = nextStepAt === null ? null : Date.parse(nextStepAt);
-      return { ...numbers, nextStepAtMs, halted: halted() };
+      return { ...numbers, nextStepAtMs, halted: halted(rows) };
     } catch (error) {
       if (!isUnavailable(error)) throw error;
       log.warn({ err: error, template_id: templateId }, 'the numbers of a template are not read');

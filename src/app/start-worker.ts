@@ -17,6 +17,7 @@ import { createEgress } from '../platform/egress/client.ts';
 import { refuseOpenProxy } from '../platform/egress/proxy-check.ts';
 import type { Log } from '../platform/observability/log.ts';
 import { createSenders } from '../messaging/providers/senders.ts';
+import { createProviderPool } from '../messaging/send-queue/provider-pool.ts';
 import { unservedChannels } from '../messaging/providers/unconfigured.ts';
 import { copyErasers } from './copy-erasers.ts';
 import { registerHooks } from './hooks.ts';
@@ -100,7 +101,10 @@ export async function startWorker(
   if (unserved.length > 0) {
     log.warn({ channels: unserved }, 'no provider is configured; messages of these channels wait');
   }
-  const senders = createSenders(config.sending, { database, egress });
+  const providers = createProviderPool({
+    ...{ database, egress, keyring, sending: config.sending, log },
+    senders: createSenders(config.sending, { database, egress }),
+  });
   const stopping = new AbortController();
   let missing: MissingAttributes | undefined;
   const listener = openListener(database);
@@ -125,7 +129,7 @@ export async function startWorker(
     inbound: config.inbound,
     operations: config.operations,
     sending: config.sending,
-    senders,
+    providers,
     erasers: copyErasers,
     publicBaseUrl: config.publicBaseUrl,
     stopping: stopping.signal,
@@ -274,7 +278,7 @@ export async function startWorker(
       listener.stop();
       clock.stop();
       await ended;
-      await senders.close();
+      await providers.close();
       forgetEgress();
       await egress.close();
       await temporal.close();

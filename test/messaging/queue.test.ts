@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { insertNotice } from '../../src/messaging/notices/queries.ts';
-import { putBackSends, takeSends } from '../../src/messaging/send-queue/queries.ts';
+import { putBackSends } from '../../src/messaging/send-queue/queries.ts';
 import { useTestApi } from '../support/use-test-api.ts';
+import { takeShared } from './claims.ts';
 
 const api = useTestApi();
 
@@ -24,9 +25,9 @@ test('a message to a visitor of a form is sent before all waiting messages', asy
   const [first = [], next = []] = await api.db.look(async (sql) => {
     const about = { id, recipient_id: contact, channel: 'email' } as const;
     await insertNotice(sql, team.id, { ...about, notice: 'identity_code' });
-    const room = { email: 1, sms: 1, push: 1 };
-    const due = { asOf: new Date().toISOString(), leaseMs: 60_000 };
-    return [await takeSends(sql, lane, room, due), await takeSends(sql, lane, room, due)];
+    const room = { channel: 'email', room: 1 } as const;
+    const now = Date.now();
+    return [await takeShared(sql, lane, room, now), await takeShared(sql, lane, room, now)];
   });
   expect(first).toMatchObject([{ id, notice: 'identity_code', attempts: 0 }]);
   expect(next).toMatchObject([{ notice: null, attempts: 0 }]);
@@ -42,10 +43,7 @@ test('a claim that is lost uses up no attempt; a failed attempt does', async () 
       values (${team_id}, ${id}, ${lane}, 'push', now(), now() - interval '1 hour')`,
   );
   const take = (afterMs: number) =>
-    api.db.look((sql) => {
-      const asOf = new Date(Date.now() + afterMs).toISOString();
-      return takeSends(sql, lane, { email: 0, sms: 0, push: 1 }, { asOf, leaseMs: 60_000 });
-    });
+    api.db.look((sql) => takeShared(sql, lane, { channel: 'push', room: 1 }, Date.now() + afterMs));
   expect(await take(0)).toMatchObject([{ id, attempts: 0 }]);
   expect(await take(0)).toEqual([]);
   expect(await take(61_000)).toMatchObject([{ id, attempts: 0 }]);

@@ -1,5 +1,5 @@
 import { createSendRounds } from '../../src/messaging/send-queue/journey-sends.ts';
-import { createBreakers } from '../../src/messaging/send-queue/send-breakers.ts';
+import { createProviderPool } from '../../src/messaging/send-queue/provider-pool.ts';
 import { createOutcomeWriter } from '../../src/messaging/send-queue/outcome-writer.ts';
 import type { SendingConfig } from '../../src/platform/config.ts';
 import { openClock } from '../../src/platform/database/clock.ts';
@@ -28,17 +28,17 @@ export async function startSendingLanes(api: TestApi, settings: Partial<SendingC
   const senders = createSenders(sending, { database, egress });
   const log = createLog('silent', 'worker');
   const { versions, atOnce } = decideTools(api);
-  const breakers = createBreakers({ senders, sending, log });
+  const providers = createProviderPool({ database, egress, keyring, senders, sending, log });
   const settle = createOutcomeWriter({ database, sending });
-  const tools = { database, clock, keyring, senders, sending, publicBaseUrl, versions, log };
+  const tools = { database, clock, keyring, providers, sending, publicBaseUrl, versions, log };
 
   /** Makes the send rounds of a lane. */
   const roundsOf = (lane: number) =>
-    createSendRounds({ ...tools, breakers, settle }, lane, { sent: 0, skipped: 0, failed: 0 });
+    createSendRounds({ ...tools, settle }, lane, { sent: 0, skipped: 0, failed: 0 });
 
   return {
     roundsOf,
-    breakerState: () => breakers.email.stateAt(clock.now()).kind,
+    breakerState: () => providers.installation.email.breaker.stateAt(clock.now()).kind,
     /** Decides over all that is due. */
     async decide() {
       for (const lane of all) {
@@ -51,7 +51,7 @@ export async function startSendingLanes(api: TestApi, settings: Partial<SendingC
     },
     async stop() {
       comparing.stop();
-      await senders.close();
+      await providers.close();
       await egress.close();
     },
   };

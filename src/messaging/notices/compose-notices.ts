@@ -29,11 +29,13 @@ interface Addressee extends Partial<Record<TakenSend['channel'], string | null>>
   team_name: string;
 }
 
+type Letterhead = Omit<SenderContext, 'defaultFrom'>;
+
 /** Renders the notices that are still of use to their recipient; the others are to be dropped. */
 export async function composeNotices(
   sql: Sql,
-  letterhead: SenderContext,
-  taken: readonly TakenSend[],
+  letterhead: Letterhead,
+  taken: readonly (TakenSend & Pick<SenderContext, 'defaultFrom'>)[],
 ): Promise<Map<string, OutgoingMessage>> {
   const about = (notice: TakenSend['notice']) => taken.filter((send) => send.notice === notice);
   const [codes, confirmations, testers] = await Promise.all([
@@ -47,9 +49,9 @@ export async function composeNotices(
     ...confirmations.map((one) => [contactOf(one), wordsOfConfirmation(letterhead, one)] as const),
     ...testers.map((one) => [testerOf(letterhead, one), wordsOfTester(letterhead, one)] as const),
   ];
-  const channels = new Map(taken.map(({ id, channel }) => [id, channel]));
+  const sends = new Map(taken.map((send) => [send.id, send]));
   const composed = words.flatMap(([to, said]) => {
-    const content = contentOf(channels.get(to.id), to, said, letterhead.defaultFrom);
+    const content = contentOf(sends.get(to.id), to, said);
     const { team_id: teamId, id, contact_id: contactId } = to;
     if (!content) return [];
     const about = { teamId, id, ...(contactId !== undefined && { contactId }) };
@@ -65,7 +67,7 @@ const contactOf = ({ email, phone, ...rest }: WaitingConfirmation): Addressee =>
 });
 
 function testerOf(
-  { keyring }: SenderContext,
+  { keyring }: Letterhead,
   { team_id, id, recipient_id, channel, sealed_address, team_name }: WaitingTestRecipient,
 ): Addressee {
   const address = keyring.open(sealed_address, testRecipientPlace(team_id, recipient_id));
@@ -73,7 +75,7 @@ function testerOf(
 }
 
 function wordsOfCode(
-  { keyring }: SenderContext,
+  { keyring }: Letterhead,
   { team_id, id, sealed_code, team_name }: WaitingCode,
 ): Words {
   const code = keyring.open(sealed_code, codePlace(team_id, id));
@@ -86,7 +88,7 @@ function wordsOfCode(
 }
 
 function wordsOfConfirmation(
-  { keyring, publicBaseUrl }: SenderContext,
+  { keyring, publicBaseUrl }: Letterhead,
   { team_name, ...confirmation }: WaitingConfirmation,
 ): Words {
   return {
@@ -98,7 +100,7 @@ function wordsOfConfirmation(
 }
 
 function wordsOfTester(
-  { keyring, publicBaseUrl }: SenderContext,
+  { keyring, publicBaseUrl }: Letterhead,
   { team_id, recipient_id, team_name }: WaitingTestRecipient,
 ): Words {
   return {
@@ -111,13 +113,14 @@ function wordsOfTester(
 
 /** Undefined where the recipient has no such address any more. */
 function contentOf(
-  channel: TakenSend['channel'] | undefined,
+  send: Pick<TakenSend & SenderContext, 'channel' | 'defaultFrom'> | undefined,
   { team_name, ...addresses }: Addressee,
   { subject, says, link, warns }: Words,
-  defaultFrom: string,
 ): OutgoingMessage['content'] | undefined {
-  const to = channel && addresses[channel];
-  if (channel === undefined || to === undefined || to === null) return undefined;
+  if (!send) return undefined;
+  const { channel, defaultFrom } = send;
+  const to = addresses[channel];
+  if (to === undefined || to === null) return undefined;
   const lines = [says, ...(link === undefined ? [] : [link]), warns];
   if (channel === 'sms') return { channel, to, body: lines.join(' ') };
   if (channel === 'push') {

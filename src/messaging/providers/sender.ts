@@ -70,6 +70,9 @@ export type SendResult =
 /** Fault for which the provider, and not the message, may be the cause. */
 export type Outage = Omit<Fault, 'code'>;
 
+/** Kinds of providers that call back at an address that each message has. */
+export const callbackKinds = ['sms_a', 'sms_b'] as const;
+
 /** One way out; declared once for each family of providers. */
 export interface Sender {
   /** As deliveries name it. */
@@ -79,7 +82,7 @@ export interface Sender {
   /** Reports the outcome of messages itself: no other code records that they were sent. */
   reports: boolean;
   /** Kind of the receivers whose address is sent with each message. */
-  callbackKind?: 'sms_a' | 'sms_b';
+  callbackKind?: (typeof callbackKinds)[number];
   /** Never throws, and returns within the time limit. */
   send(message: OutgoingMessage, timeoutMs: number): Promise<SendResult>;
   close(): Promise<void>;

@@ -105,15 +105,17 @@ export async function listDevices(
     order by d.last_seen_at desc, d.id`;
 }
 
-/** The address of a team's receiver for each kind, where it has an active one. */
+/** The receiver of each team for callbacks of each kind, where it has an active one. */
 export async function listCallbackReceivers(
   sql: Sql,
   teamIds: readonly string[],
-  kind: string,
-): Promise<{ team_id: string; id: string }[]> {
-  return sql<{ team_id: string; id: string }[]>`
-    select distinct on (team_id) team_id, id from incoming_webhook_receivers
-    where team_id = any(${[...teamIds]}::uuid[]) and receiver_kind = ${kind} and is_active
-      and deleted_at is null
-    order by team_id, inserted_at`;
+  kinds: readonly string[],
+): Promise<{ team_id: string; id: string; receiver_kind: string }[]> {
+  if (teamIds.length === 0) return [];
+  return sql<{ team_id: string; id: string; receiver_kind: string }[]>`
+    select distinct on (team_id, receiver_kind) team_id, id, receiver_kind
+    from incoming_webhook_receivers
+    where team_id = any(${[...teamIds]}::uuid[]) and receiver_kind = any(${[...kinds]})
+      and is_active and deleted_at is null
+    order by team_id, receiver_kind, inserted_at`;
 }

@@ -4,6 +4,8 @@ const takenAtMost = 100;
 const aheadMs = 250;
 /** A claimed message is checked again after this time. */
 const staleMs = 500;
+/** A provider whose slots are all taken, and that has answered nothing for so long, hangs. */
+const hangsAfterMs = 2_000;
 
 /**
  * Messages of one lane for one provider: those in flight, as many as there are slots, and those
@@ -14,6 +16,8 @@ export function createConcurrencyWindow<Message>(places: number) {
   let underWay = 0;
   let waiting: { message: Message; takenAtMs: number; isUrgent: boolean }[] = [];
   let answeredAtMs: number[] = [];
+  /** Time of the last answer, or of the message that was first in flight after a pause. */
+  let movedAtMs = 0;
 
   return {
     /**
@@ -27,6 +31,7 @@ export function createConcurrencyWindow<Message>(places: number) {
       return room >= Math.min(most / 2, most - places * 0.75) ? room : 0;
     },
     isBusy: () => underWay > 0 || waiting.length > 0,
+    hangs: (nowMs: number) => underWay >= places && nowMs - movedAtMs > hangsAfterMs,
     /** Urgent messages precede those that wait for a slot. */
     add(message: Message, takenAtMs: number, isUrgent: boolean) {
       const one = { message, takenAtMs, isUrgent };
@@ -39,11 +44,13 @@ export function createConcurrencyWindow<Message>(places: number) {
       const [first] = waiting;
       if (!first || underWay >= places || isStale(first, nowMs)) return undefined;
       waiting.shift();
+      if (underWay === 0) movedAtMs = nowMs;
       underWay += 1;
       return first.message;
     },
     answer(nowMs: number) {
       underWay -= 1;
+      movedAtMs = nowMs;
       answeredAtMs.push(nowMs);
     },
     /** Removes messages that have waited too long, for another check; all, with `isAll`. */

@@ -1,46 +1,22 @@
-import type { SendingDomainConfig } from '../../platform/config.ts';
 import type { Sql } from '../../platform/database/sql.ts';
-import { HttpError } from '../../platform/http/errors.ts';
-import type { OutgoingMessage } from '../providers/sender.ts';
-import { findBlocks } from '../../campaigns/content-blocks/queries.ts';
 import { quietUntil } from '../recipients/quiet-hours.ts';
 import type { MessageRow } from '../../campaigns/messages/message.ts';
-import { findMessages } from '../../campaigns/messages/queries.ts';
-import { sampleContact, sampleSurroundings } from '../../campaigns/rendering/variables.ts';
-import type { KeptVersions } from '../../campaigns/templates/history/kept-versions.ts';
 import type { VersionContent } from '../../campaigns/templates/history/queries.ts';
-import { composeNotices } from '../notices/compose-notices.ts';
-import { refusalOf, testAddressPlace } from '../test-sends/send-tests.ts';
 import { recipientFacts } from '../recipients/facts.ts';
 import { listCallbackReceivers, listDevices, listRecipients } from '../recipients/queries.ts';
 import type { Recipient } from '../recipients/queries.ts';
-import { compose, composeDelivery } from './compose.ts';
-import type { Address, SenderContext } from './compose.ts';
+import { callbackKinds } from '../providers/sender.ts';
+import { listTeamProviders } from '../sending-providers/queries.ts';
+import { composeDelivery } from './compose.ts';
+import type { Address } from './compose.ts';
+import { fromOf, numberOf, outcomeOf } from './prepared-message.ts';
+import type { PrepareTools, PreparedMessage } from './prepared-message.ts';
+import { prepareNotices, prepareTests } from './prepare-others.ts';
 import { hasDelivery, listTaken } from './queries.ts';
 import type { QueuedDelivery, TakenSend } from './queries.ts';
 import { checkBeforeSend, gateOfReported } from './rules.ts';
-import type { SendCheck } from './rules.ts';
 import { openSendData } from './send-data.ts';
 import { readIdentities } from './sender-identities.ts';
-import type { SenderIdentities } from './sender-identities.ts';
-
-/** A place of the queue with what is to be done about it. */
-export interface PreparedMessage {
-  send: TakenSend;
-  /** Absent if it was not checked. */
-  templateId?: string;
-  outcome:
-    | Exclude<SendCheck, { kind: 'send' }>
-    | { kind: 'send'; message: OutgoingMessage }
-    | { kind: 'fail'; code: string };
-}
-
-export interface PrepareTools extends SenderContext {
-  versions: KeptVersions;
-  domains: SendingDomainConfig;
-  /** Kind of the receivers whose address is sent with messages of a channel. */
-  callbackKindOf(channel: TakenSend['channel']): string | undefined;
-}
 
 /**
  * Checks claimed messages again, and renders those to send, with a few statements for all of them.
@@ -55,14 +31,16 @@ export async function prepareSends(
   const deliveries = new Map((await listTaken(sql, own)).map((one) => [one.id, one]));
   const queued = [...deliveries.values()].filter(isWaiting);
   const push = queued.filter(({ channel }) => channel === 'push');
-  const [people, devices, callbacks, senders, notices] = await Promise.all([
+  const [people, devices, callbacks, senders, rows] = await Promise.all([
     listRecipients(sql, queued),
     listDevices(sql, push),
     findCallbacks(sql, tools, taken),
     readIdentities(sql, tools, taken),
-    prepareNotices(sql, tools, taken),
+    listTeamProviders(sql, [...new Set(taken.map(({ team_id }) => team_id))]),
   ]);
-  const tests = await prepareTests(sql, tools, taken, senders);
+  tools.providers.learn(taken, rows, nowMs);
+  const tests = await prepareTests(sql, tools, taken, { senders, nowMs });
+  const notices = await prepareNotices(sql, tools, taken, { senders, nowMs });
   const recipients = new Map(people.map((one) => [one.id, one]));
   const tokensOf = (contactId: string) =>
     devices
@@ -90,11 +68,12 @@ export async function prepareSends(
       prepared.push({ send, outcome: { kind: 'cancel' } });
       continue;
     }
-    const sender = { team_id: send.team_id, from_email: message.from_email };
+    const route = tools.providers.routeOf(send, numberOf(message), nowMs);
+    const sender = { team_id: send.team_id, from_email: fromOf(message.from_email, route) };
     const facts = {
       ...sendTimeFacts(delivery, message, recipient, nowMs),
       isRequested: send.template_version !== null,
-      isSenderAllowed: senders.isAllowed(sender),
+      isSenderAllowed: route.kind !== 'unknown_sender' && senders.isAllowed(sender),
     };
     const gate = checkBeforeSend(facts, nowMs);
     const address = recipient && addressOf(message, recipient, tokensOf);
@@ -106,13 +85,11 @@ export async function prepareSends(
     const data = openSendData(tools.keyring, send);
     const dkim = senders.dkimOf(sender);
     const parts = { message, blocks: blocksOf(content, message), address, data, dkim };
-    prepared.push({
-      send,
-      outcome: rendering(() => ({
-        ...composeDelivery(tools, delivery, recipient, parts),
-        ...callbacks.get(`${send.channel} ${send.team_id}`),
-      })),
-    });
+    const outcome = outcomeOf(route, nowMs, ({ defaultFrom, sender: { callbackKind } }) => ({
+      ...composeDelivery({ ...tools, defaultFrom }, delivery, recipient, parts),
+      ...(callbackKind && callbacks.get(`${callbackKind} ${send.team_id}`)),
+    }));
+    prepared.push({ send, templateId, outcome });
   }
   return prepared;
 }
@@ -155,86 +132,20 @@ function blocksOf({ content_blocks }: VersionContent, { content_block_ids }: Mes
   return content_block_ids.flatMap((id) => content_blocks.find((block) => block.id === id) ?? []);
 }
 
-function rendering(compose: () => OutgoingMessage): PreparedMessage['outcome'] {
-  try {
-    return { kind: 'send', message: compose() };
-  } catch (error) {
-    if (error instanceof HttpError) return { kind: 'fail', code: 'rendering_failed' };
-    throw error;
-  }
-}
-
-/** Tests show the current message, to a sample person. Their addresses are checked again. */
-async function prepareTests(
-  sql: Sql,
-  tools: PrepareTools,
-  taken: readonly TakenSend[],
-  senders: SenderIdentities,
-): Promise<PreparedMessage[]> {
-  const prepared: PreparedMessage[] = [];
-  for (const send of taken) {
-    const { team_id, id, test_message_id: messageId, sealed_test_address: sealed } = send;
-    if (messageId === null || sealed === null) continue;
-    const to = tools.keyring.open(sealed, testAddressPlace(team_id, id));
-    const [message] = await findMessages(sql, team_id, [messageId]);
-    const isAllowed = message && senders.isAllowed(message);
-    if (!isAllowed || (await refusalOf(sql, tools.keyring, send, to)) !== undefined) {
-      prepared.push({ send, outcome: { kind: 'drop' } });
-      continue;
-    }
-    const blocks = await findBlocks(sql, team_id, message.content_block_ids);
-    const draft = {
-      teamId: team_id,
-      id,
-      message,
-      blocks,
-      address: [to] as const,
-      dkim: senders.dkimOf(message),
-      locale: undefined,
-      sources: [sampleSurroundings, { contact: sampleContact }],
-    };
-    prepared.push({
-      send,
-      outcome: rendering(() => ({
-        teamId: team_id,
-        id,
-        correlation: {},
-        content: compose(tools, draft),
-      })),
-    });
-  }
-  return prepared;
-}
-
-/** A notice that is of no use any more is dropped. */
-async function prepareNotices(
-  sql: Sql,
-  tools: PrepareTools,
-  taken: readonly TakenSend[],
-): Promise<PreparedMessage[]> {
-  const notices = taken.filter(({ notice }) => notice !== null);
-  const composed = await composeNotices(sql, tools, notices);
-  return notices.map((send) => {
-    const message = composed.get(send.id);
-    return { send, outcome: message ? { kind: 'send', message } : { kind: 'drop' } };
-  });
-}
-
-/** Callback addresses by channel and team, for providers that get one with each message. */
+/** Callback addresses by kind and team, for providers that get one with each message. */
 async function findCallbacks(
   sql: Sql,
-  { callbackKindOf, publicBaseUrl }: PrepareTools,
+  { publicBaseUrl }: PrepareTools,
   taken: readonly TakenSend[],
 ): Promise<Map<string, { callbackUrl: string }>> {
-  const found = new Map<string, { callbackUrl: string }>();
-  for (const channel of new Set(taken.map((send) => send.channel))) {
-    const kind = callbackKindOf(channel);
-    if (kind === undefined) continue;
-    const teams = taken.filter((send) => send.channel === channel).map(({ team_id }) => team_id);
-    for (const { team_id, id } of await listCallbackReceivers(sql, [...new Set(teams)], kind)) {
-      const callbackUrl = `${publicBaseUrl}/v2/webhooks/inbound/${kind}/${id}`;
-      found.set(`${channel} ${team_id}`, { callbackUrl });
-    }
-  }
-  return found;
+  const teams = new Set(
+    taken.flatMap(({ channel, team_id }) => (channel === 'sms' ? [team_id] : [])),
+  );
+  const receivers = await listCallbackReceivers(sql, [...teams], callbackKinds);
+  return new Map(
+    receivers.map(({ team_id, id, receiver_kind: kind }) => [
+      `${kind} ${team_id}`,
+      { callbackUrl: `${publicBaseUrl}/v2/webhooks/inbound/${kind}/${id}` },
+    ]),
+  );
 }

@@ -11,7 +11,7 @@ export interface SendTimeFacts {
   templateStatus: string;
   scheduledMs: number;
   recipient: RecipientFacts;
-  /** Whether its team may send from its address; true where it has none of its own. */
+  /** Whether its team may send from its address or number; true where it has none of its own. */
   isSenderAllowed: boolean;
   /** When the quiet hours end that the contact has now, if it respects them. */
   quietUntilMs: number | undefined;

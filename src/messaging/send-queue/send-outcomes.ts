@@ -1,3 +1,5 @@
+import type { Fault } from '../../platform/circuit-breaker/in-memory.ts';
+import type { SendResult } from '../providers/sender.ts';
 import { hasDelivery } from './queries.ts';
 import type { Settlement, TakenSend } from './queries.ts';
 import type { Ending } from './settle.ts';
@@ -20,4 +22,10 @@ export function withSettlement(
   const at = new Date(nowMs).toISOString();
   const place = { team_id, id, inserted_at: delivery_inserted_at, at };
   return { team_id, id, settlement: { ...blank, code: null, ...place, ...settlement } };
+}
+
+/** The fault of the provider in a result; undefined if the message alone is the cause. */
+export function faultOf(result: SendResult): Fault | undefined {
+  if (result.kind !== 'later' || !result.outage) return undefined;
+  return { code: result.code, ...result.outage };
 }

@@ -72,6 +72,16 @@ export function createBreaker(
     beginProbe(nowMs: number) {
       if (outage) outage.lostAtMs = nowMs + probeTimeoutMs;
     },
+    /**
+     * Takes over what another process has found out: that the circuit is open, or that it is closed
+     * again. It is no transition of this process.
+     */
+    follow(found: { sinceMs: number; probeAtMs: number } | undefined) {
+      if (!found) {
+        outage = undefined;
+        faults = 0;
+      } else outage ??= { ...found, probes: 0, lostAtMs: 0 };
+    },
     /** There was nothing to try. */
     abandonProbe() {
       if (outage) outage.lostAtMs = 0;

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { isUuid } from '../schema/fields.ts';
 import { isLoopbackHost } from './hosts.ts';
 import type { SettingName } from './settings.ts';
 import type { SettingsReader } from './settings-reader.ts';
@@ -26,6 +27,11 @@ export interface SendingConfig {
    * sent.
    */
   usesMailbox: boolean;
+  /**
+   * Teams that may send through the providers below where they have none of their own; undefined:
+   * all of them.
+   */
+  offeredTo: readonly string[] | undefined;
   smtp: SmtpConfig | undefined;
   sms: (ProviderConfig & { kind: 'sms_a' | 'sms_b' }) | undefined;
   push: (ProviderConfig & { kind: 'push_a' | 'push_b' }) | undefined;
@@ -105,6 +111,7 @@ export function readSending(
     },
     showsMailbox: readMailboxPage(settings, host),
     usesMailbox: readMailbox(settings),
+    offeredTo: readTeams(settings),
     smtp: readSmtp(settings),
     sms: readProvider(settings, smsSettings, ['sms_a', 'sms_b']),
     push: readProvider(settings, pushSettings, ['push_a', 'push_b']),
@@ -137,6 +144,16 @@ function readSmsSenders({ text }: SettingsReader): string[] {
 function isServer(text: string): boolean {
   const [, bracketed, address] = /^(?:\[([^\]]+)\]|([^[\]]+?))(?::\d{1,5})?$/.exec(text) ?? [];
   return isIP(text) > 0 || isIP(bracketed ?? address ?? '') > 0;
+}
+
+function readTeams({ problems, text }: SettingsReader): readonly string[] | undefined {
+  const teams = text('SENDING_OFFERED_TO')
+    ?.split(',')
+    .map((id) => id.trim().toLowerCase());
+  if (teams && !teams.every(isUuid)) {
+    problems.push('SENDING_OFFERED_TO must be ids of teams separated by commas');
+  }
+  return teams;
 }
 
 /** In production a channel without a provider would seem to work. */

@@ -4,7 +4,7 @@ import type {
   Breaker,
   BreakerTransition,
 } from '../../../src/platform/circuit-breaker/in-memory.ts';
-import { faultOf } from '../../../src/messaging/send-queue/send-breakers.ts';
+import { faultOf } from '../../../src/messaging/send-queue/send-outcomes.ts';
 import type { SendResult } from '../../../src/messaging/providers/sender.ts';
 
 const sent: SendResult = { kind: 'sent', providerMessageId: 'id', recipient: 'r' };

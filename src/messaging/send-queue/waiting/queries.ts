@@ -10,22 +10,42 @@ interface PutOff {
   until: string;
 }
 
+/** Teams that may send through the providers of the settings; undefined: all of them. */
+export type OfferedTo = readonly string[] | undefined;
+
 /**
- * Postpones due messages of a channel in a lane until the next probe of its provider. Returns their
- * number, up to the limit of a statement.
+ * Condition that the team of `q`, a queue or an entry of it, sends nothing of its channel through
+ * the provider of the settings: it has one of its own, or may not use that one.
+ */
+export function ownsProvider(sql: Sql, offeredTo: OfferedTo) {
+  const owns = sql`exists (
+    select from sending_providers p
+    where p.team_id = q.team_id and p.channel = q.channel and p.is_active
+      and p.deleted_at is null)`;
+  if (offeredTo === undefined) return owns;
+  return sql`(${owns} or q.team_id <> all(${[...offeredTo]}::uuid[]))`;
+}
+
+/**
+ * Postpones due messages of a channel in a lane until the next probe of its provider: those of a
+ * team with providers of its own, or those of all others. Returns their number, up to the limit of a
+ * statement.
  */
 export async function putOffChannel(
   sql: Sql,
   lane: number,
-  channel: Channel,
-  { asOf, until }: PutOff,
+  { channel, team_id: teamId }: { channel: Channel; team_id: string | null },
+  { asOf, until, offeredTo }: PutOff & { offeredTo: OfferedTo },
 ): Promise<number> {
+  const whose =
+    teamId === null ? sql`not ${ownsProvider(sql, offeredTo)}` : sql`q.team_id = ${teamId}`;
   const rows = await sql`
     update message_sends s set is_claimed = false, next_attempt_at = ${until}
     from (
-      select team_id, id from message_sends
-      where lane = ${lane} and channel = ${channel} and next_attempt_at <= ${asOf}
-      order by next_attempt_at limit ${putOffAtOnce}
+      select q.team_id, q.id from message_sends q
+      where q.lane = ${lane} and q.channel = ${channel} and q.next_attempt_at <= ${asOf}
+        and ${whose}
+      order by q.next_attempt_at limit ${putOffAtOnce}
       for update skip locked
     ) due
     where s.team_id = due.team_id and s.id = due.id /* any team: lanes serve all */`;

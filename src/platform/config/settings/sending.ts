@@ -37,6 +37,10 @@ export const sendingSettings = {
       meaning:
         'Accepts senders of reserved names, such as `example.com` and `bank.example`, without a verified sending domain',
     },
+    SENDING_OFFERED_TO: {
+      meaning:
+        'Teams that may send through the providers of these settings where they have none of their own: ids separated by commas. All by default',
+    },
     SMS_SENDER: {
       meaning:
         'Kind of the SMS provider, `sms_a` or `sms_b`; needs `SMS_PROVIDER_URL` and `SMS_PROVIDER_KEY`',

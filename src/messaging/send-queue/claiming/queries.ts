@@ -1,0 +1,102 @@
+import type { Sql } from '../../../platform/database/sql.ts';
+import type { Channel, TakenSend } from '../queries.ts';
+import { ownsProvider } from '../waiting/queries.ts';
+import type { OfferedTo } from '../waiting/queries.ts';
+
+/**
+ * Numbers of messages to claim. `shared`: of the channels that are looked at, through the providers
+ * of the settings. `own`: of teams with providers of their own.
+ */
+export interface Rooms {
+  shared: { channel: Channel; room: number }[];
+  own: { team_id: string; channel: Channel; room: number }[];
+}
+
+/** Messages of a team that is met for the first time; the next claim knows its providers. */
+const firstRoom = 8;
+const takenAtMost = 300;
+
+/**
+ * Claims due messages of a lane's queue for the duration of a lease, as many as their providers have
+ * room for, with equal shares of the teams that share one. Urgent ones come first, but leave a fifth
+ * of the room to the others. Messages that are not settled when the lease ends are claimed again.
+ * The ids occur twice, since a plan from when the queue was empty would scan all of it.
+ */
+export async function takeSends(
+  sql: Sql,
+  lane: number,
+  { shared, own }: Rooms,
+  { asOf, leaseMs, offeredTo }: { asOf: string; leaseMs: number; offeredTo: OfferedTo },
+): Promise<TakenSend[]> {
+  const taken = await sql<TakenSend[]>`
+    with recursive wanted as (
+      select * from unnest(${shared.map(({ channel }) => channel)}::text[],
+        ${shared.map(({ room }) => room)}::int[]) as wanted (channel, room)
+    ),
+    known as (
+      select * from unnest(${own.map(({ team_id }) => team_id)}::uuid[],
+        ${own.map(({ channel }) => channel)}::text[], ${own.map(({ room }) => room)}::int[])
+        as known (team_id, channel, room)
+    ),
+    walk (channel, room, team_id) as (
+      select w.channel, w.room, (
+        select team_id from message_sends
+        where lane = ${lane} and channel = w.channel
+        order by team_id limit 1)
+      from wanted w /* any team: lanes serve all */
+      union all
+      select walk.channel, walk.room, (
+        select team_id from message_sends
+        where lane = ${lane} and channel = walk.channel and team_id > walk.team_id
+        order by team_id limit 1)
+      from walk where walk.team_id is not null
+    ),
+    queues as (
+      select q.channel, q.team_id, owner.id as owner_id,
+        case when owner.id is null then q.room else coalesce(known.room, ${firstRoom}) end as room
+      from walk q
+      cross join lateral (
+        select case when ${ownsProvider(sql, offeredTo)} then q.team_id end as id
+      ) owner
+      left join known on known.team_id = q.team_id and known.channel = q.channel
+      where q.team_id is not null
+    ),
+    due as materialized (
+      select q.channel, q.owner_id, q.room, d.team_id, d.id, d.is_urgent,
+        row_number() over (
+          partition by q.channel, d.is_urgent, d.team_id order by d.next_attempt_at) as turn
+      from queues q cross join (values (true), (false)) as kind (is_urgent) cross join lateral (
+        select team_id, id, is_urgent, next_attempt_at from message_sends
+        where lane = ${lane} and channel = q.channel and team_id = q.team_id
+          and is_urgent = kind.is_urgent and next_attempt_at <= ${asOf}
+        order by next_attempt_at limit q.room
+        for update skip locked
+      ) d
+    ),
+    ranked as (
+      select *, row_number() over (
+        partition by channel, owner_id, is_urgent order by turn, team_id) as rank
+      from due
+    ),
+    chosen as materialized (
+      select team_id, id from (
+        select team_id, id, room, row_number() over (
+          partition by channel, owner_id
+          order by (is_urgent and rank <= room - least(greatest(room / 5, 1), room - 1)) desc,
+            is_urgent, rank) as place
+        from ranked
+      ) placed
+      where place <= room
+      order by place limit ${takenAtMost}
+    )
+    update message_sends s
+    set is_claimed = true,
+      next_attempt_at = ${asOf}::timestamptz + make_interval(secs => ${leaseMs / 1_000})
+    from chosen
+    where s.team_id = chosen.team_id and s.id = chosen.id
+      and s.team_id = any(array(select team_id from chosen))
+      and s.id = any(array(select id from chosen))
+    returning s.team_id, s.id, s.channel, s.delivery_inserted_at, s.attempts, s.test_message_id,
+      s.sealed_test_address, s.is_urgent, s.template_version, s.sealed_data, s.notice`;
+  return taken.sort((one, other) => Number(other.is_urgent) - Number(one.is_urgent));
+}

@@ -1,0 +1,87 @@
+import type { Sql } from '../../platform/database/sql.ts';
+import { findBlocks } from '../../campaigns/content-blocks/queries.ts';
+import { findMessages } from '../../campaigns/messages/queries.ts';
+import { sampleContact, sampleSurroundings } from '../../campaigns/rendering/variables.ts';
+import { composeNotices } from '../notices/compose-notices.ts';
+import { refusalOf, testAddressPlace } from '../test-sends/send-tests.ts';
+import { compose } from './compose.ts';
+import { fromOf, numberOf, outcomeOf } from './prepared-message.ts';
+import type { PrepareTools, PreparedMessage } from './prepared-message.ts';
+import type { TakenSend } from './queries.ts';
+import type { SenderIdentities } from './sender-identities.ts';
+
+/** Messages that are no deliveries: tests and notices. */
+
+interface Moment {
+  senders: SenderIdentities;
+  nowMs: number;
+}
+
+/** Tests show the current message, to a sample person. Their addresses are checked again. */
+export async function prepareTests(
+  sql: Sql,
+  tools: PrepareTools,
+  taken: readonly TakenSend[],
+  { senders, nowMs }: Moment,
+): Promise<PreparedMessage[]> {
+  const prepared: PreparedMessage[] = [];
+  for (const send of taken) {
+    const { team_id, id, test_message_id: messageId, sealed_test_address: sealed } = send;
+    if (messageId === null || sealed === null) continue;
+    const to = tools.keyring.open(sealed, testAddressPlace(team_id, id));
+    const [message] = await findMessages(sql, team_id, [messageId]);
+    const isRefused = !message || (await refusalOf(sql, tools.keyring, send, to)) !== undefined;
+    const blocks = message ? await findBlocks(sql, team_id, message.content_block_ids) : [];
+    const route = tools.providers.routeOf(send, message ? numberOf(message) : null, nowMs);
+    const sender = { team_id, from_email: message ? fromOf(message.from_email, route) : null };
+    const isUnknown = route.kind === 'unknown_sender' || !senders.isAllowed(sender);
+    if (isRefused || isUnknown) {
+      prepared.push({ send, outcome: { kind: 'drop' } });
+      continue;
+    }
+    const draft = {
+      teamId: team_id,
+      id,
+      message,
+      blocks,
+      address: [to] as const,
+      dkim: senders.dkimOf(sender),
+      locale: undefined,
+      sources: [sampleSurroundings, { contact: sampleContact }],
+    };
+    const outcome = outcomeOf(route, nowMs, (provider) => ({
+      teamId: team_id,
+      id,
+      correlation: {},
+      content: compose(provider, draft),
+    }));
+    prepared.push({ send, outcome });
+  }
+  return prepared;
+}
+
+/** A notice that is of no use any more is dropped. */
+export async function prepareNotices(
+  sql: Sql,
+  tools: PrepareTools,
+  taken: readonly TakenSend[],
+  { senders, nowMs }: Moment,
+): Promise<PreparedMessage[]> {
+  const notices = taken.flatMap((send) => {
+    if (send.notice === null) return [];
+    const route = tools.providers.routeOf(send, null, nowMs);
+    const defaultFrom = route.kind === 'provider' ? route.provider.defaultFrom : '';
+    const sender = { team_id: send.team_id, from_email: fromOf(null, route) };
+    return [{ send, route, defaultFrom, isAllowed: senders.isAllowed(sender) }];
+  });
+  const composed = await composeNotices(
+    sql,
+    tools,
+    notices.map(({ send, defaultFrom }) => ({ ...send, defaultFrom })),
+  );
+  return notices.map(({ send, route, isAllowed }) => {
+    const message = composed.get(send.id);
+    if (!message || !isAllowed) return { send, outcome: { kind: 'drop' } };
+    return { send, outcome: outcomeOf(route, nowMs, () => message) };
+  });
+}
