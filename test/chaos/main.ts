@@ -14,6 +14,7 @@ import { journeys } from './scenarios/journeys.ts';
 import { privacy } from './scenarios/privacy.ts';
 import { replay } from './scenarios/replay.ts';
 import { restarts } from './scenarios/restarts.ts';
+import { sends } from './scenarios/sends.ts';
 import { spine } from './scenarios/spine.ts';
 import { temporalAway } from './scenarios/temporal-away.ts';
 import { upgrade } from './scenarios/upgrade.ts';
@@ -34,6 +35,7 @@ const scenarios: Readonly<Record<string, (world: World, report: Report) => Promi
   cohorts,
   privacy,
   journeys,
+  sends,
   'temporal-away': temporalAway,
   access,
   upgrade,
@@ -50,6 +52,7 @@ const order = [
   ['cohorts'],
   ['privacy'],
   ['journeys'],
+  ['sends'],
   ['temporal-away', 'access'],
   // The last one: it ends the workers without a version.
   ['upgrade'],
@@ -63,6 +66,7 @@ const longOnes: ReadonlySet<string> = new Set([
   'cohorts',
   'privacy',
   'journeys',
+  'sends',
   'upgrade',
 ]);
 

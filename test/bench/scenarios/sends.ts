@@ -9,6 +9,7 @@ import type { Team } from '../../world/teams.ts';
 import { cpuSecondsOf } from '../cpu.ts';
 import type { Report } from '../report.ts';
 import type { Stand } from '../stand.ts';
+import { failOver } from './provider-failover.ts';
 import { openRequests, requestsAtFullRate, requestsDuringCampaign } from './requested-sends.ts';
 import type { Place } from './requested-sends.ts';
 
@@ -64,6 +65,7 @@ export async function sends(stand: Stand, report: Report): Promise<void> {
     );
     await pauseInTheMiddle(machine, team, mail, { note, report });
     await sendOnRequest({ machine, team, mail, note }, report);
+    await failOver(machine, team, report);
   } finally {
     await machine.close({ keepLogs: false });
     await mail.stop();
