@@ -1,9 +1,16 @@
 import { createHash, createHmac } from 'node:crypto';
-import type { ProviderRequest } from './provider-contracts.ts';
+
+interface SignedRequest {
+  method: string;
+  path: string;
+  headers: Readonly<Record<string, unknown>>;
+  /** The body as it came. */
+  text: string;
+}
 
 /** AWS Signature Version 4 in headers, computed from what arrived. */
 export function hasAwsSignature(
-  { method, path, headers, text }: ProviderRequest,
+  { method, path, headers, text }: SignedRequest,
   account: string,
   secret: string,
 ): boolean {

@@ -50,7 +50,7 @@ const bearer = ({ headers }: ProviderRequest, secret: string) =>
 
 const nowSeconds = 1_769_851_800;
 const uuid = '0b9c5f0e-7d7e-4c55-9a1b-3f2f6f2a8c11';
-export const sid = 'SM0123456789abcdef0123456789abcdef';
+const sid = 'SM0123456789abcdef0123456789abcdef';
 
 /** https://docs.aws.amazon.com/ses/latest/APIReference-V2/API_SendEmail.html */
 const emailA: Contract = {

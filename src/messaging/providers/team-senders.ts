@@ -8,7 +8,7 @@ import { createSmsASender, createSmsBSender } from './sms.ts';
 import type { ProviderSecrets, TeamProvider } from './team-provider.ts';
 import { createTeamSmtpSender } from './team-smtp.ts';
 
-export type { ProviderCheck, CheckedSender as TeamSender } from './sender.ts';
+export type { CheckedSender as TeamSender } from './sender.ts';
 
 interface Tools {
   egress: Egress;
