@@ -14,7 +14,7 @@ import type { PreparedMessage } from './prepared-message.ts';
 import type { Settlement, TakenSend } from './queries.ts';
 import { masked } from '../../campaigns/messages/rules.ts';
 import type { Ending } from './settle.ts';
-import { putOffChannel, putOffTemplate } from './waiting/queries.ts';
+import { putOffChannel, putOffTeams, putOffTemplate } from './waiting/queries.ts';
 import type { KeptVersions } from '../../campaigns/templates/history/kept-versions.ts';
 import type { SendResult, Sender } from '../providers/sender.ts';
 import type { LiveProvider, ProviderPool } from './provider-pool.ts';
@@ -44,6 +44,8 @@ const gatherMs = 10;
 const maxWaitMs = 250;
 /** Poll interval of a channel without messages, while others are busy. */
 const lookMs = 50;
+/** Interval in which due messages of halted teams are postponed. */
+const putOffMs = 1_000;
 /** Delay of a message that was a probe, behind all others. */
 const behindMs = 1_000;
 
@@ -64,6 +66,7 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
 
   const timeoutMs = Math.min(sending.timeoutMs, sending.leaseMs / 2);
   let lookedAtMs = -lookMs;
+  let putOffAtMs = -putOffMs;
 
   async function take(): Promise<number> {
     const now = clock.now();
@@ -89,10 +92,14 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
   async function putOff(nowMs: number): Promise<number> {
     const asOf = new Date(nowMs).toISOString();
     let count = 0;
-    for (const { untilMs, ...whose } of providers.halted(nowMs)) {
-      const until = new Date(untilMs).toISOString();
+    for (const { channel, until } of providers.haltedChannels(nowMs)) {
       const times = { asOf, until, offeredTo };
-      count += await database.read((sql) => putOffChannel(sql, lane, whose, times));
+      count += await database.read((sql) => putOffChannel(sql, lane, channel, times));
+    }
+    const teams = providers.haltedTeams(nowMs);
+    if (teams.length > 0 && performance.now() - putOffAtMs >= putOffMs) {
+      putOffAtMs = performance.now();
+      count += await database.read((sql) => putOffTeams(sql, lane, teams, asOf));
     }
     return count;
   }

@@ -5,7 +5,7 @@ import { createConcurrencyWindow } from './concurrency-window.ts';
 import type { LiveProvider, ProviderPool } from './provider-pool.ts';
 import type { Rooms } from './claiming/queries.ts';
 import type { Channel, TakenSend } from './queries.ts';
-import type { OfferedTo } from './waiting/queries.ts';
+import type { HaltedTeam, OfferedTo } from './waiting/queries.ts';
 
 /** A message that is ready to be sent. */
 export interface Rendered {
@@ -148,20 +148,20 @@ export function createLaneProviders(
       return rooms;
     },
 
-    /** Whose due messages wait for a probe: of a channel, or of a team where one is named. */
-    halted(nowMs: number): { channel: Channel; team_id: string | null; untilMs: number }[] {
-      const all = [
-        ...channels.map((channel) => ({
-          ...{ channel, team_id: null },
-          providers: [installation[channel]],
-        })),
-        ...own.values(),
-      ];
-      return all.flatMap(({ channel, team_id, providers }) => {
+    /** Channels of the installation whose due messages wait for a probe. */
+    haltedChannels: (nowMs: number) =>
+      channels.flatMap((channel) => {
+        const untilMs = haltedUntil([installation[channel]], nowMs);
+        return untilMs === undefined ? [] : [{ channel, until: new Date(untilMs).toISOString() }];
+      }),
+
+    /** The same of teams with providers of their own. */
+    haltedTeams: (nowMs: number): HaltedTeam[] =>
+      [...own.values()].flatMap(({ team_id, channel, providers }) => {
         const untilMs = haltedUntil(providers, nowMs);
-        return untilMs === undefined ? [] : [{ channel, team_id, untilMs }];
-      });
-    },
+        if (untilMs === undefined) return [];
+        return [{ team_id, channel, until: new Date(untilMs).toISOString() }];
+      }),
 
     /** Where a message goes; `sender` is the number or name that a text message names. */
     routeOf(send: Addressed, sender: string | null, nowMs: number): Route {

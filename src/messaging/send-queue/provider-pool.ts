@@ -42,7 +42,7 @@ export interface ProviderPool {
 }
 
 /** Providers of teams with open connections; one that is used again is opened again. */
-const maxOpen = 500;
+const maxOpen = 2_000;
 const idleMs = 10 * 60_000;
 /** Connections to a mail server of a team, of one process. */
 const connections = 8;

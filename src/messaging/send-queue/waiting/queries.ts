@@ -27,26 +27,57 @@ export function ownsProvider(sql: Sql, offeredTo: OfferedTo) {
 }
 
 /**
- * Postpones due messages of a channel in a lane until the next probe of its provider: those of a
- * team with providers of its own, or those of all others. Returns their number, up to the limit of a
- * statement.
+ * Postpones due messages of a channel in a lane until the next probe of the provider of the
+ * settings. Returns their number, up to the limit of a statement.
  */
 export async function putOffChannel(
   sql: Sql,
   lane: number,
-  { channel, team_id: teamId }: { channel: Channel; team_id: string | null },
+  channel: Channel,
   { asOf, until, offeredTo }: PutOff & { offeredTo: OfferedTo },
 ): Promise<number> {
-  const whose =
-    teamId === null ? sql`not ${ownsProvider(sql, offeredTo)}` : sql`q.team_id = ${teamId}`;
   const rows = await sql`
     update message_sends s set is_claimed = false, next_attempt_at = ${until}
     from (
       select q.team_id, q.id from message_sends q
       where q.lane = ${lane} and q.channel = ${channel} and q.next_attempt_at <= ${asOf}
-        and ${whose}
+        and not ${ownsProvider(sql, offeredTo)}
       order by q.next_attempt_at limit ${putOffAtOnce}
       for update skip locked
+    ) due
+    where s.team_id = due.team_id and s.id = due.id /* any team: lanes serve all */`;
+  return rows.count;
+}
+
+/** A channel of a team whose providers accept nothing until then. */
+export interface HaltedTeam {
+  team_id: string;
+  channel: Channel;
+  until: string;
+}
+
+/** Does the same for teams with providers of their own, each until its next probe. */
+export async function putOffTeams(
+  sql: Sql,
+  lane: number,
+  halted: readonly HaltedTeam[],
+  asOf: string,
+): Promise<number> {
+  const rows = await sql`
+    update message_sends s set is_claimed = false, next_attempt_at = due.until
+    from (
+      select q.team_id, q.id, h.until
+      from unnest(${halted.map(({ team_id }) => team_id)}::uuid[],
+        ${halted.map(({ channel }) => channel)}::text[],
+        ${halted.map(({ until }) => until)}::timestamptz[]) as h (team_id, channel, until)
+      cross join lateral (
+        select team_id, id from message_sends
+        where lane = ${lane} and channel = h.channel and team_id = h.team_id
+          and next_attempt_at <= ${asOf}
+        limit ${putOffAtOnce}
+        for update skip locked
+      ) q
+      limit ${putOffAtOnce}
     ) due
     where s.team_id = due.team_id and s.id = due.id /* any team: lanes serve all */`;
   return rows.count;
