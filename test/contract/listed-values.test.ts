@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Endpoint } from '../../src/platform/http/endpoint.ts';
 import { blocksOfEachKind } from '../campaigns/a-block.ts';
+import { bodies } from '../messaging/a-sending-provider.ts';
 import { useTestApi } from '../support/use-test-api.ts';
 import type { TestTeam } from '../support/api.ts';
 import { fieldsOf, isJson } from './json-schema.ts';
@@ -19,11 +20,25 @@ function listedBy({ enum: values, anyOf = [] }: Node): string[] {
   return [...(values?.map(String) ?? []), ...anyOf.flatMap(listedBy)];
 }
 
+const noAccount = { account: undefined, senders: undefined };
+const families = ['email_a', 'email_b', 'email_c'];
+
 /** Fields that a value requires, by operation, field and value. */
 const companions: Readonly<Record<string, object>> = {
   ...Object.fromEntries(
     blocksOfEachKind.map(({ kind, body }) => [`createContentBlock kind ${kind}`, { body }]),
   ),
+  ...Object.fromEntries(
+    Object.entries(bodies).map(([kind, body]) => [
+      `createSendingProvider kind ${kind}`,
+      { ...noAccount, ...body() },
+    ]),
+  ),
+  ...Object.fromEntries(
+    families.map((family) => [`createSendingProvider family ${family}`, bodies.smtp()]),
+  ),
+  'createSendingProvider channel email': { ...noAccount, ...bodies.email_b() },
+  'createSendingProvider channel push': { ...noAccount, ...bodies.push_b() },
   'createSuppression channel email': { contact_id: undefined, address: 'ada@example.com' },
   'createSuppression channel sms': { contact_id: undefined, address: '+4915112345678' },
   'createCohort kind static': { definition: undefined },

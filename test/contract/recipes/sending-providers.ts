@@ -1,13 +1,25 @@
 import { maxSendingProviders } from '../../../src/messaging/sending-providers/sending-provider.ts';
 import { create } from './recipe.ts';
-import type { Make, Recipes } from './recipe.ts';
+import type { Make, Owner, Recipes } from './recipe.ts';
 
 const path = '/v2/partner/sending-providers';
-const provider = () => ({
-  ...{ name: 'Texts', channel: 'sms', kind: 'sms_a', url: 'https://sms.example.com' },
-  ...{ account: 'AC0123456789', senders: ['+14155550123'], secret: 'b3f19c2e' },
-});
-const newProvider: Make = (team) => create(team, path, provider());
+
+/** A team has few of them, and tests make many: all but the last three are deleted. */
+async function provider(team: Owner) {
+  await team.db.look(
+    (sql) => sql`
+      update sending_providers set deleted_at = now()
+      where team_id = ${team.id} and deleted_at is null and id not in (
+        select id from sending_providers
+        where team_id = ${team.id} and deleted_at is null
+        order by inserted_at desc limit 3)`,
+  );
+  return {
+    ...{ name: 'Texts', channel: 'sms', kind: 'sms_a', url: 'https://sms.example.com' },
+    ...{ account: 'AC0123456789', senders: ['+14155550123'], secret: 'b3f19c2e' },
+  };
+}
+const newProvider: Make = async (team) => create(team, path, await provider(team));
 
 export const sendingProviderRecipes: Recipes = {
   places: { [`${path}/{id}`]: newProvider },
