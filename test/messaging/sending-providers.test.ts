@@ -383,7 +383,7 @@ describe('the sender of a text message', () => {
     const { path: one } = await newProvider(team, bodies.sms_a());
     expect(await write('The Bank')).toBe('The Bank');
     expect(await write('Union')).toMatchObject(refused);
-    // Of another team.
+    // That of another team.
     await newProvider(await aTeamWithDomain(), bodies.sms_b());
     expect(await write('+14155550124')).toMatchObject(refused);
     await team.patch(one, { is_active: false });
@@ -418,7 +418,7 @@ describe('a test call', () => {
     expect(wrong.body).not.toHaveProperty('test_status');
     const [status, code] = await tested(one);
     expect([status, code]).toEqual(['failed', 'smtp_535']);
-    // Of the two secrets of a rotation, the new one is tested.
+    // The new one of the two secrets is tested.
     await team.patch(one, { secret: `${canary} smtp` });
     await team.post(`${one}/rotate-secret`, { secret: `${canary} new` });
     expect(await tested(one)).toEqual(['failed', 'smtp_535']);

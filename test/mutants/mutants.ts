@@ -73,6 +73,19 @@ const elsewhere: Readonly<Record<string, string>> = {
     'asked of callbacks that bring a token; test/inbound',
   'src/commands/': 'commands of operators; test/commands',
   'src/cohorts/evaluation/queries.ts markFailed': 'after faults in the worker; test/cohorts',
+  ...Object.fromEntries(
+    [
+      ...['queries.ts prunePreviousSecrets', 'queries.ts beginHalt', 'queries.ts writeHalt'],
+      ...['queries.ts endHalt', 'testing/queries.ts isTestRequested'],
+      ...['testing/queries.ts claimTest', 'testing/queries.ts writeTest'],
+      'testing/queries.ts giveUpTest',
+    ].map((name) => [
+      `src/messaging/sending-providers/${name}`,
+      'runs in the worker; test/messaging/sending-providers',
+    ]),
+  ),
+  'src/messaging/sending-providers/queries.ts listTeamProviders':
+    'asked for senders of text messages, and by the worker; test/messaging/sending-providers',
   'src/messaging/dev-mailbox/': 'shown to developers, and pruned by the worker; test/messaging',
   ...Object.fromEntries(
     ['enrollments', 'events', 'forms', 'identity', 'journeys', 'sessions', 'site'].map((folder) => [

@@ -16,11 +16,11 @@ export const maxSendingProviders = 10;
 /** Sending providers of a team for one channel. */
 export const maxProvidersPerChannel = 5;
 /** Numbers and names of an SMS provider. */
-export const maxSenders = 20;
+const maxSenders = 20;
 /** Characters of a secret, such as the JSON of a service account. */
-export const maxSecretLength = 16_384;
+const maxSecretLength = 16_384;
 /** Seconds for which the secret before a rotation is used. */
-export const maxOverlapSeconds = 604_800;
+const maxOverlapSeconds = 604_800;
 
 const Channel = OneOf(['email', 'sms', 'push'], 'Fixed once the provider is made');
 const Kind = OneOf(
