@@ -77,10 +77,11 @@ export function createBreaker(
      * again. It is no transition of this process.
      */
     follow(found: { sinceMs: number; probeAtMs: number } | undefined) {
-      if (!found) {
+      if (found) outage ??= { ...found, probes: 0, lostAtMs: 0 };
+      else if (outage) {
         outage = undefined;
         faults = 0;
-      } else outage ??= { ...found, probes: 0, lostAtMs: 0 };
+      }
     },
     /** There was nothing to try. */
     abandonProbe() {
