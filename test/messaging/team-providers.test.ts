@@ -24,6 +24,8 @@ let api: TestApi;
 let lanes: SendingLanes;
 /** The provider of the settings. */
 let shared: ProviderServer;
+/** One that rejects every message. */
+let broken: ProviderServer;
 const servers: ProviderServer[] = [];
 const running: SendingLanes[] = [];
 
@@ -47,6 +49,8 @@ async function aServer(): Promise<ProviderServer> {
 beforeAll(async () => {
   api = await startTestApi();
   shared = await aServer();
+  broken = await aServer();
+  broken.answer(401);
   lanes = await lanesWith();
 });
 afterAll(async () => {
@@ -183,6 +187,43 @@ test('while a provider hangs, the next one sends', async () => {
   servers[hung]?.stop();
   await sending;
   expect(new Set(await statusesOf(team, template))).toEqual(new Set(['sent']));
+});
+
+test('a halted provider postpones the messages that go through it, and no others', async () => {
+  const halted = await lanesWith({
+    sms: { kind: 'sms_b', url: broken.url, account: '', key: 'shared', from: '+1' },
+  });
+  const works = await aServer();
+  const [own, failing, other] = [
+    await anUnboundedTeam(api),
+    await anUnboundedTeam(api),
+    await anUnboundedTeam(api),
+  ];
+  await anSmsProvider(own, works);
+  await anSmsProvider(failing, broken);
+  const send = async () => {
+    const templates = [];
+    for (const team of [own, failing, other]) templates.push(await textsOf(team, 5));
+    await halted.decide();
+    await halted.send();
+    return templates;
+  };
+  await send();
+  // Now that both are halted, nothing is claimed for them.
+  const attempts = broken.requests();
+  const [first] = await send();
+  expect(broken.requests()).toBe(attempts);
+  expect(first && (await statusesOf(own, first))).toEqual(Array.from({ length: 5 }, () => 'sent'));
+  const waiting = await api.db.look(
+    (sql) => sql<{ team_id: string; count: number }[]>`
+      select team_id, count(*)::int as count from message_sends
+      where team_id in (${own.id}, ${failing.id}, ${other.id})
+        and next_attempt_at > now() + interval '30 seconds' and not is_claimed
+      group by team_id`,
+  );
+  const counts = new Map(waiting.map(({ team_id, count }) => [team_id, count]));
+  expect(counts.get(own.id)).toBeUndefined();
+  expect([counts.get(failing.id), counts.get(other.id)]).toEqual([10, 10]);
 });
 
 test('a change of the settings applies to the next message', async () => {

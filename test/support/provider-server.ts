@@ -18,10 +18,12 @@ export async function startProviderServer() {
   const received: AcceptedMessage[] = [];
   let status = 200;
   let hangs = false;
+  let requests = 0;
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
+      requests += 1;
       if (hangs) return;
       if (status === 200) received.push(messageOf(request.headers, Buffer.concat(chunks)));
       const id = `m-${String(received.length)}`;
@@ -37,6 +39,8 @@ export async function startProviderServer() {
   return {
     url: `http://127.0.0.1:${String(port)}`,
     received,
+    /** Number of requests with any answer. */
+    requests: () => requests,
     /** Sets the answer to the next messages. */
     answer(how: number | 'nothing') {
       hangs = how === 'nothing';

@@ -1,14 +1,13 @@
 import type { Sql } from '../../../platform/database/sql.ts';
 import type { Channel, TakenSend } from '../queries.ts';
-import { ownsProvider } from '../waiting/queries.ts';
+import { ownsProvider, walkTeams } from '../waiting/queries.ts';
 import type { OfferedTo } from '../waiting/queries.ts';
 
-/**
- * Numbers of messages to claim. `shared`: of the channels that are looked at, through the providers
- * of the settings. `own`: of teams with providers of their own.
- */
+/** Numbers of messages to claim. */
 export interface Rooms {
+  /** By the channels that are looked at, through the providers of the settings. */
   shared: { channel: Channel; room: number }[];
+  /** By teams that have their own providers. */
   own: { team_id: string; channel: Channel; room: number }[];
 }
 
@@ -18,9 +17,9 @@ const takenAtMost = 300;
 
 /**
  * Claims due messages of a lane's queue for the duration of a lease, as many as their providers have
- * room for, with equal shares of the teams that share one. Urgent ones come first, but leave a fifth
- * of the room to the others. Messages that are not settled when the lease ends are claimed again.
- * The ids occur twice, since a plan from when the queue was empty would scan all of it.
+ * room for, with equal shares of the teams that share one. Urgent ones come first, but leave the
+ * others a fifth of the room. A message that is not settled when the lease ends can be claimed a
+ * second time. The ids occur twice, since a plan from when the queue was empty would scan all of it.
  */
 export async function takeSends(
   sql: Sql,
@@ -38,19 +37,7 @@ export async function takeSends(
         ${own.map(({ channel }) => channel)}::text[], ${own.map(({ room }) => room)}::int[])
         as known (team_id, channel, room)
     ),
-    walk (channel, room, team_id) as (
-      select w.channel, w.room, (
-        select team_id from message_sends
-        where lane = ${lane} and channel = w.channel
-        order by team_id limit 1)
-      from wanted w /* any team: lanes serve all */
-      union all
-      select walk.channel, walk.room, (
-        select team_id from message_sends
-        where lane = ${lane} and channel = walk.channel and team_id > walk.team_id
-        order by team_id limit 1)
-      from walk where walk.team_id is not null
-    ),
+    ${walkTeams(sql, lane)},
     queues as (
       select q.channel, q.team_id, owner.id as owner_id,
         case when owner.id is null then q.room else coalesce(known.room, ${firstRoom}) end as room

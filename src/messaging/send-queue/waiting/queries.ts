@@ -27,6 +27,27 @@ export function ownsProvider(sql: Sql, offeredTo: OfferedTo) {
 }
 
 /**
+ * Part of a statement with the table `wanted (channel, room)`: `walk` has each team with entries in
+ * the lane, by one index probe for each, however many entries it has; the last row has none.
+ */
+export function walkTeams(sql: Sql, lane: number) {
+  return sql`
+    walk (channel, room, team_id) as (
+      select w.channel, w.room, (
+        select team_id from message_sends
+        where lane = ${lane} and channel = w.channel
+        order by team_id limit 1)
+      from wanted w /* any team: lanes serve all */
+      union all
+      select walk.channel, walk.room, (
+        select team_id from message_sends
+        where lane = ${lane} and channel = walk.channel and team_id > walk.team_id
+        order by team_id limit 1)
+      from walk where walk.team_id is not null
+    )`;
+}
+
+/**
  * Postpones due messages of a channel in a lane until the next probe of the provider of the
  * settings. Returns their number, up to the limit of a statement.
  */
@@ -37,13 +58,22 @@ export async function putOffChannel(
   { asOf, until, offeredTo }: PutOff & { offeredTo: OfferedTo },
 ): Promise<number> {
   const rows = await sql`
+    with recursive wanted as (
+      select ${channel}::text as channel, ${putOffAtOnce}::int as room
+    ),
+    ${walkTeams(sql, lane)}
     update message_sends s set is_claimed = false, next_attempt_at = ${until}
     from (
-      select q.team_id, q.id from message_sends q
-      where q.lane = ${lane} and q.channel = ${channel} and q.next_attempt_at <= ${asOf}
-        and not ${ownsProvider(sql, offeredTo)}
-      order by q.next_attempt_at limit ${putOffAtOnce}
-      for update skip locked
+      select m.team_id, m.id from walk q
+      cross join lateral (
+        select team_id, id from message_sends
+        where lane = ${lane} and channel = q.channel and team_id = q.team_id
+          and next_attempt_at <= ${asOf}
+        limit q.room
+        for update skip locked
+      ) m
+      where q.team_id is not null and not ${ownsProvider(sql, offeredTo)}
+      limit ${putOffAtOnce}
     ) due
     where s.team_id = due.team_id and s.id = due.id /* any team: lanes serve all */`;
   return rows.count;
