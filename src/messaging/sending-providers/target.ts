@@ -6,10 +6,7 @@ import type { ProviderKind } from '../providers/team-provider.ts';
 /** The address of a provider in its stored form, or a reason that is written for the client. */
 export type Target = { ok: true; url: string; isLocal: boolean } | { ok: false; reason: string };
 
-const mailPorts: readonly number[] = [25, 465, 587, 2_525];
 const smtpUrl = /^(smtps?):\/\/(\[[0-9a-f:.]+\]|[a-z0-9.-]+):(\d{1,5})$/i;
-/** A port that every host may have, to check the host alone. */
-const anyPort = 443;
 
 /** Checks the address of a provider by its text, as every connection checks it again. */
 export function targetOf(kind: ProviderKind, text: string, rules: EgressRules): Target {
@@ -19,12 +16,9 @@ export function targetOf(kind: ProviderKind, text: string, rules: EgressRules): 
 function mailTarget(text: string, rules: EgressRules): Target {
   const [, scheme = '', host = '', digits = ''] = smtpUrl.exec(text) ?? [];
   if (scheme === '') return refuse('The URL must be smtp://host:port or smtps://host:port.');
-  const verdict = checkTargetHost(host, anyPort, rules);
-  if (!verdict.ok) return verdict;
   const port = Number(digits);
-  const isAllowed =
-    mailPorts.includes(port) || (rules.allowLoopback && port >= 1_024 && port <= 65_535);
-  if (!isAllowed) return refuse('The port must be 25, 465, 587 or 2525.');
+  const verdict = checkTargetHost(host, port, rules, 'mail');
+  if (!verdict.ok) return verdict;
   const { hostname } = verdict;
   const name = hostname.includes(':') ? `[${hostname}]` : hostname;
   return {

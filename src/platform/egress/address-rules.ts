@@ -158,7 +158,8 @@ const SERVER_PORTS = {
   /** SMTP; the ports of tests and of development only where loopback is allowed. */
   mail: {
     isAllowed: (port: number, rules: EgressRules) =>
-      [25, 465, 587, 2525].includes(port) || (rules.allowLoopback && port >= 1024),
+      [25, 465, 587, 2525].includes(port) ||
+      (rules.allowLoopback && port >= 1024 && port <= 65_535),
     reason: 'The port must be 25, 465, 587 or 2525.',
   },
 };
