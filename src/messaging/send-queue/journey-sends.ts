@@ -236,9 +236,11 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
 
   return {
     async round(): Promise<{ worked: boolean }> {
+      const wasBusy = isBusy();
       const taken = await take();
       if (failure) throw failure;
-      if (taken === 0 && !isBusy()) return { worked: false };
+      // What was put back during the claim is seen by the next one only.
+      if (taken === 0 && !isBusy()) return { worked: wasBusy };
       await nextAnswer(maxWaitMs);
       await pause(gatherMs);
       leaveAll(false);
