@@ -239,7 +239,7 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
       const wasBusy = isBusy();
       const taken = await take();
       if (failure) throw failure;
-      // What was put back during the claim is seen by the next one only.
+      // A message that was put back during the claim is seen by the next one only.
       if (taken === 0 && !isBusy()) return { worked: wasBusy };
       await nextAnswer(maxWaitMs);
       await pause(gatherMs);
