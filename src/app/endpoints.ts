@@ -39,6 +39,7 @@ import { journeyEndpoints } from '../journeys/endpoints.ts';
 import { journeyWatchEndpoints } from '../journeys/watches/endpoints.ts';
 import { journeysInclude } from '../journeys/include.ts';
 import { enrollmentExplanationEndpoints } from '../journeys/enrollment/endpoints.ts';
+import { archivedMessageEndpoints } from '../messaging/archived-messages/endpoints.ts';
 import { messageDeliveryEndpoints } from '../messaging/message-deliveries/endpoints.ts';
 import { messageSendBatchEndpoints } from '../operations/message-sends/endpoints.ts';
 import { requestedSendEndpoints } from '../messaging/requested-sends/endpoints.ts';
@@ -107,6 +108,7 @@ export const endpoints: readonly Endpoint[] = [
   ...requestedSendEndpoints,
   ...messageSendBatchEndpoints,
   ...testRecipientEndpoints,
+  ...archivedMessageEndpoints,
   ...messageDeliveryEndpoints,
   ...pageEndpoints,
   ...objectiveEndpoints,

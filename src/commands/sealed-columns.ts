@@ -5,6 +5,7 @@ import { rawPlace } from '../inbound/intake/callback.ts';
 import { placeOf as earlierIdentityPlace } from '../contacts/earlier-identities/earlier-identities.ts';
 import { fileSourcePlace } from '../operations/file-sources/queries.ts';
 import { receiverSecretPlace } from '../inbound/incoming-webhook-receivers/verification/queries.ts';
+import { addressesPlace, contentPlace } from '../messaging/archived-messages/seal.ts';
 import { codePlace } from '../messaging/notices/code.ts';
 import { sendDataPlace } from '../messaging/send-queue/send-data.ts';
 import { providerSecretPlace } from '../messaging/sending-providers/queries.ts';
@@ -117,6 +118,18 @@ export const sealedColumns: readonly SealedColumn[] = [
     column: 'sealed_data',
     key: ['team_id', 'id'],
     placeOf: (row) => sendDataPlace(text(row['team_id']), text(row['id'])),
+  },
+  {
+    table: 'archived_messages',
+    column: 'sealed_addresses',
+    key: ['team_id', 'id', 'inserted_at'],
+    placeOf: (row) => addressesPlace(text(row['team_id']), text(row['id'])),
+  },
+  {
+    table: 'archived_contents',
+    column: 'sealed_content',
+    key: ['team_id', 'id'],
+    placeOf: (row) => contentPlace(text(row['team_id']), text(row['id'])),
   },
   {
     table: 'test_recipients',

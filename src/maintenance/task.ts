@@ -61,6 +61,17 @@ export function pruning(
   );
 }
 
+/** A task that deletes rows in transactions of several statements. */
+export function pruningTogether(
+  note: string,
+  prune: (sql: Sql, limit: number) => Promise<number>,
+  size = 2_000,
+): Task {
+  return inChunks(size, note, (database, limit) =>
+    database.transact((sql) => prune(sql, limit), withinAMinute),
+  );
+}
+
 /** One task after the other, under one name. */
 export function inOrder(...tasks: readonly Task[]): Task {
   return {

@@ -1,4 +1,5 @@
 import {
+  dropEmptyMonths,
   dropOldDays,
   dropOldMonths,
   ensurePartitions,
@@ -8,6 +9,7 @@ import {
   pruneInbound,
 } from '../platform/database/maintenance.ts';
 import { notifySubscribers } from '../webhooks/deprecations/notices.ts';
+import { pruneArchived } from '../messaging/archived-messages/deleting/queries.ts';
 import { pruneMailbox } from '../messaging/dev-mailbox/queries.ts';
 import { requestLogDays } from '../meta/requests/queries.ts';
 import { pruneConfirmations } from '../messaging/confirming/queries.ts';
@@ -22,7 +24,7 @@ import { endAbandoned } from '../operations/sftp/upload-status.ts';
 import { pruneUploads } from '../operations/uploads/queries.ts';
 import { pruneGuesses } from '../widget/identity/queries.ts';
 import { pruneSessions } from '../widget/sessions/queries.ts';
-import { atOnce, inChunks, inOrder, pruning, withinAMinute } from './task.ts';
+import { atOnce, inChunks, inOrder, pruning, pruningTogether, withinAMinute } from './task.ts';
 import type { Task } from './task.ts';
 
 const deliveryDays = 90;
@@ -66,6 +68,10 @@ export const tasks: Readonly<Record<string, Task>> = {
       dropOldMonths(sql, 'message_deliveries', engagementMonths),
     ),
     atOnce('Deletes their hourly sums.', (sql) => pruneSums(sql, engagementMonths)),
+  ),
+  'archived-messages': inOrder(
+    pruningTogether('Deletes archived messages whose term has ended.', pruneArchived),
+    atOnce('Drops their empty months.', (sql) => dropEmptyMonths(sql, 'archived_messages')),
   ),
   'idempotency-keys': pruning(
     'Deletes stored answers and revocations that have expired.',

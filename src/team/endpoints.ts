@@ -26,9 +26,10 @@ export const updateTeam = endpoint({
   id: 'updateTeam',
   method: 'PATCH',
   path,
-  summary: 'Change the settings of the team; null ends quiet hours or the frequency cap',
+  summary: 'Change the settings of the team; null ends quiet hours, frequency cap or retention',
   description:
-    'Changes the settings of the team. Null ends the quiet hours or the frequency cap. ' +
+    'Changes the settings of the team. Null ends the quiet hours, the frequency cap or the ' +
+    'retention of its own. A new term of archived messages holds for those sent afterwards. ' +
     'Messages that are scheduled follow the new settings when they are due. The change is ' +
     'recorded in the audit trail.',
   tag,
@@ -40,7 +41,7 @@ export const updateTeam = endpoint({
   async handle({ sql, teamId, body, checkPrecondition }) {
     const before = await lockTeam(sql, teamId);
     checkPrecondition(before);
-    const { quiet_hours, frequency_cap } = body;
+    const { quiet_hours, frequency_cap, retention } = body;
     const wanted = {
       name: body.name ?? before.name,
       timezone: body.timezone ?? before.timezone,
@@ -48,6 +49,7 @@ export const updateTeam = endpoint({
       currency: body.currency ?? before.currency,
       quiet_hours: quiet_hours === undefined ? before.quiet_hours : quiet_hours,
       frequency_cap: frequency_cap === undefined ? before.frequency_cap : frequency_cap,
+      retention: retention === undefined ? before.retention : retention,
       domains: body.domains ?? before.domains,
       sms_allowed_prefixes: body.sms_allowed_prefixes ?? before.sms_allowed_prefixes,
       is_in_benchmarks: body.is_in_benchmarks ?? before.is_in_benchmarks,

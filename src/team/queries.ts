@@ -1,5 +1,5 @@
 import type { Sql } from '../platform/database/sql.ts';
-import type { FrequencyCap, QuietHours } from './team.ts';
+import type { FrequencyCap, QuietHours, Retention } from './team.ts';
 
 /** Fields of a team that it can change. */
 export interface TeamSettings {
@@ -9,6 +9,7 @@ export interface TeamSettings {
   currency: string;
   quiet_hours: QuietHours | null;
   frequency_cap: FrequencyCap | null;
+  retention: Retention | null;
   domains: string[];
   sms_allowed_prefixes: string[];
   is_in_benchmarks: boolean;
@@ -92,12 +93,13 @@ export async function sumFileBytes(sql: Sql): Promise<number> {
 export async function updateTeamRow(
   sql: Sql,
   teamId: string,
-  { quiet_hours, frequency_cap, ...plain }: TeamSettings,
+  { quiet_hours, frequency_cap, retention, ...plain }: TeamSettings,
 ): Promise<TeamRow> {
   const settings = {
     ...plain,
     quiet_hours: quiet_hours && sql.json(quiet_hours),
     frequency_cap: frequency_cap && sql.json(frequency_cap),
+    retention: retention && sql.json(retention),
   };
   const [row] = await sql<[TeamRow]>`
     update teams

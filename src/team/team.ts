@@ -27,6 +27,27 @@ const FrequencyCap = Type.Object(
 );
 export type FrequencyCap = Static<typeof FrequencyCap>;
 
+export const Retention = Type.Object(
+  {
+    archived_messages_days: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 3_650,
+        description:
+          'Days for which each message is archived from the time it is sent; absent: not archived',
+      }),
+    ),
+    archived_messages_survive_erasure: Type.Optional(
+      Type.Boolean({
+        description:
+          'Whether archived messages stay until their term when their contact is erased; false if absent',
+      }),
+    ),
+  },
+  { title: 'retention', additionalProperties: false },
+);
+export type Retention = Static<typeof Retention>;
+
 export const Team = resource('team', {
   name: Text(120),
   tier: Type.String({ description: 'The tier of the contract; decides the rate limits' }),
@@ -35,6 +56,7 @@ export const Team = resource('team', {
   currency: Currency('Currency of amounts; accounts keep the one that they were created with'),
   quiet_hours: Type.Optional(QuietHours),
   frequency_cap: Type.Optional(FrequencyCap),
+  retention: Type.Optional(Retention),
   domains: Type.Array(
     Type.String({
       pattern: '^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?[.])+[a-z]{2,63}$',
@@ -61,6 +83,7 @@ export const TeamPatch = patchBody(Team, [
   'currency',
   'quiet_hours',
   'frequency_cap',
+  'retention',
   'domains',
   'sms_allowed_prefixes',
   'is_in_benchmarks',

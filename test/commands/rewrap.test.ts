@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { writeFileSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -5,6 +6,7 @@ import { startApi } from '../../src/app/start-api.ts';
 import { newKeyFile, openKeyring, parseKeyFile } from '../../src/platform/auth/keyring.ts';
 import { createAdmin } from '../../src/commands/admin/program.ts';
 import { sealedColumns } from '../../src/commands/sealed-columns.ts';
+import { sealMessage } from '../../src/messaging/archived-messages/seal.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
 import { openCallSettings } from '../../src/webhooks/webhook-subscriptions/delivery-settings/queries.ts';
 import { liveSigningKeys } from '../../src/webhooks/webhook-subscriptions/queries.ts';
@@ -28,6 +30,30 @@ beforeAll(async () => {
   process.env['ONWARD_KEYS_FILE'] = file;
 });
 afterAll(() => api.stop());
+
+/** A message in the archive, as a worker seals it. */
+async function archiveOne({ id: teamId }: { id: string }): Promise<void> {
+  const id = randomUUID();
+  const content = { channel: 'sms', to: '+14155550199', body: 'Hi' } as const;
+  const order = { days: 1, template_version: 1, consent_status: null };
+  const { sealed_addresses, content_id, sealed_content } = sealMessage(
+    api.keyring,
+    { teamId, id, content },
+    order,
+  );
+  await api.db.look(
+    (sql) => sql`
+      with line as (
+        insert into archived_messages (team_id, id, contact_id, message_id, template_id,
+          template_version, channel, provider, sealed_addresses, content_id, sent_at, expires_at,
+          inserted_at)
+        values (${teamId}, ${id}, ${id}, ${id}, ${id}, 1, 'sms', 'mailbox', ${sealed_addresses},
+          ${content_id}, now(), now(), now())
+      )
+      insert into archived_contents (team_id, id, sealed_content)
+      values (${teamId}, ${content_id}, ${sealed_content})`,
+  );
+}
 
 const admin = async (...args: string[]) => {
   const lines: string[] = [];
@@ -102,6 +128,8 @@ test('after a rotation and a rewrap every sealed value opens without the old env
   const { path: sends } = await aRequestable(team);
   const requested = await team.post(sends, { email: 'ada@example.net', data: anOrder() });
   expect([tried.status, requested.status]).toEqual([202, 202]);
+
+  await archiveOne(team);
 
   const secure_personalization = { enabled: true, factors: ['otp_email'] };
   const scene = await aScene(api, {

@@ -1,4 +1,5 @@
 import { accountRecipes } from './recipes/accounts.ts';
+import { archivedMessageRecipes } from './recipes/archived-messages.ts';
 import { batchRecipes } from './recipes/batch.ts';
 import { cohortRecipes } from './recipes/cohorts.ts';
 import { contactRecipes } from './recipes/contacts.ts';
@@ -39,6 +40,7 @@ const all: readonly Recipes[] = [
   templateRecipes,
   journeyRecipes,
   messageRecipes,
+  archivedMessageRecipes,
   pageRecipes,
   landingPageRecipes,
   contentBlockRecipes,

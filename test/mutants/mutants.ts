@@ -119,6 +119,10 @@ const elsewhere: Readonly<Record<string, string>> = {
       'runs in the worker; test/widget/codes, test/messaging/test-sends',
     ]),
   ),
+  'src/messaging/archived-messages/queries.ts insertArchived':
+    'runs in the worker; test/messaging/archived-messages',
+  'src/messaging/archived-messages/deleting/':
+    'runs in the worker; test/messaging/archived-messages',
   'src/messaging/send-queue/': 'runs in the worker; test/workflows/sending',
   'src/messaging/requested-sends/queries.ts deleteSendData':
     'runs in the worker; test/messaging/requested-sends',

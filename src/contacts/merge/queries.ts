@@ -88,6 +88,10 @@ export async function moveChildren(
   await sql`
     update message_deliveries set contact_id = ${winnerId}
     where team_id = ${teamId} and contact_id = ${loserId}`;
+  // After the deliveries: their locks end transactions that archive a message of the loser.
+  await sql`
+    update archived_messages set contact_id = ${winnerId}
+    where team_id = ${teamId} and contact_id = ${loserId}`;
   await sql`
     update inbound_deliveries set contact_id = ${winnerId}
     where team_id = ${teamId} and contact_id = ${loserId}`;

@@ -5,7 +5,7 @@ import type { ListDeclaration } from '../../platform/lists/declaration.ts';
 import { channels } from '../../campaigns/messages/message.ts';
 import { deliveryStatuses, skipReasons } from './rules.ts';
 
-const providers = [
+export const providers = [
   'email_a',
   'email_b',
   'email_c',

@@ -6,6 +6,7 @@ import type { Sql } from '../../platform/database/sql.ts';
 import type { Clock } from '../../platform/database/clock.ts';
 import { sendAttempts } from '../../platform/http/metrics.ts';
 import type { Log } from '../../platform/observability/log.ts';
+import { sealMessage, withoutContent } from '../archived-messages/seal.ts';
 import { takeSends } from './claiming/queries.ts';
 import { createLaneProviders } from './lane-providers.ts';
 import type { Rendered } from './lane-providers.ts';
@@ -104,12 +105,14 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
     return count;
   }
 
-  function begin({ send, outcome }: PreparedMessage, nowMs: number) {
+  function begin({ send, outcome, archive }: PreparedMessage, nowMs: number) {
     switch (outcome.kind) {
       case 'send': {
         // The time is read again: slow preparation must not make all messages stale.
         const { provider, isProbe, message } = outcome;
-        providers.windowOf(provider).add({ send, message, isProbe }, clock.now(), send.is_urgent);
+        providers
+          .windowOf(provider)
+          .add({ send, message, isProbe, archive }, clock.now(), send.is_urgent);
         break;
       }
       case 'wait':
@@ -119,7 +122,10 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
         finish(send);
         break;
       case 'sent':
-        finish(sentBy(send, providers.preferred(send), {}, nowMs));
+        finish({
+          ...sentBy(send, providers.preferred(send), {}, nowMs),
+          archived: archive && withoutContent(send.team_id, archive),
+        });
         break;
       case 'cancel':
         finish(withSettlement(send, { status: 'canceled' }, nowMs));
@@ -162,14 +168,15 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
     for (const [provider] of providers.windows()) leave(provider, isAll);
   }
 
-  function handOver(provider: LiveProvider, { send, message, isProbe }: Rendered) {
+  function handOver(provider: LiveProvider, rendered: Rendered) {
+    const { send, message, isProbe } = rendered;
     const { channel, sender, breaker } = provider;
     void sender.send(message, timeoutMs).then((result) => {
       const now = clock.now();
       providers.windowOf(provider).answer(now);
       sendAttempts.inc({ channel, outcome: result.kind === 'sent' ? 'sent' : result.code });
       const nextProbeMs = breaker.recordResult(faultOf(result), isProbe, now);
-      if (nextProbeMs === undefined) finish(endingOf(send, sender, result));
+      if (nextProbeMs === undefined) finish(endingOf(rendered, sender, result));
       else {
         // A probe comes behind all others, should it be what the provider stumbles over.
         const atMs = providers.retryAt(send, nextProbeMs, now);
@@ -189,13 +196,19 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
     return { ...settled, isReported: !reports };
   }
 
-  function endingOf(send: TakenSend, sender: Sender, result: SendResult): Ending {
+  function endingOf(
+    { send, message, archive }: Rendered,
+    sender: Sender,
+    result: SendResult,
+  ): Ending {
     const now = clock.now();
     const { provider } = sender;
     if (result.kind === 'sent') {
       counts.sent += 1;
       const { providerMessageId: provider_message_id, recipient } = result;
-      return sentBy(send, sender, { provider_message_id, to_masked: masked(recipient) }, now);
+      const about = { provider_message_id, to_masked: masked(recipient) };
+      const archived = archive && sealMessage(keyring, message, archive);
+      return { ...sentBy(send, sender, about, now), archived };
     }
     const pauseMs = sending.retryScheduleMs[send.attempts];
     log.info(

@@ -1,5 +1,6 @@
 import { groupBy } from '../../platform/group-by.ts';
 import type { StoredProvider } from '../sending-providers/queries.ts';
+import type { ArchiveOrder } from '../archived-messages/seal.ts';
 import type { OutgoingMessage } from '../providers/sender.ts';
 import { createConcurrencyWindow } from './concurrency-window.ts';
 import type { LiveProvider, ProviderPool } from './provider-pool.ts';
@@ -12,6 +13,7 @@ export interface Rendered {
   send: TakenSend;
   message: OutgoingMessage;
   isProbe: boolean;
+  archive: ArchiveOrder | undefined;
 }
 
 type Window = ReturnType<typeof createConcurrencyWindow<Rendered>>;

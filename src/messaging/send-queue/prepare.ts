@@ -5,6 +5,7 @@ import type { VersionContent } from '../../campaigns/templates/history/queries.t
 import { recipientFacts } from '../recipients/facts.ts';
 import { listCallbackReceivers, listDevices, listRecipients } from '../recipients/queries.ts';
 import type { Recipient } from '../recipients/queries.ts';
+import type { ArchiveOrder } from '../archived-messages/seal.ts';
 import { callbackKinds } from '../providers/sender.ts';
 import { listTeamProviders } from '../sending-providers/queries.ts';
 import { composeDelivery } from './compose.ts';
@@ -52,12 +53,13 @@ export async function prepareSends(
   const prepared: PreparedMessage[] = [...tests, ...notices];
   for (const send of own) {
     const delivery = deliveries.get(send.id);
+    const version = send.template_version ?? delivery?.template_version ?? null;
     if (!delivery || !isWaiting(delivery)) {
-      prepared.push({ send, outcome: gateOfReported(delivery?.status) });
+      const archive = delivery && archiveOrder(delivery, version, undefined);
+      prepared.push({ send, archive, outcome: gateOfReported(delivery?.status) });
       continue;
     }
     const { template_id: templateId } = delivery;
-    const version = send.template_version ?? delivery.template_version;
     const content =
       version === null
         ? undefined
@@ -89,9 +91,22 @@ export async function prepareSends(
       ...composeDelivery({ ...tools, defaultFrom }, delivery, recipient, parts),
       ...(callbackKind && callbacks.get(`${callbackKind} ${send.team_id}`)),
     }));
-    prepared.push({ send, templateId, outcome });
+    const archive = archiveOrder(delivery, version, recipient);
+    prepared.push({ send, templateId, archive, outcome });
   }
   return prepared;
+}
+
+/** Undefined unless the team archives what is sent. */
+function archiveOrder(
+  { channel, retention }: QueuedDelivery,
+  version: number | null,
+  recipient: Recipient | undefined,
+): ArchiveOrder | undefined {
+  const days = retention?.archived_messages_days;
+  if (days === undefined || version === null) return undefined;
+  const consent_status = recipient?.consents[channel].status ?? null;
+  return { days, template_version: version, consent_status };
 }
 
 const isWaiting = ({ status }: QueuedDelivery) => status === 'queued' || status === 'scheduled';

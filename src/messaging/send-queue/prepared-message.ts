@@ -2,6 +2,7 @@ import type { SendingDomainConfig } from '../../platform/config.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import type { MessageRow } from '../../campaigns/messages/message.ts';
 import type { KeptVersions } from '../../campaigns/templates/history/kept-versions.ts';
+import type { ArchiveOrder } from '../archived-messages/seal.ts';
 import type { OutgoingMessage } from '../providers/sender.ts';
 import type { SenderContext } from './compose.ts';
 import type { LaneProviders, Route } from './lane-providers.ts';
@@ -14,6 +15,8 @@ export interface PreparedMessage {
   send: TakenSend;
   /** Absent if it was not checked. */
   templateId?: string;
+  /** Present if its team archives what is sent. */
+  archive?: ArchiveOrder | undefined;
   outcome:
     | Exclude<SendCheck, { kind: 'send' }>
     | { kind: 'send'; message: OutgoingMessage; provider: LiveProvider; isProbe: boolean }

@@ -4,6 +4,8 @@ import { messageFailed, messageSent, messageSkipped } from '../events.ts';
 import { groupBy } from '../../platform/group-by.ts';
 import { recordEngagement } from '../../engagement/engagement-events/record.ts';
 import type { EventToRecord } from '../../engagement/engagement-events/record.ts';
+import { archiveMessages } from '../archived-messages/queries.ts';
+import type { SealedMessage } from '../archived-messages/seal.ts';
 import { listInserted } from '../message-deliveries/queries.ts';
 import { deleteSends, putBackSends, writeSettled } from './queries.ts';
 import type { SettledRow, Settlement } from './queries.ts';
@@ -16,6 +18,8 @@ export interface Ending {
   settlement?: Settlement;
   /** No other code reports that it was sent. */
   isReported?: boolean;
+  /** For the archive of its team, where that is on and the message was sent. */
+  archived?: SealedMessage | undefined;
   /** It stays in the queue. */
   later?: { at: string; is_attempt: boolean };
 }
@@ -38,6 +42,12 @@ export async function settleSends(sql: Sql, endings: readonly Ending[]): Promise
       ),
     ),
   ]);
+  const sealed = new Map(endings.flatMap(({ id, archived }) => (archived ? [[id, archived]] : [])));
+  const archived = rows.flatMap((delivery) => {
+    const message = sealed.get(delivery.id);
+    return message ? [{ sealed: message, delivery }] : [];
+  });
+  if (archived.length > 0) await archiveMessages(sql, archived);
   const outcomes = rows.flatMap((row) => outcomeOf(row));
   const unreported = new Set(endings.filter(({ isReported }) => isReported).map(({ id }) => id));
   for (const [teamId, some] of groupBy(outcomes, ({ delivery }) => delivery.team_id)) {

@@ -98,6 +98,7 @@ export const tags: readonly { name: string; description: string }[] = [
     name: 'Sending providers',
     description: 'Accounts at providers, through which the messages of the team leave.',
   },
+  { name: 'Archive', description: 'Messages as they were sent, and what holds their deletion.' },
   { name: 'Users', description: 'People who work for the team, their roles and invitations.' },
   { name: 'Audit', description: 'The tamper-evident record of administrative changes.' },
   {

@@ -28,6 +28,13 @@ export async function dropOldMonths(sql: Sql, table: string, months: number): Pr
   return row.dropped;
 }
 
+/** Drops the empty partitions of past months of a table; returns their number. */
+export async function dropEmptyMonths(sql: Sql, table: string): Promise<number> {
+  const [row] = await sql<[{ dropped: number }]>`
+    select drop_empty_month_partitions(${table}) as dropped`;
+  return row.dropped;
+}
+
 /** Deletes one chunk of the keys of engagement events that no longer exist. */
 export async function pruneEngagementKeys(
   sql: Sql,

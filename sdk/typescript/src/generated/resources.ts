@@ -24,9 +24,10 @@ type Operators7 =
 type Operators8 = 'contains' | 'eq' | 'missing' | 'present';
 type Operators9 = 'eq' | 'missing' | 'neq' | 'present';
 type Operators10 = 'eq' | 'neq';
-type Operators11 = 'in';
-type Operators12 = 'gte' | 'lt';
-type Operators13 = 'eq' | 'gt' | 'gte' | 'in' | 'lt' | 'lte';
+type Operators11 = 'gt' | 'gte' | 'lt' | 'lte';
+type Operators12 = 'in';
+type Operators13 = 'gte' | 'lt';
+type Operators14 = 'eq' | 'gt' | 'gte' | 'in' | 'lt' | 'lte';
 export interface Resources {
   access: {
     /** Exchanges the credentials of a client for an access token that is valid for one hour. Send client_id and client_secret in the form or by HTTP Basic, but not both. The answer names the scopes that were granted: scopes beyond the entitlement of the client are left out without an error. Reuse the token until shortly before it expires, then request another one. (`createToken`) */
@@ -1244,6 +1245,26 @@ export interface Resources {
     /** Deletes a test recipient and its address for good. Its link confirms nothing any more, and test sends to it that wait are dropped. Scope: `partner:messages:delete`. (`deleteTestRecipient`) */
     delete(id: string, options?: RequestOptions): ApiPromise<void>;
   };
+  archivedMessages: {
+    /** Returns messages that providers took while the team archived what was sent. Addresses are masked, and contents are left out; getArchivedMessage shows both. Scope: `partner:archived_messages:read`. (`listArchivedMessages`) */
+    list(
+      query?: {
+        sort?: Sort<'sent_at'>;
+        meta?: 'count';
+        filter?: {
+          sent_at?: Operators<Time, Operators11>;
+          contact_id?: Filter<string, Operators2>;
+          message_id?: Filter<string, Operators2>;
+          channel?: Filter<'email' | 'sms' | 'push', Operators2>;
+        };
+        page?: PageQuery;
+      },
+      options?: RequestOptions,
+    ): ListPromise<S.ListArchivedMessagesResponse>;
+
+    /** Returns a message as the provider got it, with the address. Its id is that of the message delivery. Reads are counted in the audit trail. Content and address are absent where content_status is not stored. Scope: `partner:archived_messages:read`. (`getArchivedMessage`) */
+    get(id: string, options?: RequestOptions): ApiPromise<S.ArchivedMessageDetails>;
+  };
   messageDeliveries: {
     /** Returns the deliveries of messages to contacts, filtered by message, template, contact or journey. Scope: `partner:messages:read`. (`listMessageDeliveries`) */
     list(
@@ -1424,7 +1445,7 @@ export interface Resources {
     /** Returns the team of the token with its settings, such as time zone, currency, quiet hours and frequency cap. A token belongs to exactly one team. Scope: `partner:team:read`. (`getTeam`) */
     get(options?: RequestOptions): ApiPromise<S.Team>;
 
-    /** Changes the settings of the team. Null ends the quiet hours or the frequency cap. Messages that are scheduled follow the new settings when they are due. The change is recorded in the audit trail. Scope: `partner:team:write`. (`updateTeam`) */
+    /** Changes the settings of the team. Null ends the quiet hours, the frequency cap or the retention of its own. A new term of archived messages holds for those sent afterwards. Messages that are scheduled follow the new settings when they are due. The change is recorded in the audit trail. Scope: `partner:team:write`. (`updateTeam`) */
     update(body: S.TeamPatch, options?: RequestOptions): ApiPromise<S.Team>;
   };
   users: {
@@ -1896,7 +1917,7 @@ export interface Resources {
       query?: {
         period?: string;
         timezone?: string;
-        filter?: { template_id?: Filter<string, Operators11>; cohort_id?: string };
+        filter?: { template_id?: Filter<string, Operators12>; cohort_id?: string };
       },
       options?: RequestOptions,
     ): ApiPromise<S.InsightAddedValueByTime>;
@@ -1906,7 +1927,7 @@ export interface Resources {
       query?: {
         period?: string;
         timezone?: string;
-        filter?: { template_id?: Filter<string, Operators11>; cohort_id?: string };
+        filter?: { template_id?: Filter<string, Operators12>; cohort_id?: string };
       },
       options?: RequestOptions,
     ): ApiPromise<S.InsightCampaignEngagement>;
@@ -1916,7 +1937,7 @@ export interface Resources {
       query?: {
         period?: string;
         timezone?: string;
-        filter?: { template_id?: Filter<string, Operators11>; cohort_id?: string };
+        filter?: { template_id?: Filter<string, Operators12>; cohort_id?: string };
       },
       options?: RequestOptions,
     ): ApiPromise<S.InsightCampaignEnrollment>;
@@ -1926,7 +1947,7 @@ export interface Resources {
       query?: {
         period?: string;
         timezone?: string;
-        filter?: { template_id?: Filter<string, Operators11>; cohort_id?: string };
+        filter?: { template_id?: Filter<string, Operators12>; cohort_id?: string };
       },
       options?: RequestOptions,
     ): ApiPromise<S.InsightCampaignPerformance>;
@@ -1936,7 +1957,7 @@ export interface Resources {
       query?: {
         period?: string;
         timezone?: string;
-        filter?: { template_id?: Filter<string, Operators11>; cohort_id?: string };
+        filter?: { template_id?: Filter<string, Operators12>; cohort_id?: string };
       },
       options?: RequestOptions,
     ): ApiPromise<S.InsightCardOnFileWidget>;
@@ -1946,7 +1967,7 @@ export interface Resources {
       query?: {
         period?: string;
         timezone?: string;
-        filter?: { template_id?: Filter<string, Operators11>; cohort_id?: string };
+        filter?: { template_id?: Filter<string, Operators12>; cohort_id?: string };
       },
       options?: RequestOptions,
     ): ApiPromise<S.InsightDrivers>;
@@ -1956,7 +1977,7 @@ export interface Resources {
       query?: {
         period?: string;
         timezone?: string;
-        filter?: { template_id?: Filter<string, Operators11>; cohort_id?: string };
+        filter?: { template_id?: Filter<string, Operators12>; cohort_id?: string };
       },
       options?: RequestOptions,
     ): ApiPromise<S.InsightEnrollmentWidget>;
@@ -1966,7 +1987,7 @@ export interface Resources {
       query?: {
         period?: string;
         timezone?: string;
-        filter?: { template_id?: Filter<string, Operators11>; cohort_id?: string };
+        filter?: { template_id?: Filter<string, Operators12>; cohort_id?: string };
       },
       options?: RequestOptions,
     ): ApiPromise<S.InsightGapAnalysis>;
@@ -1977,7 +1998,7 @@ export interface Resources {
         period?: string;
         timezone?: string;
         filter?: {
-          template_id?: Filter<string, Operators11>;
+          template_id?: Filter<string, Operators12>;
           cohort_id?: string;
           channel?: string;
         };
@@ -1990,7 +2011,7 @@ export interface Resources {
       query?: {
         period?: string;
         timezone?: string;
-        filter?: { template_id?: Filter<string, Operators11>; cohort_id?: string };
+        filter?: { template_id?: Filter<string, Operators12>; cohort_id?: string };
       },
       options?: RequestOptions,
     ): ApiPromise<S.InsightMobileAppWidget>;
@@ -2006,7 +2027,7 @@ export interface Resources {
       query?: {
         period?: string;
         timezone?: string;
-        filter?: { template_id?: Filter<string, Operators11>; cohort_id?: string };
+        filter?: { template_id?: Filter<string, Operators12>; cohort_id?: string };
       },
       options?: RequestOptions,
     ): ApiPromise<S.InsightObjectiveCompletionRate>;
@@ -2016,7 +2037,7 @@ export interface Resources {
       query?: {
         period?: string;
         timezone?: string;
-        filter?: { template_id?: Filter<string, Operators11>; cohort_id?: string };
+        filter?: { template_id?: Filter<string, Operators12>; cohort_id?: string };
       },
       options?: RequestOptions,
     ): ApiPromise<S.InsightObjectiveContent>;
@@ -2026,7 +2047,7 @@ export interface Resources {
       query?: {
         period?: string;
         timezone?: string;
-        filter?: { template_id?: Filter<string, Operators11>; cohort_id?: string };
+        filter?: { template_id?: Filter<string, Operators12>; cohort_id?: string };
       },
       options?: RequestOptions,
     ): ApiPromise<S.InsightObjectiveTotalValue>;
@@ -2036,7 +2057,7 @@ export interface Resources {
       query?: {
         period?: string;
         timezone?: string;
-        filter?: { template_id?: Filter<string, Operators11>; cohort_id?: string };
+        filter?: { template_id?: Filter<string, Operators12>; cohort_id?: string };
       },
       options?: RequestOptions,
     ): ApiPromise<S.InsightOptInWidget>;
@@ -2046,7 +2067,7 @@ export interface Resources {
       query?: {
         period?: string;
         timezone?: string;
-        filter?: { template_id?: Filter<string, Operators11> };
+        filter?: { template_id?: Filter<string, Operators12> };
       },
       options?: RequestOptions,
     ): ApiPromise<S.InsightOverallNumberOfCampaigns>;
@@ -2056,7 +2077,7 @@ export interface Resources {
       query?: {
         period?: string;
         timezone?: string;
-        filter?: { template_id?: Filter<string, Operators11>; cohort_id?: string };
+        filter?: { template_id?: Filter<string, Operators12>; cohort_id?: string };
       },
       options?: RequestOptions,
     ): ApiPromise<S.InsightPages>;
@@ -2066,7 +2087,7 @@ export interface Resources {
       query?: {
         period?: string;
         timezone?: string;
-        filter?: { template_id?: Filter<string, Operators11>; cohort_id?: string };
+        filter?: { template_id?: Filter<string, Operators12>; cohort_id?: string };
       },
       options?: RequestOptions,
     ): ApiPromise<S.InsightPerformance>;
@@ -2252,7 +2273,7 @@ export interface Resources {
     /** Returns the number of deliveries by status, and the latency of their attempts. The window is the last 24 hours unless the parameters name another one. It has no side effects. Scope: `partner:webhooks:read`. (`getWebhookDeliveryCounts`) */
     getDeliveryCounts(
       id: string,
-      query?: { filter?: { inserted_at?: Operators<Time, Operators12> } },
+      query?: { filter?: { inserted_at?: Operators<Time, Operators13> } },
       options?: RequestOptions,
     ): ApiPromise<S.WebhookDeliveryCounts>;
 
@@ -2533,7 +2554,7 @@ export interface Resources {
     /** Returns the number of callbacks of a receiver by outcome. The window is the last 24 hours unless the parameters name another one. Rejected calls that were too many to be stored are counted in dropped_rejections. Scope: `partner:incoming-webhooks:read`. (`getInboundDeliveryCounts`) */
     getDeliveryCounts(
       receiver_id: string,
-      query?: { filter?: { received_at?: Operators<Time, Operators12> } },
+      query?: { filter?: { received_at?: Operators<Time, Operators13> } },
       options?: RequestOptions,
     ): ApiPromise<S.InboundDeliveryCounts>;
 
@@ -2650,7 +2671,7 @@ export interface Resources {
         sort?: Sort<'index'>;
         meta?: 'count';
         filter?: {
-          index?: Filter<number, Operators13>;
+          index?: Filter<number, Operators14>;
           status?: Filter<'created' | 'updated' | 'unchanged' | 'skipped' | 'failed', Operators2>;
         };
         page?: PageQuery;
@@ -2665,7 +2686,7 @@ export interface Resources {
         sort?: Sort<'index'>;
         meta?: 'count';
         filter?: {
-          index?: Filter<number, Operators13>;
+          index?: Filter<number, Operators14>;
           status?: Filter<'created' | 'updated' | 'unchanged' | 'skipped' | 'failed', Operators2>;
         };
         page?: PageQuery;
@@ -2724,7 +2745,7 @@ export interface Resources {
         sort?: Sort<'index'>;
         meta?: 'count';
         filter?: {
-          index?: Filter<number, Operators13>;
+          index?: Filter<number, Operators14>;
           status?: Filter<'created' | 'updated' | 'unchanged' | 'skipped' | 'failed', Operators2>;
         };
         page?: PageQuery;

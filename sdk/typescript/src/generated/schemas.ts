@@ -2259,6 +2259,106 @@ export type TestRecipientCreate = {
   /** E-mail address, E.164 number or push token; never shown */
   address: string;
 };
+export type ArchivedMessage = {
+  id: string;
+  type: 'archived_message';
+  team_id: string;
+  contact_id: string;
+  message_id: string;
+  template_id: string;
+  /** The version that was rendered */
+  template_version: number;
+  journey_id?: string;
+  channel: 'email' | 'sms' | 'push';
+  provider:
+    | 'email_a'
+    | 'email_b'
+    | 'email_c'
+    | 'sms_a'
+    | 'sms_b'
+    | 'push_a'
+    | 'push_b'
+    | 'generic_hmac'
+    | 'smtp'
+    | 'mailbox';
+  provider_message_id?: string;
+  /** Address, number or name that it was from */
+  sender?: string;
+  /** The address, most of it hidden */
+  to_masked?: string;
+  /** Consent for the channel right before the message was sent */
+  consent_status?: 'never' | 'pending' | 'subscribed' | 'unsubscribed';
+  /** unavailable: the process ended before it was stored */
+  content_status: 'stored' | 'unavailable' | 'erased';
+  /** Time when the provider took it */
+  sent_at: string;
+  /** It is deleted after this time, unless a legal hold stands */
+  expires_at: string;
+  /** Time when content and address were erased */
+  erased_at?: string;
+  inserted_at: string;
+  updated_at: string;
+};
+export type ListArchivedMessagesResponse = Paged<ArchivedMessage>;
+export type ArchivedContent = {
+  from_name?: string;
+  from_email?: string;
+  reply_to?: string;
+  subject?: string;
+  html?: string;
+  text?: string;
+  /** As in the header of the e-mail */
+  unsubscribe_url?: string;
+  sender?: string;
+  title?: string;
+  body?: string;
+  image_url?: string;
+  deep_link?: string;
+  data?: { [key: string]: unknown };
+};
+export type ArchivedMessageDetails = {
+  id: string;
+  type: 'archived_message';
+  team_id: string;
+  contact_id: string;
+  message_id: string;
+  template_id: string;
+  /** The version that was rendered */
+  template_version: number;
+  journey_id?: string;
+  channel: 'email' | 'sms' | 'push';
+  provider:
+    | 'email_a'
+    | 'email_b'
+    | 'email_c'
+    | 'sms_a'
+    | 'sms_b'
+    | 'push_a'
+    | 'push_b'
+    | 'generic_hmac'
+    | 'smtp'
+    | 'mailbox';
+  provider_message_id?: string;
+  /** Address, number or name that it was from */
+  sender?: string;
+  /** The address, most of it hidden */
+  to_masked?: string;
+  /** Consent for the channel right before the message was sent */
+  consent_status?: 'never' | 'pending' | 'subscribed' | 'unsubscribed';
+  /** unavailable: the process ended before it was stored */
+  content_status: 'stored' | 'unavailable' | 'erased';
+  /** Time when the provider took it */
+  sent_at: string;
+  /** It is deleted after this time, unless a legal hold stands */
+  expires_at: string;
+  /** Time when content and address were erased */
+  erased_at?: string;
+  inserted_at: string;
+  updated_at: string;
+  /** The e-mail address or number, or the tokens of the devices */
+  addresses?: string[];
+  content?: ArchivedContent;
+};
 export type ListMessageDeliveriesResponse = Paged<
   MessageDelivery & { relationships?: { contact?: Contact | null; message?: Message | null } }
 >;
@@ -2404,6 +2504,12 @@ export type FrequencyCap = {
   /** In any seven days */
   per_week: number;
 };
+export type Retention = {
+  /** Days for which each message is archived from the time it is sent; absent: not archived */
+  archived_messages_days?: number;
+  /** Whether archived messages stay until their term when their contact is erased; false if absent */
+  archived_messages_survive_erasure?: boolean;
+};
 export type Team = {
   id: string;
   type: 'team';
@@ -2419,6 +2525,7 @@ export type Team = {
   currency: string;
   quiet_hours?: QuietHours;
   frequency_cap?: FrequencyCap;
+  retention?: Retention;
   /** Domains that the team sends from */
   domains: string[];
   /** Numbers that codes and confirmations may be sent to by SMS, by their first digits (E.164); empty: every number */
@@ -2439,6 +2546,7 @@ export type TeamPatch = {
   currency?: string;
   quiet_hours?: QuietHours | null;
   frequency_cap?: FrequencyCap | null;
+  retention?: Retention | null;
   /** Domains that the team sends from */
   domains?: string[];
   /** Numbers that codes and confirmations may be sent to by SMS, by their first digits (E.164); empty: every number */

@@ -148,6 +148,9 @@ list listTestRecipients GET /v2/partner/test-recipients cqt
 create createTestRecipient POST /v2/partner/test-recipients kjt
 get getTestRecipient GET /v2/partner/test-recipients/{id} t
 delete deleteTestRecipient DELETE /v2/partner/test-recipients/{id} kt
+archivedMessages
+list listArchivedMessages GET /v2/partner/archived-messages cqt
+get getArchivedMessage GET /v2/partner/archived-messages/{id} t
 messageDeliveries
 list listMessageDeliveries GET /v2/partner/message-deliveries cqt
 get getMessageDelivery GET /v2/partner/message-deliveries/{id} t

@@ -15,6 +15,8 @@ import { EngagementEvent } from '../../../engagement/engagement-events/engagemen
 import { engagementSource } from '../../../engagement/engagement-events/queries.ts';
 import { Journey } from '../../../journeys/journey.ts';
 import { journeySource } from '../../../journeys/queries.ts';
+import { ArchivedMessage } from '../../../messaging/archived-messages/archived-message.ts';
+import { archivedMessageSource } from '../../../messaging/archived-messages/queries.ts';
 import { MessageDelivery } from '../../../messaging/message-deliveries/message-delivery.ts';
 import { messageDeliverySource } from '../../../messaging/message-deliveries/queries.ts';
 import { ObjectiveCompletion } from '../../../engagement/completions/completion.ts';
@@ -94,6 +96,12 @@ export const personSections: readonly PersonSection[] = [
     scope: 'partner:messages:read',
     item: MessageDelivery,
     source: messageDeliverySource,
+  },
+  {
+    name: 'archived_messages',
+    scope: 'partner:archived_messages:read',
+    item: ArchivedMessage,
+    source: archivedMessageSource,
   },
   {
     name: 'inbound_deliveries',

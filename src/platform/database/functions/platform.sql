@@ -120,6 +120,35 @@ begin
   return dropped;
 end $$;
 
+-- Drops the empty months of one table that ended more than three months ago; returns how many. Rows
+-- with terms of their own are deleted before. It runs with the owner's rights.
+create or replace function drop_empty_month_partitions(parent text) returns int
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  child record;
+  is_used boolean;
+  dropped int := 0;
+  bound date := (now() at time zone 'UTC' - interval '3 months')::date;
+begin
+  for child in
+    select c.relname from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = parent::regclass and c.relname ~ ('^' || parent || '_\d{6}$')
+  loop
+    if (to_date(right(child.relname, 6), 'YYYYMM') + interval '1 month')::date <= bound then
+      execute format('select exists (select from %I)', child.relname) into is_used;
+      if not is_used then
+        execute format('lock table %I in access exclusive mode', child.relname);
+        execute format('select exists (select from %I)', child.relname) into is_used;
+      end if;
+      if not is_used then
+        execute format('drop table %I', child.relname);
+        dropped := dropped + 1;
+      end if;
+    end if;
+  end loop;
+  return dropped;
+end $$;
+
 -- Returns a slot of counters in which no other transaction counts. If two transactions shared a slot,
 -- the second would wait for the first to commit; that happens only to the seventeenth at a time.
 create or replace function free_counter_shard() returns int language plpgsql as $$

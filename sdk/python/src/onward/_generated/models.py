@@ -1050,6 +1050,57 @@ class TestRecipient(TypedDict):
     updated_at: str
 
 
+class ArchivedContent(TypedDict):
+    from_name: NotRequired[str]
+    from_email: NotRequired[str]
+    reply_to: NotRequired[str]
+    subject: NotRequired[str]
+    html: NotRequired[str]
+    text: NotRequired[str]
+    # As in the header of the e-mail
+    unsubscribe_url: NotRequired[str]
+    sender: NotRequired[str]
+    title: NotRequired[str]
+    body: NotRequired[str]
+    image_url: NotRequired[str]
+    deep_link: NotRequired[str]
+    data: NotRequired[dict[str, Any]]
+
+
+class ArchivedMessageDetails(TypedDict):
+    id: str
+    type: Literal["archived_message"]
+    team_id: str
+    contact_id: str
+    message_id: str
+    template_id: str
+    # The version that was rendered
+    template_version: int
+    journey_id: NotRequired[str]
+    channel: Literal["email", "sms", "push"]
+    provider: Literal["email_a", "email_b", "email_c", "sms_a", "sms_b", "push_a", "push_b", "generic_hmac", "smtp", "mailbox"]
+    provider_message_id: NotRequired[str]
+    # Address, number or name that it was from
+    sender: NotRequired[str]
+    # The address, most of it hidden
+    to_masked: NotRequired[str]
+    # Consent for the channel right before the message was sent
+    consent_status: NotRequired[Literal["never", "pending", "subscribed", "unsubscribed"]]
+    # unavailable: the process ended before it was stored
+    content_status: Literal["stored", "unavailable", "erased"]
+    # Time when the provider took it
+    sent_at: str
+    # It is deleted after this time, unless a legal hold stands
+    expires_at: str
+    # Time when content and address were erased
+    erased_at: NotRequired[str]
+    inserted_at: str
+    updated_at: str
+    # The e-mail address or number, or the tokens of the devices
+    addresses: NotRequired[list[str]]
+    content: NotRequired[ArchivedContent]
+
+
 class MessageDeliveryExplanationTimeline(TypedDict):
     what: str
     at: str
@@ -1103,6 +1154,13 @@ class FrequencyCap(TypedDict):
     per_week: int
 
 
+class Retention(TypedDict):
+    # Days for which each message is archived from the time it is sent; absent: not archived
+    archived_messages_days: NotRequired[int]
+    # Whether archived messages stay until their term when their contact is erased; false if absent
+    archived_messages_survive_erasure: NotRequired[bool]
+
+
 class Team(TypedDict):
     id: str
     type: Literal["team"]
@@ -1118,6 +1176,7 @@ class Team(TypedDict):
     currency: str
     quiet_hours: NotRequired[QuietHours]
     frequency_cap: NotRequired[FrequencyCap]
+    retention: NotRequired[Retention]
     # Domains that the team sends from
     domains: list[str]
     # Numbers that codes and confirmations may be sent to by SMS, by their first digits (E.164); empty: every number
@@ -4944,6 +5003,63 @@ class TestRecipientCreate(TypedDict):
     address: str
 
 
+ListArchivedMessagesSort: TypeAlias = "Literal['sent_at', '-sent_at'] | Sequence[Literal['sent_at', '-sent_at']]"
+
+
+class ListArchivedMessagesSentAtOperators(TypedDict):
+    lt: NotRequired[str | datetime]
+    lte: NotRequired[str | datetime]
+    gt: NotRequired[str | datetime]
+    gte: NotRequired[str | datetime]
+
+
+ListArchivedMessagesChannelOperators = TypedDict(
+    "ListArchivedMessagesChannelOperators",
+    {
+        "eq": "NotRequired[Literal['email', 'sms', 'push']]",
+        "in": "NotRequired[Sequence[Literal['email', 'sms', 'push']]]",
+    },
+)
+
+
+class ListArchivedMessagesFilter(TypedDict):
+    sent_at: NotRequired[ListArchivedMessagesSentAtOperators]
+    contact_id: NotRequired[str | TextOperators]
+    message_id: NotRequired[str | TextOperators]
+    channel: NotRequired[Literal["email", "sms", "push"] | ListArchivedMessagesChannelOperators]
+
+
+class ArchivedMessage(TypedDict):
+    id: str
+    type: Literal["archived_message"]
+    team_id: str
+    contact_id: str
+    message_id: str
+    template_id: str
+    # The version that was rendered
+    template_version: int
+    journey_id: NotRequired[str]
+    channel: Literal["email", "sms", "push"]
+    provider: Literal["email_a", "email_b", "email_c", "sms_a", "sms_b", "push_a", "push_b", "generic_hmac", "smtp", "mailbox"]
+    provider_message_id: NotRequired[str]
+    # Address, number or name that it was from
+    sender: NotRequired[str]
+    # The address, most of it hidden
+    to_masked: NotRequired[str]
+    # Consent for the channel right before the message was sent
+    consent_status: NotRequired[Literal["never", "pending", "subscribed", "unsubscribed"]]
+    # unavailable: the process ended before it was stored
+    content_status: Literal["stored", "unavailable", "erased"]
+    # Time when the provider took it
+    sent_at: str
+    # It is deleted after this time, unless a legal hold stands
+    expires_at: str
+    # Time when content and address were erased
+    erased_at: NotRequired[str]
+    inserted_at: str
+    updated_at: str
+
+
 ListMessageDeliveriesSort: TypeAlias = "Literal['inserted_at', '-inserted_at', 'sent_at', '-sent_at'] | Sequence[Literal['inserted_at', '-inserted_at', 'sent_at', '-sent_at']]"
 
 
@@ -5141,6 +5257,7 @@ class TeamPatch(TypedDict):
     currency: NotRequired[str]
     quiet_hours: NotRequired[QuietHours | None]
     frequency_cap: NotRequired[FrequencyCap | None]
+    retention: NotRequired[Retention | None]
     # Domains that the team sends from
     domains: NotRequired[Sequence[str]]
     # Numbers that codes and confirmations may be sent to by SMS, by their first digits (E.164); empty: every number
@@ -7209,6 +7326,9 @@ __all__ = [
     "ActivateUserRequest",
     "AddCohortMembersRequest",
     "AnswerIdentityChallengeRequest",
+    "ArchivedContent",
+    "ArchivedMessage",
+    "ArchivedMessageDetails",
     "AskedInboundReplay",
     "AskedWebhookReplay",
     "AuditEvent",
@@ -7491,6 +7611,10 @@ __all__ = [
     "ListAccountsKindOperators",
     "ListAccountsSort",
     "ListAccountsStatusOperators",
+    "ListArchivedMessagesChannelOperators",
+    "ListArchivedMessagesFilter",
+    "ListArchivedMessagesSentAtOperators",
+    "ListArchivedMessagesSort",
     "ListAuditEventsFilter",
     "ListBatchOperationsFilter",
     "ListBatchOperationsStatusOperators",
@@ -7718,6 +7842,7 @@ __all__ = [
     "ReplayInboundWebhooksRequestFilter",
     "ReplayWebhooksRequest",
     "ReplayWebhooksRequestFilter",
+    "Retention",
     "RevokeAccessTokenRequest",
     "RevokeWidgetTokensRequest",
     "RotateReceiverSecretRequest",

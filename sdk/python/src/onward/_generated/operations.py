@@ -134,6 +134,8 @@ operations = {
         Operation("createTestRecipient", "POST", "/v2/partner/test-recipients", "kjt"),
         Operation("getTestRecipient", "GET", "/v2/partner/test-recipients/{id}", "t"),
         Operation("deleteTestRecipient", "DELETE", "/v2/partner/test-recipients/{id}", "kt"),
+        Operation("listArchivedMessages", "GET", "/v2/partner/archived-messages", "cqt"),
+        Operation("getArchivedMessage", "GET", "/v2/partner/archived-messages/{id}", "t"),
         Operation("listMessageDeliveries", "GET", "/v2/partner/message-deliveries", "cqt"),
         Operation("listContactMessageDeliveries", "GET", "/v2/partner/contacts/{id}/message-deliveries", "cqt"),
         Operation("getMessageDelivery", "GET", "/v2/partner/message-deliveries/{id}", "t"),

@@ -1009,6 +1009,24 @@ class TestRecipients(Resource):
         self._run("deleteTestRecipient", (id,), options)
 
 
+class ArchivedMessages(Resource):
+    def list(
+        self,
+        *,
+        filter: m.ListArchivedMessagesFilter | None = None,
+        sort: m.ListArchivedMessagesSort | None = None,
+        meta: Literal["count"] | None = None,
+        page: PageQuery | None = None,
+        **options: Unpack[Options],
+    ) -> Cursor[m.ArchivedMessage]:
+        """Returns messages that providers took while the team archived what was sent. Addresses are masked, and contents are left out; getArchivedMessage shows both. Scope: `partner:archived_messages:read`. (`listArchivedMessages`)"""
+        return self._list("listArchivedMessages", (), options, query={"filter": filter, "sort": sort, "meta": meta, "page": page})
+
+    def get(self, id: str, **options: Unpack[Options]) -> m.ArchivedMessageDetails:
+        """Returns a message as the provider got it, with the address. Its id is that of the message delivery. Reads are counted in the audit trail. Content and address are absent where content_status is not stored. Scope: `partner:archived_messages:read`. (`getArchivedMessage`)"""
+        return self._call("getArchivedMessage", (id,), options)
+
+
 class MessageDeliveries(Resource):
     def list(
         self,
@@ -1139,7 +1157,7 @@ class Team(Resource):
         return self._call("getTeam", (), options)
 
     def update(self, body: m.TeamPatch, **options: Unpack[Options]) -> m.Team:
-        """Changes the settings of the team. Null ends the quiet hours or the frequency cap. Messages that are scheduled follow the new settings when they are due. The change is recorded in the audit trail. Scope: `partner:team:write`. (`updateTeam`)"""
+        """Changes the settings of the team. Null ends the quiet hours, the frequency cap or the retention of its own. A new term of archived messages holds for those sent afterwards. Messages that are scheduled follow the new settings when they are due. The change is recorded in the audit trail. Scope: `partner:team:write`. (`updateTeam`)"""
         return self._call("updateTeam", (), options, body=body)
 
 
@@ -2474,6 +2492,7 @@ class Namespaces:
         self.landing_pages = LandingPages(caller)
         self.messages = Messages(caller)
         self.test_recipients = TestRecipients(caller)
+        self.archived_messages = ArchivedMessages(caller)
         self.message_deliveries = MessageDeliveries(caller)
         self.pages = Pages(caller)
         self.objectives = Objectives(caller)
@@ -3510,6 +3529,24 @@ class AsyncTestRecipients(AsyncResource):
         await self._run("deleteTestRecipient", (id,), options)
 
 
+class AsyncArchivedMessages(AsyncResource):
+    def list(
+        self,
+        *,
+        filter: m.ListArchivedMessagesFilter | None = None,
+        sort: m.ListArchivedMessagesSort | None = None,
+        meta: Literal["count"] | None = None,
+        page: PageQuery | None = None,
+        **options: Unpack[Options],
+    ) -> AsyncCursor[m.ArchivedMessage]:
+        """Returns messages that providers took while the team archived what was sent. Addresses are masked, and contents are left out; getArchivedMessage shows both. Scope: `partner:archived_messages:read`. (`listArchivedMessages`)"""
+        return self._list("listArchivedMessages", (), options, query={"filter": filter, "sort": sort, "meta": meta, "page": page})
+
+    async def get(self, id: str, **options: Unpack[Options]) -> m.ArchivedMessageDetails:
+        """Returns a message as the provider got it, with the address. Its id is that of the message delivery. Reads are counted in the audit trail. Content and address are absent where content_status is not stored. Scope: `partner:archived_messages:read`. (`getArchivedMessage`)"""
+        return await self._call("getArchivedMessage", (id,), options)
+
+
 class AsyncMessageDeliveries(AsyncResource):
     def list(
         self,
@@ -3645,7 +3682,7 @@ class AsyncTeam(AsyncResource):
         return await self._call("getTeam", (), options)
 
     async def update(self, body: m.TeamPatch, **options: Unpack[Options]) -> m.Team:
-        """Changes the settings of the team. Null ends the quiet hours or the frequency cap. Messages that are scheduled follow the new settings when they are due. The change is recorded in the audit trail. Scope: `partner:team:write`. (`updateTeam`)"""
+        """Changes the settings of the team. Null ends the quiet hours, the frequency cap or the retention of its own. A new term of archived messages holds for those sent afterwards. Messages that are scheduled follow the new settings when they are due. The change is recorded in the audit trail. Scope: `partner:team:write`. (`updateTeam`)"""
         return await self._call("updateTeam", (), options, body=body)
 
 
@@ -5006,6 +5043,7 @@ class AsyncNamespaces:
         self.landing_pages = AsyncLandingPages(caller)
         self.messages = AsyncMessages(caller)
         self.test_recipients = AsyncTestRecipients(caller)
+        self.archived_messages = AsyncArchivedMessages(caller)
         self.message_deliveries = AsyncMessageDeliveries(caller)
         self.pages = AsyncPages(caller)
         self.objectives = AsyncObjectives(caller)
