@@ -17,6 +17,7 @@ import { contactDeviceEndpoints } from '../contacts/devices/endpoints.ts';
 import { contactErasureEndpoints } from '../contacts/contact-erasures/endpoints.ts';
 import { contactEndpoints } from '../contacts/endpoints.ts';
 import { contactIdentityLockEndpoints } from '../contacts/identity-lock/endpoints.ts';
+import { legalHoldEndpoints } from '../contacts/legal-holds/endpoints.ts';
 import { contactMergeEndpoints } from '../contacts/merge/endpoints.ts';
 import { cohortActionEndpoints } from '../cohorts/actions/endpoints.ts';
 import { cohortEndpoints } from '../cohorts/endpoints.ts';
@@ -109,6 +110,7 @@ export const endpoints: readonly Endpoint[] = [
   ...messageSendBatchEndpoints,
   ...testRecipientEndpoints,
   ...archivedMessageEndpoints,
+  ...legalHoldEndpoints,
   ...messageDeliveryEndpoints,
   ...pageEndpoints,
   ...objectiveEndpoints,

@@ -1,6 +1,6 @@
 import { landingPageEvents, templateEvents } from '../campaigns/events.ts';
 import { cohortEvents } from '../cohorts/events.ts';
-import { accountEvents, contactEvents } from '../contacts/events.ts';
+import { accountEvents, contactEvents, legalHoldEvents } from '../contacts/events.ts';
 import { customEvents, objectiveEvents, widgetEvents } from '../engagement/events.ts';
 import { inboundEvents } from '../inbound/events.ts';
 import { journeyEvents } from '../journeys/events.ts';
@@ -17,6 +17,7 @@ import type { EventFamily } from '../webhooks/read-scopes.ts';
 export const eventTypes = byName([
   ...contactEvents,
   ...accountEvents,
+  ...legalHoldEvents,
   ...objectiveEvents,
   ...templateEvents,
   ...journeyEvents,

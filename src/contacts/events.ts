@@ -2,6 +2,7 @@ import { eventType } from '../platform/events/event-type.ts';
 import { Account } from './accounts/account.ts';
 import { ErasedContact } from './contact-erasures/contact-erasure.ts';
 import { Contact } from './contact.ts';
+import { LegalHold } from './legal-holds/legal-hold.ts';
 
 export const contactCreated = eventType('contact.created', 'A contact was created.', Contact);
 export const contactUpdated = eventType('contact.updated', 'A contact was changed.', Contact, {
@@ -58,3 +59,16 @@ const accountClosed = eventType('account.closed', 'An account was closed.', Acco
 });
 
 export const accountEvents = [accountCreated, accountUpdated, accountOpened, accountClosed];
+
+export const legalHoldPlaced = eventType(
+  'legal_hold.placed',
+  'A legal hold was placed on a contact or on the team.',
+  LegalHold,
+);
+export const legalHoldReleased = eventType(
+  'legal_hold.released',
+  'A legal hold was released.',
+  LegalHold,
+);
+
+export const legalHoldEvents = [legalHoldPlaced, legalHoldReleased];

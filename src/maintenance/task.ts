@@ -61,15 +61,9 @@ export function pruning(
   );
 }
 
-/** A task that deletes rows in transactions of several statements. */
-export function pruningTogether(
-  note: string,
-  prune: (sql: Sql, limit: number) => Promise<number>,
-  size = 2_000,
-): Task {
-  return inChunks(size, note, (database, limit) =>
-    database.transact((sql) => prune(sql, limit), withinAMinute),
-  );
+/** A task that deletes rows in transactions of several statements, until one finds nothing. */
+export function pruningTogether(note: string, prune: (sql: Sql) => Promise<number>): Task {
+  return inChunks(1, note, (database) => database.transact(prune, withinAMinute));
 }
 
 /** One task after the other, under one name. */

@@ -69,6 +69,11 @@ export async function lockTeam(sql: Sql, teamId: string): Promise<TeamRow> {
   return row;
 }
 
+/** Waits for changes under `lockTeam`, and makes later ones wait; others that do the same do not. */
+export async function shareTeam(sql: Sql, teamId: string): Promise<void> {
+  await sql`select from teams where id = ${teamId} /* team_id is this id */ for share`;
+}
+
 /** The bytes of the files of a team, and its tier. */
 export async function findFileBytes(
   sql: Sql,

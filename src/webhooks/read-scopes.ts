@@ -9,6 +9,7 @@ import {
 const scopeOfFamily = {
   contact: 'partner:contacts:read',
   account: 'partner:contacts:read',
+  legal_hold: 'partner:legal_holds:read',
   objective: 'partner:objectives:read',
   template: 'partner:templates:read',
   journey: 'partner:journeys:read',

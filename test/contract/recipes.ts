@@ -10,6 +10,7 @@ import { exportRecipes } from './recipes/exports.ts';
 import { inboundRecipes } from './recipes/inbound.ts';
 import { journeyRecipes } from './recipes/journeys.ts';
 import { landingPageRecipes } from './recipes/landing-pages.ts';
+import { legalHoldRecipes } from './recipes/legal-holds.ts';
 import { messageRecipes } from './recipes/messages.ts';
 import { objectiveRecipes } from './recipes/objectives.ts';
 import { operationRecipes } from './recipes/operations.ts';
@@ -34,6 +35,7 @@ const all: readonly Recipes[] = [
   accountRecipes,
   cohortRecipes,
   suppressionRecipes,
+  legalHoldRecipes,
   engagementEventRecipes,
   customEventRecipes,
   objectiveRecipes,

@@ -1,3 +1,7 @@
+import { copyErasers } from '../../src/app/copy-erasers.ts';
+import { listOpenErasures } from '../../src/contacts/contact-erasures/sweeping/queries.ts';
+import { eraseCopiesOf } from '../../src/contacts/contact-erasures/sweeping/sweep.ts';
+import { maintain } from '../support/maintenance.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { aReader, aSendingTemplate } from '../journeys/a-send.ts';
 import type { SendingLanes } from './sending-lanes.ts';
@@ -40,6 +44,27 @@ export async function sentTo(
 /** A contact with a number. */
 export const aPhoneReader = (team: TestTeam, fields: object = {}) =>
   aReader(team, { phone: aNumber(), ...fields });
+
+/** Ends the term of an archived message, and runs the maintenance. */
+export async function expired(
+  { db }: Pick<TestApi, 'db'>,
+  team: Pick<TestTeam, 'id'>,
+  id: string,
+): Promise<void> {
+  await db.look(
+    (sql) => sql`
+      update archived_messages set expires_at = now() - interval '1 second'
+      where team_id = ${team.id} and id = ${id}`,
+  );
+  await maintain(db.database, 'archived-messages');
+}
+
+/** Does what the workflow of erasures does first, for all that are open. */
+export async function swept({ db, keyring }: TestApi, team: Pick<TestTeam, 'id'>): Promise<void> {
+  const { database } = db;
+  const erasures = await database.read((sql) => listOpenErasures(sql, team.id));
+  await eraseCopiesOf({ database, keyring, erasers: copyErasers }, team.id, erasures);
+}
 
 let numbers = 0;
 const aNumber = () => `+1415555${String((numbers += 1)).padStart(4, '0')}`;

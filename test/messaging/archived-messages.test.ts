@@ -1,12 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { copyErasers } from '../../src/app/copy-erasers.ts';
-import { listOpenErasures } from '../../src/contacts/contact-erasures/sweeping/queries.ts';
-import { eraseCopiesOf } from '../../src/contacts/contact-erasures/sweeping/sweep.ts';
 import { settleSends } from '../../src/messaging/send-queue/settle.ts';
 import { withoutContent } from '../../src/messaging/archived-messages/seal.ts';
 import { aReader, aSendingTemplate, anEmail, enrolled } from '../journeys/a-send.ts';
-import type { TestTeam } from '../support/api.ts';
-import { maintain } from '../support/maintenance.ts';
 import { anUnboundedTeam } from '../support/sending-service.ts';
 import { useTestApi } from '../support/use-test-api.ts';
 import {
@@ -15,7 +10,9 @@ import {
   archiveOf,
   archivePath,
   archiving,
+  expired,
   sentTo,
+  swept,
 } from './an-archive.ts';
 import { startSendingLanes } from './sending-lanes.ts';
 import type { SendingLanes } from './sending-lanes.ts';
@@ -29,12 +26,6 @@ beforeAll(async () => {
 afterAll(() => lanes.stop());
 
 const aTeam = async (retention: object = {}) => archiving(await anUnboundedTeam(api), retention);
-const expire = (team: TestTeam, id: string) =>
-  api.db.look(
-    (sql) => sql`
-      update archived_messages set expires_at = now() - interval '1 second'
-      where team_id = ${team.id} and id = ${id}`,
-  );
 
 test('a message of a journey is archived as the provider got it, with the address sealed', async () => {
   const team = await aTeam();
@@ -81,15 +72,13 @@ test('equal contents are stored once, and deleted with the last message that use
   const contacts = [await aPhoneReader(team), await aPhoneReader(team)];
   const [first = '', second = ''] = await sentTo(team, lanes, aSameText, contacts);
   expect(await archiveOf(api, team)).toEqual({ lines: 2, contents: 1 });
-  await expire(team, first);
-  await maintain(api.db.database, 'archived-messages');
+  await expired(api, team, first);
   expect(await archiveOf(api, team)).toEqual({ lines: 1, contents: 1 });
   expect((await team.get(`${archivePath}/${first}`)).status).toBe(404);
   expect((await team.get(`${archivePath}/${second}`)).body.content).toEqual({
     body: aSameText.body,
   });
-  await expire(team, second);
-  await maintain(api.db.database, 'archived-messages');
+  await expired(api, team, second);
   expect(await archiveOf(api, team)).toEqual({ lines: 0, contents: 0 });
 });
 
@@ -148,10 +137,7 @@ test('an erasure leaves of archived messages the lines with ids', async () => {
   const contacts = [await aPhoneReader(team), await aPhoneReader(team)];
   const [gone = '', other = ''] = await sentTo(team, lanes, aSameText, contacts);
   await team.post(`/v2/partner/contacts/${contacts[0] ?? ''}/erase`);
-  const erasures = await api.db.database.read((sql) => listOpenErasures(sql, team.id));
-  const { keyring } = api;
-  const { database } = api.db;
-  await eraseCopiesOf({ database, keyring, erasers: copyErasers }, team.id, erasures);
+  await swept(api, team);
   const { body: erased } = await team.get(`${archivePath}/${gone}`);
   expect(erased).toMatchObject({ id: gone, contact_id: contacts[0], content_status: 'erased' });
   expect(['content', 'addresses', 'to_masked'].filter((name) => name in erased)).toEqual([]);

@@ -15,10 +15,11 @@ export const eraseContactEndpoint = endpoint({
   summary: 'Erase a contact, also an archived one, in every copy; this cannot be undone',
   description:
     'Erases a contact and every copy of its personal data, also where the contact is ' +
-    'archived. It cannot be undone. The first step happens within the request, and the rest ' +
+    'archived. It cannot be undone, and is refused with 409 legal_hold while a legal hold stands ' +
+    'on the contact or the team. The first step happens within the request, and the rest ' +
     'continues in the background. Poll the erasure in Location until its status is completed. ' +
     'A repeat returns the same erasure.',
-  errors: ['resource_erased', 'contact_merged'],
+  errors: ['resource_erased', 'contact_merged', 'legal_hold'],
   tag,
   scope: 'partner:contacts:delete',
   rateClass: 'write',

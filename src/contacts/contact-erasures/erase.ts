@@ -11,6 +11,7 @@ import { signalWorkflow } from '../../platform/temporal/signal-workflow.ts';
 import { openEarlierIdentity } from '../earlier-identities/earlier-identities.ts';
 import { deleteEarlierIdentities, listEarlierIdentities } from '../earlier-identities/queries.ts';
 import { contactsDeleted } from '../hooks.ts';
+import { awaitHolds, refuseHeld } from '../legal-holds/place.ts';
 import { contactNotAvailable } from '../not-available.ts';
 import { requireContact } from '../queries.ts';
 import { blankContacts, findErasureOf, insertErasure, lockPerson } from './queries.ts';
@@ -39,7 +40,7 @@ export function identityPlace(teamId: string, erasureId: string): string[] {
 /**
  * Erases a contact, which may be archived, and the contacts that were merged into it. After the
  * commit only their ids remain in these tables; a workflow of the team erases the copies. A
- * repeated call returns the first erasure. Throws 404, and 410 `contact_merged`.
+ * repeated call returns the first erasure. Throws 404, 409 `legal_hold`, and 410 `contact_merged`.
  */
 export async function eraseContact(
   call: EraseCall,
@@ -47,6 +48,7 @@ export async function eraseContact(
 ): Promise<{ erasure: ErasureRow; isNew: boolean }> {
   const { sql, teamId, principal, keyring, trace } = call;
   const id = await idOf(call, reference);
+  await awaitHolds(sql, teamId);
   const rows = await lockPerson(sql, teamId, id);
   const contact = rows.find((row) => row.id === id);
   if (!contact) throw contactNotAvailable(undefined);
@@ -55,6 +57,7 @@ export async function eraseContact(
   if (contact.merged_into_id !== null) throw contactNotAvailable(contact);
 
   const ids = rows.map((row) => row.id);
+  await refuseHeld(sql, teamId, ids);
   const identity = searched(rows, await takeEarlierIdentities(call, ids));
   const erasureId = randomUUID();
   const erasure = await insertErasure(sql, {

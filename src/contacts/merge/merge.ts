@@ -16,6 +16,7 @@ import { recordConsentChanges } from '../consents/record.ts';
 import { Contact } from '../contact.ts';
 import { resealBirthDate } from '../edit.ts';
 import { contactsMerged } from '../hooks.ts';
+import { mergeHolds } from '../legal-holds/queries.ts';
 import { contactNotAvailable } from '../not-available.ts';
 import { requireContact, updateContactRow } from '../queries.ts';
 import type { ContactRow } from '../queries.ts';
@@ -89,6 +90,7 @@ async function join(call: MergeCall, winner: ContactRow, loser: ContactRow): Pro
   refuse(quotaProblems((await countAccountsOf(sql, teamId, winner.id)) - 1));
   await contactsMerged(sql, teamId, pair);
   await moveChildren(sql, teamId, pair);
+  await mergeHolds(sql, teamId, pair);
   await mergeConsentStatus(sql, teamId, pair);
 
   const consents = changedConsents(winner.consents, content.consents);

@@ -294,6 +294,11 @@ export const errorCatalog = {
     'The operation has finished',
     'There is nothing left to cancel; read its result.',
   ],
+  legal_hold: [
+    409,
+    'A legal hold stands',
+    'Erase the contact after the hold of meta.legal_hold_id has been released.',
+  ],
   widget_inactive: [409, 'The widget is inactive', 'Activate it, or take it out of the archive.'],
   journey_not_open: [
     409,

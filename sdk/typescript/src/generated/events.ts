@@ -35,6 +35,12 @@ export interface Events {
   /** An account was closed. */
   'account.closed': { data: S.Account; previous: { [key: string]: unknown } };
 
+  /** A legal hold was placed on a contact or on the team. */
+  'legal_hold.placed': { data: S.LegalHold };
+
+  /** A legal hold was released. */
+  'legal_hold.released': { data: S.LegalHold };
+
   /** A contact completed an objective. */
   'objective.completed': { data: S.ObjectiveCompletion };
 

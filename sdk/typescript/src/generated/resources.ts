@@ -25,9 +25,11 @@ type Operators8 = 'contains' | 'eq' | 'missing' | 'present';
 type Operators9 = 'eq' | 'missing' | 'neq' | 'present';
 type Operators10 = 'eq' | 'neq';
 type Operators11 = 'gt' | 'gte' | 'lt' | 'lte';
-type Operators12 = 'in';
-type Operators13 = 'gte' | 'lt';
-type Operators14 = 'eq' | 'gt' | 'gte' | 'in' | 'lt' | 'lte';
+type Operators12 = 'eq' | 'in' | 'missing' | 'present';
+type Operators13 = 'eq';
+type Operators14 = 'in';
+type Operators15 = 'gte' | 'lt';
+type Operators16 = 'eq' | 'gt' | 'gte' | 'in' | 'lt' | 'lte';
 export interface Resources {
   access: {
     /** Exchanges the credentials of a client for an access token that is valid for one hour. Send client_id and client_secret in the form or by HTTP Basic, but not both. The answer names the scopes that were granted: scopes beyond the entitlement of the client are left out without an error. Reuse the token until shortly before it expires, then request another one. (`createToken`) */
@@ -134,7 +136,7 @@ export interface Resources {
       options?: RequestOptions,
     ): ApiPromise<S.ContactDetails>;
 
-    /** Erases a contact and every copy of its personal data, also where the contact is archived. It cannot be undone. The first step happens within the request, and the rest continues in the background. Poll the erasure in Location until its status is completed. A repeat returns the same erasure. Scope: `partner:contacts:delete`. (`eraseContact`) */
+    /** Erases a contact and every copy of its personal data, also where the contact is archived. It cannot be undone, and is refused with 409 legal_hold while a legal hold stands on the contact or the team. The first step happens within the request, and the rest continues in the background. Poll the erasure in Location until its status is completed. A repeat returns the same erasure. Scope: `partner:contacts:delete`. (`eraseContact`) */
     erase(id: string, options?: RequestOptions): ApiPromise<S.ContactErasure>;
 
     /** Records the consent of a contact for one channel: email, sms or push. It replaces the consent of this channel and leaves the others as they are. Each change is kept with its source and evidence. Messages of marketing are sent only while the consent is subscribed. Scope: `partner:contacts:write`. (`setContactConsent`) */
@@ -1265,6 +1267,31 @@ export interface Resources {
     /** Returns a message as the provider got it, with the address. Its id is that of the message delivery. Reads are counted in the audit trail. Content and address are absent where content_status is not stored. Scope: `partner:archived_messages:read`. (`getArchivedMessage`) */
     get(id: string, options?: RequestOptions): ApiPromise<S.ArchivedMessageDetails>;
   };
+  legalHolds: {
+    /** Returns the legal holds of the team, also those that were released. Scope: `partner:legal_holds:read`. (`listLegalHolds`) */
+    list(
+      query?: {
+        sort?: Sort<'inserted_at'>;
+        meta?: 'count';
+        filter?: {
+          inserted_at?: Filter<Time, Operators1>;
+          contact_id?: Filter<string, Operators12>;
+          status?: Filter<'active' | 'released', Operators13>;
+        };
+        page?: PageQuery;
+      },
+      options?: RequestOptions,
+    ): ListPromise<S.ListLegalHoldsResponse>;
+
+    /** Places a legal hold on the contact that the body names, or on the team. While it stands, archived messages are not deleted when their term ends, and erasures are refused with 409 legal_hold. An erasure that was accepted before goes on. A team has at most 1,000 holds that stand; release them with the operation releaseLegalHold. Scope: `partner:legal_holds:write`. (`createLegalHold`) */
+    create(body: S.LegalHoldCreate, options?: RequestOptions): ApiPromise<S.LegalHold>;
+
+    /** Returns one legal hold with its reason and state. It has no side effects. Scope: `partner:legal_holds:read`. (`getLegalHold`) */
+    get(id: string, options?: RequestOptions): ApiPromise<S.LegalHold>;
+
+    /** Releases a legal hold. Archived messages whose term has ended are then deleted by the next maintenance, and erasures are possible again. A released hold stays as it is. Place a new one to hold again. Scope: `partner:legal_holds:write`. (`releaseLegalHold`) */
+    release(id: string, options?: RequestOptions): ApiPromise<S.LegalHold>;
+  };
   messageDeliveries: {
     /** Returns the deliveries of messages to contacts, filtered by message, template, contact or journey. Scope: `partner:messages:read`. (`listMessageDeliveries`) */
     list(
@@ -1917,7 +1944,7 @@ export interface Resources {
       query?: {
         period?: string;
         timezone?: string;
-        filter?: { template_id?: Filter<string, Operators12>; cohort_id?: string };
+        filter?: { template_id?: Filter<string, Operators14>; cohort_id?: string };
       },
       options?: RequestOptions,
     ): ApiPromise<S.InsightAddedValueByTime>;
@@ -1927,7 +1954,7 @@ export interface Resources {
       query?: {
         period?: string;
         timezone?: string;
-        filter?: { template_id?: Filter<string, Operators12>; cohort_id?: string };
+        filter?: { template_id?: Filter<string, Operators14>; cohort_id?: string };
       },
       options?: RequestOptions,
     ): ApiPromise<S.InsightCampaignEngagement>;
@@ -1937,7 +1964,7 @@ export interface Resources {
       query?: {
         period?: string;
         timezone?: string;
-        filter?: { template_id?: Filter<string, Operators12>; cohort_id?: string };
+        filter?: { template_id?: Filter<string, Operators14>; cohort_id?: string };
       },
       options?: RequestOptions,
     ): ApiPromise<S.InsightCampaignEnrollment>;
@@ -1947,7 +1974,7 @@ export interface Resources {
       query?: {
         period?: string;
         timezone?: string;
-        filter?: { template_id?: Filter<string, Operators12>; cohort_id?: string };
+        filter?: { template_id?: Filter<string, Operators14>; cohort_id?: string };
       },
       options?: RequestOptions,
     ): ApiPromise<S.InsightCampaignPerformance>;
@@ -1957,7 +1984,7 @@ export interface Resources {
       query?: {
         period?: string;
         timezone?: string;
-        filter?: { template_id?: Filter<string, Operators12>; cohort_id?: string };
+        filter?: { template_id?: Filter<string, Operators14>; cohort_id?: string };
       },
       options?: RequestOptions,
     ): ApiPromise<S.InsightCardOnFileWidget>;
@@ -1967,7 +1994,7 @@ export interface Resources {
       query?: {
         period?: string;
         timezone?: string;
-        filter?: { template_id?: Filter<string, Operators12>; cohort_id?: string };
+        filter?: { template_id?: Filter<string, Operators14>; cohort_id?: string };
       },
       options?: RequestOptions,
     ): ApiPromise<S.InsightDrivers>;
@@ -1977,7 +2004,7 @@ export interface Resources {
       query?: {
         period?: string;
         timezone?: string;
-        filter?: { template_id?: Filter<string, Operators12>; cohort_id?: string };
+        filter?: { template_id?: Filter<string, Operators14>; cohort_id?: string };
       },
       options?: RequestOptions,
     ): ApiPromise<S.InsightEnrollmentWidget>;
@@ -1987,7 +2014,7 @@ export interface Resources {
       query?: {
         period?: string;
         timezone?: string;
-        filter?: { template_id?: Filter<string, Operators12>; cohort_id?: string };
+        filter?: { template_id?: Filter<string, Operators14>; cohort_id?: string };
       },
       options?: RequestOptions,
     ): ApiPromise<S.InsightGapAnalysis>;
@@ -1998,7 +2025,7 @@ export interface Resources {
         period?: string;
         timezone?: string;
         filter?: {
-          template_id?: Filter<string, Operators12>;
+          template_id?: Filter<string, Operators14>;
           cohort_id?: string;
           channel?: string;
         };
@@ -2011,7 +2038,7 @@ export interface Resources {
       query?: {
         period?: string;
         timezone?: string;
-        filter?: { template_id?: Filter<string, Operators12>; cohort_id?: string };
+        filter?: { template_id?: Filter<string, Operators14>; cohort_id?: string };
       },
       options?: RequestOptions,
     ): ApiPromise<S.InsightMobileAppWidget>;
@@ -2027,7 +2054,7 @@ export interface Resources {
       query?: {
         period?: string;
         timezone?: string;
-        filter?: { template_id?: Filter<string, Operators12>; cohort_id?: string };
+        filter?: { template_id?: Filter<string, Operators14>; cohort_id?: string };
       },
       options?: RequestOptions,
     ): ApiPromise<S.InsightObjectiveCompletionRate>;
@@ -2037,7 +2064,7 @@ export interface Resources {
       query?: {
         period?: string;
         timezone?: string;
-        filter?: { template_id?: Filter<string, Operators12>; cohort_id?: string };
+        filter?: { template_id?: Filter<string, Operators14>; cohort_id?: string };
       },
       options?: RequestOptions,
     ): ApiPromise<S.InsightObjectiveContent>;
@@ -2047,7 +2074,7 @@ export interface Resources {
       query?: {
         period?: string;
         timezone?: string;
-        filter?: { template_id?: Filter<string, Operators12>; cohort_id?: string };
+        filter?: { template_id?: Filter<string, Operators14>; cohort_id?: string };
       },
       options?: RequestOptions,
     ): ApiPromise<S.InsightObjectiveTotalValue>;
@@ -2057,7 +2084,7 @@ export interface Resources {
       query?: {
         period?: string;
         timezone?: string;
-        filter?: { template_id?: Filter<string, Operators12>; cohort_id?: string };
+        filter?: { template_id?: Filter<string, Operators14>; cohort_id?: string };
       },
       options?: RequestOptions,
     ): ApiPromise<S.InsightOptInWidget>;
@@ -2067,7 +2094,7 @@ export interface Resources {
       query?: {
         period?: string;
         timezone?: string;
-        filter?: { template_id?: Filter<string, Operators12> };
+        filter?: { template_id?: Filter<string, Operators14> };
       },
       options?: RequestOptions,
     ): ApiPromise<S.InsightOverallNumberOfCampaigns>;
@@ -2077,7 +2104,7 @@ export interface Resources {
       query?: {
         period?: string;
         timezone?: string;
-        filter?: { template_id?: Filter<string, Operators12>; cohort_id?: string };
+        filter?: { template_id?: Filter<string, Operators14>; cohort_id?: string };
       },
       options?: RequestOptions,
     ): ApiPromise<S.InsightPages>;
@@ -2087,7 +2114,7 @@ export interface Resources {
       query?: {
         period?: string;
         timezone?: string;
-        filter?: { template_id?: Filter<string, Operators12>; cohort_id?: string };
+        filter?: { template_id?: Filter<string, Operators14>; cohort_id?: string };
       },
       options?: RequestOptions,
     ): ApiPromise<S.InsightPerformance>;
@@ -2273,7 +2300,7 @@ export interface Resources {
     /** Returns the number of deliveries by status, and the latency of their attempts. The window is the last 24 hours unless the parameters name another one. It has no side effects. Scope: `partner:webhooks:read`. (`getWebhookDeliveryCounts`) */
     getDeliveryCounts(
       id: string,
-      query?: { filter?: { inserted_at?: Operators<Time, Operators13> } },
+      query?: { filter?: { inserted_at?: Operators<Time, Operators15> } },
       options?: RequestOptions,
     ): ApiPromise<S.WebhookDeliveryCounts>;
 
@@ -2554,7 +2581,7 @@ export interface Resources {
     /** Returns the number of callbacks of a receiver by outcome. The window is the last 24 hours unless the parameters name another one. Rejected calls that were too many to be stored are counted in dropped_rejections. Scope: `partner:incoming-webhooks:read`. (`getInboundDeliveryCounts`) */
     getDeliveryCounts(
       receiver_id: string,
-      query?: { filter?: { received_at?: Operators<Time, Operators13> } },
+      query?: { filter?: { received_at?: Operators<Time, Operators15> } },
       options?: RequestOptions,
     ): ApiPromise<S.InboundDeliveryCounts>;
 
@@ -2671,7 +2698,7 @@ export interface Resources {
         sort?: Sort<'index'>;
         meta?: 'count';
         filter?: {
-          index?: Filter<number, Operators14>;
+          index?: Filter<number, Operators16>;
           status?: Filter<'created' | 'updated' | 'unchanged' | 'skipped' | 'failed', Operators2>;
         };
         page?: PageQuery;
@@ -2686,7 +2713,7 @@ export interface Resources {
         sort?: Sort<'index'>;
         meta?: 'count';
         filter?: {
-          index?: Filter<number, Operators14>;
+          index?: Filter<number, Operators16>;
           status?: Filter<'created' | 'updated' | 'unchanged' | 'skipped' | 'failed', Operators2>;
         };
         page?: PageQuery;
@@ -2745,7 +2772,7 @@ export interface Resources {
         sort?: Sort<'index'>;
         meta?: 'count';
         filter?: {
-          index?: Filter<number, Operators14>;
+          index?: Filter<number, Operators16>;
           status?: Filter<'created' | 'updated' | 'unchanged' | 'skipped' | 'failed', Operators2>;
         };
         page?: PageQuery;

@@ -89,6 +89,7 @@ export type ErrorCodeName =
   | 'delivery_not_replayable'
   | 'execution_not_finished'
   | 'execution_finished'
+  | 'legal_hold'
   | 'widget_inactive'
   | 'journey_not_open'
   | 'conflict'
@@ -2358,6 +2359,29 @@ export type ArchivedMessageDetails = {
   /** The e-mail address or number, or the tokens of the devices */
   addresses?: string[];
   content?: ArchivedContent;
+};
+export type LegalHold = {
+  id: string;
+  type: 'legal_hold';
+  team_id: string;
+  /** The contact; absent: everything of the team */
+  contact_id?: string;
+  /** For the records of the team; it outlives the contact, so it names nobody */
+  reason: string;
+  /** released: it holds nothing any more */
+  status: 'active' | 'released';
+  placed_by_client_id?: string;
+  released_by_client_id?: string;
+  released_at?: string;
+  inserted_at: string;
+  updated_at: string;
+};
+export type ListLegalHoldsResponse = Paged<LegalHold>;
+export type LegalHoldCreate = {
+  type?: 'legal_hold';
+  contact_id?: string | null;
+  /** For the records of the team; it outlives the contact, so it names nobody */
+  reason: string;
 };
 export type ListMessageDeliveriesResponse = Paged<
   MessageDelivery & { relationships?: { contact?: Contact | null; message?: Message | null } }

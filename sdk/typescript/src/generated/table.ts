@@ -151,6 +151,11 @@ delete deleteTestRecipient DELETE /v2/partner/test-recipients/{id} kt
 archivedMessages
 list listArchivedMessages GET /v2/partner/archived-messages cqt
 get getArchivedMessage GET /v2/partner/archived-messages/{id} t
+legalHolds
+list listLegalHolds GET /v2/partner/legal-holds cqt
+create createLegalHold POST /v2/partner/legal-holds kjt
+get getLegalHold GET /v2/partner/legal-holds/{id} t
+release releaseLegalHold POST /v2/partner/legal-holds/{id}/release kt
 messageDeliveries
 list listMessageDeliveries GET /v2/partner/message-deliveries cqt
 get getMessageDelivery GET /v2/partner/message-deliveries/{id} t

@@ -29,18 +29,36 @@ export async function eraseLines(sql: Sql, { teamId, contactIds }: Persons): Pro
   return used.length;
 }
 
-/** Deletes archived messages whose term has ended, with contents that nothing uses any more. */
-export async function pruneArchived(sql: Sql, limit: number): Promise<number> {
+/** Messages and teams of one transaction of the maintenance. */
+const prunedMessages = 2_000;
+const prunedTeams = 20;
+
+/**
+ * Deletes archived messages whose term has ended and that no legal hold stands on, with contents that
+ * nothing uses any more. A hold that is placed meanwhile waits for the team, or is found.
+ */
+export async function pruneArchived(sql: Sql): Promise<number> {
+  const teams = await sql<{ id: string }[]>`
+    select t.id from teams t
+    where not exists (
+        select from legal_holds h
+        where h.team_id = t.id and h.contact_id is null and h.released_at is null)
+      and exists (
+        select from archived_messages m
+        where m.team_id = t.id and m.expires_at < now() and not ${isHeld(sql)})
+    order by t.id
+    limit ${prunedTeams} /* any team: housekeeping */
+    for share of t skip locked`;
   const used = await sql<ContentUse[]>`
     with due as (
-      select old.* from teams t
+      select old.* from unnest(${teams.map(({ id }) => id)}::uuid[]) as t (id)
       cross join lateral (
-        select team_id, id, inserted_at from archived_messages
-        where team_id = t.id and expires_at < now()
-        order by expires_at
-        limit ${limit}
+        select m.team_id, m.id, m.inserted_at from archived_messages m
+        where m.team_id = t.id and m.expires_at < now() and not ${isHeld(sql)}
+        order by m.expires_at
+        limit ${prunedMessages}
       ) old
-      limit ${limit} /* any team: housekeeping */
+      limit ${prunedMessages}
     )
     delete from archived_messages m using due
     where m.team_id = due.team_id and m.id = due.id and m.inserted_at = due.inserted_at
@@ -48,6 +66,12 @@ export async function pruneArchived(sql: Sql, limit: number): Promise<number> {
   await deleteUnused(sql, used);
   return used.length;
 }
+
+/** Whether a hold stands on the contact of an archived message m, or on its team. */
+const isHeld = (sql: Sql) => sql`exists (
+  select from legal_holds h
+  where h.team_id = m.team_id and h.released_at is null
+    and (h.contact_id is null or h.contact_id = m.contact_id))`;
 
 /**
  * Deletes those of the contents that no message uses. They are locked first: the check then sees

@@ -79,6 +79,7 @@ begin
     || array(select id from accounts where team_id = team and contact_id = any(erased))
     || array(select id from objective_completions where team_id = team and contact_id = any(erased))
     || array(select id from message_deliveries where team_id = team and contact_id = any(erased))
+    || array(select id from legal_holds where team_id = team and contact_id = any(erased))
     || array(select id from sftp_uploads where team_id = team and erased_at is not null)
     || array(
       select id from engagement_events

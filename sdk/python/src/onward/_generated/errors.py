@@ -257,6 +257,10 @@ class ExecutionFinished(OnwardError):
     """The operation has finished. There is nothing left to cancel; read its result."""
 
 
+class LegalHold(OnwardError):
+    """A legal hold stands. Erase the contact after the hold of meta.legal_hold_id has been released."""
+
+
 class WidgetInactive(OnwardError):
     """The widget is inactive. Activate it, or take it out of the archive."""
 
@@ -457,6 +461,7 @@ classes: dict[str, type[OnwardError]] = {
     "delivery_not_replayable": DeliveryNotReplayable,
     "execution_not_finished": ExecutionNotFinished,
     "execution_finished": ExecutionFinished,
+    "legal_hold": LegalHold,
     "widget_inactive": WidgetInactive,
     "journey_not_open": JourneyNotOpen,
     "conflict": Conflict,
@@ -540,6 +545,7 @@ __all__ = [
     "KeyTaken",
     "LandingPageIncomplete",
     "LastAdmin",
+    "LegalHold",
     "MethodNotAllowed",
     "NameTaken",
     "NotAcceptable",

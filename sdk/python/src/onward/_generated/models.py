@@ -1101,6 +1101,23 @@ class ArchivedMessageDetails(TypedDict):
     content: NotRequired[ArchivedContent]
 
 
+class LegalHold(TypedDict):
+    id: str
+    type: Literal["legal_hold"]
+    team_id: str
+    # The contact; absent: everything of the team
+    contact_id: NotRequired[str]
+    # For the records of the team; it outlives the contact, so it names nobody
+    reason: str
+    # released: it holds nothing any more
+    status: Literal["active", "released"]
+    placed_by_client_id: NotRequired[str]
+    released_by_client_id: NotRequired[str]
+    released_at: NotRequired[str]
+    inserted_at: str
+    updated_at: str
+
+
 class MessageDeliveryExplanationTimeline(TypedDict):
     what: str
     at: str
@@ -5060,6 +5077,34 @@ class ArchivedMessage(TypedDict):
     updated_at: str
 
 
+TextOperators6 = TypedDict(
+    "TextOperators6",
+    {
+        "eq": "NotRequired[str]",
+        "in": "NotRequired[Sequence[str]]",
+        "missing": "NotRequired[bool]",
+        "present": "NotRequired[bool]",
+    },
+)
+
+
+class ListLegalHoldsStatusOperators(TypedDict):
+    eq: NotRequired[Literal["active", "released"]]
+
+
+class ListLegalHoldsFilter(TypedDict):
+    inserted_at: NotRequired[str | datetime | TimeOperators]
+    contact_id: NotRequired[str | TextOperators6]
+    status: NotRequired[Literal["active", "released"] | ListLegalHoldsStatusOperators]
+
+
+class LegalHoldCreate(TypedDict):
+    type: NotRequired[Literal["legal_hold"]]
+    contact_id: NotRequired[str | None]
+    # For the records of the team; it outlives the contact, so it names nobody
+    reason: str
+
+
 ListMessageDeliveriesSort: TypeAlias = "Literal['inserted_at', '-inserted_at', 'sent_at', '-sent_at'] | Sequence[Literal['inserted_at', '-inserted_at', 'sent_at', '-sent_at']]"
 
 
@@ -5811,8 +5856,8 @@ class WidgetInstancePatch(TypedDict):
     mobile_app: NotRequired[MobileApp | None]
 
 
-TextOperators6 = TypedDict(
-    "TextOperators6",
+TextOperators7 = TypedDict(
+    "TextOperators7",
     {
         "in": "NotRequired[str]",
     },
@@ -5820,18 +5865,18 @@ TextOperators6 = TypedDict(
 
 
 class GetAdvancedInsightAddedValueByTimeFilter(TypedDict):
-    template_id: NotRequired[str | TextOperators6]
+    template_id: NotRequired[str | TextOperators7]
     cohort_id: NotRequired[str]
 
 
 class GetAdvancedInsightMessagesFilter(TypedDict):
-    template_id: NotRequired[str | TextOperators6]
+    template_id: NotRequired[str | TextOperators7]
     cohort_id: NotRequired[str]
     channel: NotRequired[str]
 
 
 class GetAdvancedInsightOverallNumberOfCampaignsFilter(TypedDict):
-    template_id: NotRequired[str | TextOperators6]
+    template_id: NotRequired[str | TextOperators7]
 
 
 class GetAdvancedInsightTotalValueOfOpenedProductsFilter(TypedDict):
@@ -6698,7 +6743,7 @@ class ListBatchOperationsFilter(TypedDict):
     operation_kind: NotRequired[str | TextOperators2]
 
 
-ErrorCodeName: TypeAlias = "Literal['invalid_json', 'invalid_request', 'invalid_sort_field', 'invalid_filter_field', 'invalid_filter_op', 'invalid_filter_value', 'invalid_page_size', 'invalid_page_params', 'invalid_include', 'invalid_meta', 'invalid_query_parameter', 'invalid_period', 'invalid_timezone', 'idempotency_key_required', 'idempotency_key_invalid', 'unsupported_grant_type', 'invalid_scope', 'scope_missing', 'token_missing', 'token_invalid', 'token_expired', 'token_kind_not_allowed', 'token_in_query_rejected', 'session_expired', 'csrf_invalid', 'invalid_client', 'signature_missing', 'signature_invalid', 'signature_expired', 'not_found', 'route_not_found', 'operation_unknown', 'method_not_allowed', 'not_acceptable', 'callback_refused', 'request_timeout', 'request_head_too_large', 'invalid_state_transition', 'template_locked', 'template_has_history', 'already_enrolled', 'enrollment_refused', 'deadline_passed', 'unique_id_taken', 'email_taken', 'slug_taken', 'content_block_in_use', 'public_key_taken', 'file_source_taken', 'key_taken', 'cohort_in_use', 'cohort_is_dynamic', 'name_taken', 'last_admin', 'invite_expired', 'subscription_disabled', 'subscription_inactive', 'rotation_in_progress', 'idempotency_in_progress', 'replay_in_progress', 'delivery_not_replayable', 'execution_not_finished', 'execution_finished', 'widget_inactive', 'journey_not_open', 'conflict', 'cursor_invalid', 'version_retired', 'receiver_disabled', 'result_expired', 'contact_merged', 'resource_erased', 'payload_expired', 'precondition_failed', 'payload_too_large', 'unsupported_media_type', 'identity_locked', 'validation_failed', 'immutable_field', 'template_incomplete', 'landing_page_incomplete', 'invalid_event_type', 'replay_window_too_large', 'target_not_allowed', 'sender_not_verified', 'origin_not_allowed', 'idempotency_key_reused', 'too_many_items', 'operation_failed', 'upload_unreadable', 'record_unreadable', 'quota_exceeded', 'rate_limited', 'too_many_operations', 'internal_error', 'item_failed', 'unavailable']"
+ErrorCodeName: TypeAlias = "Literal['invalid_json', 'invalid_request', 'invalid_sort_field', 'invalid_filter_field', 'invalid_filter_op', 'invalid_filter_value', 'invalid_page_size', 'invalid_page_params', 'invalid_include', 'invalid_meta', 'invalid_query_parameter', 'invalid_period', 'invalid_timezone', 'idempotency_key_required', 'idempotency_key_invalid', 'unsupported_grant_type', 'invalid_scope', 'scope_missing', 'token_missing', 'token_invalid', 'token_expired', 'token_kind_not_allowed', 'token_in_query_rejected', 'session_expired', 'csrf_invalid', 'invalid_client', 'signature_missing', 'signature_invalid', 'signature_expired', 'not_found', 'route_not_found', 'operation_unknown', 'method_not_allowed', 'not_acceptable', 'callback_refused', 'request_timeout', 'request_head_too_large', 'invalid_state_transition', 'template_locked', 'template_has_history', 'already_enrolled', 'enrollment_refused', 'deadline_passed', 'unique_id_taken', 'email_taken', 'slug_taken', 'content_block_in_use', 'public_key_taken', 'file_source_taken', 'key_taken', 'cohort_in_use', 'cohort_is_dynamic', 'name_taken', 'last_admin', 'invite_expired', 'subscription_disabled', 'subscription_inactive', 'rotation_in_progress', 'idempotency_in_progress', 'replay_in_progress', 'delivery_not_replayable', 'execution_not_finished', 'execution_finished', 'legal_hold', 'widget_inactive', 'journey_not_open', 'conflict', 'cursor_invalid', 'version_retired', 'receiver_disabled', 'result_expired', 'contact_merged', 'resource_erased', 'payload_expired', 'precondition_failed', 'payload_too_large', 'unsupported_media_type', 'identity_locked', 'validation_failed', 'immutable_field', 'template_incomplete', 'landing_page_incomplete', 'invalid_event_type', 'replay_window_too_large', 'target_not_allowed', 'sender_not_verified', 'origin_not_allowed', 'idempotency_key_reused', 'too_many_items', 'operation_failed', 'upload_unreadable', 'record_unreadable', 'quota_exceeded', 'rate_limited', 'too_many_operations', 'internal_error', 'item_failed', 'unavailable']"
 
 
 class ErrorItem(TypedDict):
@@ -6787,6 +6832,16 @@ class AccountClosedEvent(EventEnvelope):
     type: Literal["account.closed"]
     data: Account
     previous: dict[str, Any]
+
+
+class LegalHoldPlacedEvent(EventEnvelope):
+    type: Literal["legal_hold.placed"]
+    data: LegalHold
+
+
+class LegalHoldReleasedEvent(EventEnvelope):
+    type: Literal["legal_hold.released"]
+    data: LegalHold
 
 
 class ObjectiveCompletedEvent(EventEnvelope):
@@ -7311,7 +7366,7 @@ class WebhookSubscriptionRecoveredEvent(EventEnvelope):
     data: WebhookSubscription
 
 
-Event: TypeAlias = "ContactCreatedEvent | ContactUpdatedEvent | ContactDeletedEvent | ContactMergedEvent | ContactErasedEvent | ContactConsentChangedEvent | ContactSuppressedEvent | AccountCreatedEvent | AccountUpdatedEvent | AccountOpenedEvent | AccountClosedEvent | ObjectiveCompletedEvent | ObjectiveVoidedEvent | TemplateCreatedEvent | TemplateUpdatedEvent | TemplateScheduledEvent | TemplateLaunchedEvent | TemplateLaunchFailedEvent | TemplatePausedEvent | TemplateResumedEvent | TemplateExpiredEvent | TemplateArchivedEvent | TemplateUnarchivedEvent | TemplateLockedEvent | JourneyEnrolledEvent | JourneyStartedEvent | JourneyCompletedEvent | JourneyExitedEvent | JourneyExpiredEvent | JourneyCanceledEvent | JourneyFailedEvent | UserInvitedEvent | UserActivatedEvent | UserUpdatedEvent | UserSuspendedEvent | UserDeletedEvent | LandingPageCreatedEvent | LandingPageUpdatedEvent | LandingPagePublishedEvent | LandingPageUnpublishedEvent | LandingPageArchivedEvent | CohortCreatedEvent | CohortUpdatedEvent | CohortArchivedEvent | CohortEvaluatedEvent | CohortMemberAddedEvent | CohortMemberRemovedEvent | SftpCredentialsCreatedEvent | SftpFileUploadedEvent | SftpFileUploadFailedEvent | MessageSentEvent | MessageDelayedEvent | MessageDeliveredEvent | MessageBouncedEvent | MessageFailedEvent | MessageSkippedEvent | MessageOpenedEvent | MessageClickedEvent | MessageComplainedEvent | MessageUnsubscribedEvent | WidgetSubmittedEvent | IncomingWebhookReceiverSignatureFailingEvent | IncomingWebhookReceiverDisabledEvent | InboundReplayCompletedEvent | InboundReplayCanceledEvent | InboundReplayFailedEvent | BatchOperationStartedEvent | BatchOperationSucceededEvent | BatchOperationPartiallySucceededEvent | BatchOperationFailedEvent | BatchOperationCanceledEvent | BatchOperationCompletedEvent | OperationExecutionStartedEvent | OperationExecutionSucceededEvent | OperationExecutionPartiallySucceededEvent | OperationExecutionFailedEvent | OperationExecutionCanceledEvent | OperationExecutionCompletedEvent | TeamDeprecationNoticeEvent | SendingDomainVerifiedEvent | SendingDomainFailedEvent | SendingProviderHaltedEvent | SendingProviderResumedEvent | WebhookPingEvent | WebhookSubscriptionFailingEvent | WebhookSubscriptionDisabledEvent | WebhookSubscriptionEnabledEvent | WebhookSubscriptionRecoveredEvent"
+Event: TypeAlias = "ContactCreatedEvent | ContactUpdatedEvent | ContactDeletedEvent | ContactMergedEvent | ContactErasedEvent | ContactConsentChangedEvent | ContactSuppressedEvent | AccountCreatedEvent | AccountUpdatedEvent | AccountOpenedEvent | AccountClosedEvent | LegalHoldPlacedEvent | LegalHoldReleasedEvent | ObjectiveCompletedEvent | ObjectiveVoidedEvent | TemplateCreatedEvent | TemplateUpdatedEvent | TemplateScheduledEvent | TemplateLaunchedEvent | TemplateLaunchFailedEvent | TemplatePausedEvent | TemplateResumedEvent | TemplateExpiredEvent | TemplateArchivedEvent | TemplateUnarchivedEvent | TemplateLockedEvent | JourneyEnrolledEvent | JourneyStartedEvent | JourneyCompletedEvent | JourneyExitedEvent | JourneyExpiredEvent | JourneyCanceledEvent | JourneyFailedEvent | UserInvitedEvent | UserActivatedEvent | UserUpdatedEvent | UserSuspendedEvent | UserDeletedEvent | LandingPageCreatedEvent | LandingPageUpdatedEvent | LandingPagePublishedEvent | LandingPageUnpublishedEvent | LandingPageArchivedEvent | CohortCreatedEvent | CohortUpdatedEvent | CohortArchivedEvent | CohortEvaluatedEvent | CohortMemberAddedEvent | CohortMemberRemovedEvent | SftpCredentialsCreatedEvent | SftpFileUploadedEvent | SftpFileUploadFailedEvent | MessageSentEvent | MessageDelayedEvent | MessageDeliveredEvent | MessageBouncedEvent | MessageFailedEvent | MessageSkippedEvent | MessageOpenedEvent | MessageClickedEvent | MessageComplainedEvent | MessageUnsubscribedEvent | WidgetSubmittedEvent | IncomingWebhookReceiverSignatureFailingEvent | IncomingWebhookReceiverDisabledEvent | InboundReplayCompletedEvent | InboundReplayCanceledEvent | InboundReplayFailedEvent | BatchOperationStartedEvent | BatchOperationSucceededEvent | BatchOperationPartiallySucceededEvent | BatchOperationFailedEvent | BatchOperationCanceledEvent | BatchOperationCompletedEvent | OperationExecutionStartedEvent | OperationExecutionSucceededEvent | OperationExecutionPartiallySucceededEvent | OperationExecutionFailedEvent | OperationExecutionCanceledEvent | OperationExecutionCompletedEvent | TeamDeprecationNoticeEvent | SendingDomainVerifiedEvent | SendingDomainFailedEvent | SendingProviderHaltedEvent | SendingProviderResumedEvent | WebhookPingEvent | WebhookSubscriptionFailingEvent | WebhookSubscriptionDisabledEvent | WebhookSubscriptionEnabledEvent | WebhookSubscriptionRecoveredEvent"
 
 
 __all__ = [
@@ -7607,6 +7662,10 @@ __all__ = [
     "LandingPageSeo",
     "LandingPageUnpublishedEvent",
     "LandingPageUpdatedEvent",
+    "LegalHold",
+    "LegalHoldCreate",
+    "LegalHoldPlacedEvent",
+    "LegalHoldReleasedEvent",
     "ListAccountsFilter",
     "ListAccountsKindOperators",
     "ListAccountsSort",
@@ -7674,6 +7733,8 @@ __all__ = [
     "ListLandingPagesInclude",
     "ListLandingPagesSort",
     "ListLandingPagesStatusOperators",
+    "ListLegalHoldsFilter",
+    "ListLegalHoldsStatusOperators",
     "ListMessageDeliveriesFilter",
     "ListMessageDeliveriesInclude",
     "ListMessageDeliveriesSkipReasonOperators",
@@ -7927,6 +7988,7 @@ __all__ = [
     "TextOperators4",
     "TextOperators5",
     "TextOperators6",
+    "TextOperators7",
     "TimeOperators",
     "TokenRequest",
     "TokenResponse",

@@ -132,7 +132,7 @@ class Contacts(Resource):
         return self._call("mergeContact", (id,), options, body=body)
 
     def erase(self, id: str, **options: Unpack[Options]) -> m.ContactErasure:
-        """Erases a contact and every copy of its personal data, also where the contact is archived. It cannot be undone. The first step happens within the request, and the rest continues in the background. Poll the erasure in Location until its status is completed. A repeat returns the same erasure. Scope: `partner:contacts:delete`. (`eraseContact`)"""
+        """Erases a contact and every copy of its personal data, also where the contact is archived. It cannot be undone, and is refused with 409 legal_hold while a legal hold stands on the contact or the team. The first step happens within the request, and the rest continues in the background. Poll the erasure in Location until its status is completed. A repeat returns the same erasure. Scope: `partner:contacts:delete`. (`eraseContact`)"""
         return self._call("eraseContact", (id,), options)
 
     def set_consent(
@@ -1025,6 +1025,32 @@ class ArchivedMessages(Resource):
     def get(self, id: str, **options: Unpack[Options]) -> m.ArchivedMessageDetails:
         """Returns a message as the provider got it, with the address. Its id is that of the message delivery. Reads are counted in the audit trail. Content and address are absent where content_status is not stored. Scope: `partner:archived_messages:read`. (`getArchivedMessage`)"""
         return self._call("getArchivedMessage", (id,), options)
+
+
+class LegalHolds(Resource):
+    def list(
+        self,
+        *,
+        filter: m.ListLegalHoldsFilter | None = None,
+        sort: m.ListContactConsentChangesSort | None = None,
+        meta: Literal["count"] | None = None,
+        page: PageQuery | None = None,
+        **options: Unpack[Options],
+    ) -> Cursor[m.LegalHold]:
+        """Returns the legal holds of the team, also those that were released. Scope: `partner:legal_holds:read`. (`listLegalHolds`)"""
+        return self._list("listLegalHolds", (), options, query={"filter": filter, "sort": sort, "meta": meta, "page": page})
+
+    def create(self, body: m.LegalHoldCreate, **options: Unpack[Options]) -> m.LegalHold:
+        """Places a legal hold on the contact that the body names, or on the team. While it stands, archived messages are not deleted when their term ends, and erasures are refused with 409 legal_hold. An erasure that was accepted before goes on. A team has at most 1,000 holds that stand; release them with the operation releaseLegalHold. Scope: `partner:legal_holds:write`. (`createLegalHold`)"""
+        return self._call("createLegalHold", (), options, body=body)
+
+    def get(self, id: str, **options: Unpack[Options]) -> m.LegalHold:
+        """Returns one legal hold with its reason and state. It has no side effects. Scope: `partner:legal_holds:read`. (`getLegalHold`)"""
+        return self._call("getLegalHold", (id,), options)
+
+    def release(self, id: str, **options: Unpack[Options]) -> m.LegalHold:
+        """Releases a legal hold. Archived messages whose term has ended are then deleted by the next maintenance, and erasures are possible again. A released hold stays as it is. Place a new one to hold again. Scope: `partner:legal_holds:write`. (`releaseLegalHold`)"""
+        return self._call("releaseLegalHold", (id,), options)
 
 
 class MessageDeliveries(Resource):
@@ -2493,6 +2519,7 @@ class Namespaces:
         self.messages = Messages(caller)
         self.test_recipients = TestRecipients(caller)
         self.archived_messages = ArchivedMessages(caller)
+        self.legal_holds = LegalHolds(caller)
         self.message_deliveries = MessageDeliveries(caller)
         self.pages = Pages(caller)
         self.objectives = Objectives(caller)
@@ -2630,7 +2657,7 @@ class AsyncContacts(AsyncResource):
         return await self._call("mergeContact", (id,), options, body=body)
 
     async def erase(self, id: str, **options: Unpack[Options]) -> m.ContactErasure:
-        """Erases a contact and every copy of its personal data, also where the contact is archived. It cannot be undone. The first step happens within the request, and the rest continues in the background. Poll the erasure in Location until its status is completed. A repeat returns the same erasure. Scope: `partner:contacts:delete`. (`eraseContact`)"""
+        """Erases a contact and every copy of its personal data, also where the contact is archived. It cannot be undone, and is refused with 409 legal_hold while a legal hold stands on the contact or the team. The first step happens within the request, and the rest continues in the background. Poll the erasure in Location until its status is completed. A repeat returns the same erasure. Scope: `partner:contacts:delete`. (`eraseContact`)"""
         return await self._call("eraseContact", (id,), options)
 
     async def set_consent(
@@ -3545,6 +3572,32 @@ class AsyncArchivedMessages(AsyncResource):
     async def get(self, id: str, **options: Unpack[Options]) -> m.ArchivedMessageDetails:
         """Returns a message as the provider got it, with the address. Its id is that of the message delivery. Reads are counted in the audit trail. Content and address are absent where content_status is not stored. Scope: `partner:archived_messages:read`. (`getArchivedMessage`)"""
         return await self._call("getArchivedMessage", (id,), options)
+
+
+class AsyncLegalHolds(AsyncResource):
+    def list(
+        self,
+        *,
+        filter: m.ListLegalHoldsFilter | None = None,
+        sort: m.ListContactConsentChangesSort | None = None,
+        meta: Literal["count"] | None = None,
+        page: PageQuery | None = None,
+        **options: Unpack[Options],
+    ) -> AsyncCursor[m.LegalHold]:
+        """Returns the legal holds of the team, also those that were released. Scope: `partner:legal_holds:read`. (`listLegalHolds`)"""
+        return self._list("listLegalHolds", (), options, query={"filter": filter, "sort": sort, "meta": meta, "page": page})
+
+    async def create(self, body: m.LegalHoldCreate, **options: Unpack[Options]) -> m.LegalHold:
+        """Places a legal hold on the contact that the body names, or on the team. While it stands, archived messages are not deleted when their term ends, and erasures are refused with 409 legal_hold. An erasure that was accepted before goes on. A team has at most 1,000 holds that stand; release them with the operation releaseLegalHold. Scope: `partner:legal_holds:write`. (`createLegalHold`)"""
+        return await self._call("createLegalHold", (), options, body=body)
+
+    async def get(self, id: str, **options: Unpack[Options]) -> m.LegalHold:
+        """Returns one legal hold with its reason and state. It has no side effects. Scope: `partner:legal_holds:read`. (`getLegalHold`)"""
+        return await self._call("getLegalHold", (id,), options)
+
+    async def release(self, id: str, **options: Unpack[Options]) -> m.LegalHold:
+        """Releases a legal hold. Archived messages whose term has ended are then deleted by the next maintenance, and erasures are possible again. A released hold stays as it is. Place a new one to hold again. Scope: `partner:legal_holds:write`. (`releaseLegalHold`)"""
+        return await self._call("releaseLegalHold", (id,), options)
 
 
 class AsyncMessageDeliveries(AsyncResource):
@@ -5044,6 +5097,7 @@ class AsyncNamespaces:
         self.messages = AsyncMessages(caller)
         self.test_recipients = AsyncTestRecipients(caller)
         self.archived_messages = AsyncArchivedMessages(caller)
+        self.legal_holds = AsyncLegalHolds(caller)
         self.message_deliveries = AsyncMessageDeliveries(caller)
         self.pages = AsyncPages(caller)
         self.objectives = AsyncObjectives(caller)
