@@ -24,7 +24,13 @@ const withoutTexts = new Set(
       'partner:journeys',
       'partner:message_sends',
     )
-    .concat('partner:archived_messages', 'partner:team', 'partner:sending_domains', 'widget:events', 'widget:journey')
+    .concat(
+      'partner:archived_messages',
+      'partner:team',
+      'partner:sending_domains',
+      'widget:events',
+      'widget:journey',
+    )
     .map(familyOf),
 );
 
