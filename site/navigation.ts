@@ -22,6 +22,7 @@ const forPartners = [
     ['Send a message', 'guides/send-a-message'],
     ['Send from your domain', 'guides/send-from-your-domain'],
     ['Send through your provider', 'guides/send-through-your-provider'],
+    ['Archive what was sent', 'guides/archive-what-was-sent'],
     ['Receive webhooks', 'guides/receive-webhooks'],
     ['Connect a provider', 'guides/connect-a-provider'],
     ['Run a batch', 'guides/run-a-batch'],

@@ -1,7 +1,10 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { writePart } from '../../src/operations/exports/writing/write.ts';
 import { settleSends } from '../../src/messaging/send-queue/settle.ts';
 import { withoutContent } from '../../src/messaging/archived-messages/seal.ts';
 import { aReader, aSendingTemplate, anEmail, enrolled } from '../journeys/a-send.ts';
+import type { TestTeam } from '../support/api.ts';
 import { anUnboundedTeam } from '../support/sending-service.ts';
 import { useTestApi } from '../support/use-test-api.ts';
 import {
@@ -169,4 +172,62 @@ test('filters name messages of a period, channel, message and contact', async ()
   const missed = [`filter[sent_at][gt]=${String(line.sent_at)}`, 'filter[channel]=email'];
   for (const query of found) expect([query, await count(query)]).toEqual([query, 1]);
   for (const query of missed) expect([query, await count(query)]).toEqual([query, 0]);
+});
+
+/** The lines of an export, made as a worker does it. */
+async function exported(team: TestTeam, body: object) {
+  const path = '/v2/partner/exports';
+  const asked = await team.post(path, { kind: 'archived_messages', ...body });
+  expect(asked.status).toBe(202);
+  const id = String(asked.body.id);
+  for (let status = 'running'; status === 'running';) {
+    const row = await api.db.database.transact((sql) => writePart(sql, api.keyring, team.id, id));
+    status = row?.status ?? 'failed';
+  }
+  const [file, { body: done }] = [
+    await team.get(`${path}/${id}/file`),
+    await team.get(`${path}/${id}`),
+  ];
+  expect(file.status).toBe(200);
+  return { lines: String(file.body).trimEnd().split('\n'), done };
+}
+
+const digestOf = (line: string) => createHash('sha256').update(line).digest('hex');
+
+test('an export has every message with its content, in a chain over all parts', async () => {
+  const team = await aTeam();
+  const [id = ''] = await sentTo(team, lanes, aSameText, [await aPhoneReader(team)]);
+  // More than one part has; the contents of these were lost.
+  await api.db.look(
+    (sql) => sql`
+      insert into archived_messages (team_id, id, contact_id, message_id, template_id,
+        template_version, channel, provider, sent_at, expires_at, inserted_at)
+      select team_id, gen_random_uuid(), contact_id, message_id, template_id, 1, 'email', 'smtp',
+        sent_at, expires_at, inserted_at
+      from archived_messages, generate_series(1, 505) where team_id = ${team.id}`,
+  );
+  const { lines, done } = await exported(team, {});
+  const read = lines.map((line) => JSON.parse(line));
+  const digests = ['0'.repeat(64), ...lines.map(digestOf)];
+  expect(read.map(({ previous }) => previous)).toEqual(digests.slice(0, -1));
+  expect(done).toMatchObject({ chain_sha256: digests.at(-1), row_count: 506, format: 'ndjson' });
+  const { manifest } = read.pop();
+  expect(manifest).toMatchObject({ team_id: team.id, export_id: done.id, message_count: 506 });
+  expect(read.map(({ sequence }) => sequence)).toEqual(read.map((_, at) => at + 1));
+  const { body: shown } = await team.get(`${archivePath}/${id}`);
+  expect(read.find(({ message }) => message.id === id)?.message).toEqual(shown);
+
+  const few = await exported(team, { filters: { 'filter[channel]': 'sms' } });
+  expect(few.lines).toHaveLength(2);
+  expect((await exported(await aTeam(), {})).lines).toHaveLength(1);
+});
+
+test('archived messages are exported as ndjson, with the scope to read them', async () => {
+  const team = await aTeam();
+  const body = { kind: 'archived_messages', format: 'csv' };
+  const { status, body: refused } = await team.post('/v2/partner/exports', body);
+  expect([status, refused.errors[0].meta.pointer]).toEqual([422, '/format']);
+  const other = await team.withScopes('partner:exports:write', 'partner:exports:read');
+  const denied = await other.post('/v2/partner/exports', { kind: 'archived_messages' });
+  expect([denied.status, denied.body.errors[0].code]).toEqual([401, 'scope_missing']);
 });

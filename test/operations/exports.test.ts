@@ -205,6 +205,7 @@ test('an export of a contact is one JSON document with all its data', async () =
     engagement_events: 2,
     journeys: 0,
     message_deliveries: 0,
+    archived_messages: 0,
     inbound_deliveries: 0,
     omitted_sections: 0,
   });

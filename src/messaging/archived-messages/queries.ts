@@ -44,6 +44,19 @@ export async function requireArchivedMessage(
   throw fail('not_found', { detail: 'No such archived message.', meta });
 }
 
+/** The sealed contents of messages, by their ids. */
+export async function findContents(
+  sql: Sql,
+  teamId: string,
+  messages: readonly Pick<StoredMessage, 'content_id'>[],
+): Promise<Map<string, string>> {
+  const ids = messages.flatMap(({ content_id }) => content_id ?? []);
+  const rows = await sql<{ id: string; sealed_content: string }[]>`
+    select id, sealed_content from archived_contents
+    where team_id = ${teamId} and id = any(${ids}::uuid[])`;
+  return new Map(rows.map(({ id, sealed_content }) => [id, sealed_content]));
+}
+
 /** Characters of sealed contents in one statement. */
 const statementLength = 4_000_000;
 

@@ -51,7 +51,7 @@ export async function restartExports(sql: Sql, { teamId, contactIds }: Persons):
     delete from export_parts where team_id = ${teamId} and export_id = any(${all}::uuid[])`;
   await sql`
     update exports
-    set status = 'queued', section = 0, cursor_id = null, next_part = 0, row_count = 0,
+    set status = 'queued', section = 0, cursor_id = null, chain_sha256 = null, next_part = 0, row_count = 0,
       size_bytes = 0, completed_at = null, updated_at = now(), lock_version = lock_version + 1,
       deleted_at = case when contact_id is not null then now() end
     where team_id = ${teamId} and id = any(${all}::uuid[])`;

@@ -1,3 +1,4 @@
+import type { Static } from 'typebox';
 import type { Database } from '../../platform/database/client.ts';
 import { checkScopes } from '../../platform/http/authorize.ts';
 import type { Principal } from '../../platform/auth/principal.ts';
@@ -29,9 +30,10 @@ export const createExport = endpoint({
   summary: 'Make a file of a list, whole or filtered, in the background',
   description:
     'Writes the contacts, or another list of the team, to a file in the background. Filters ' +
-    'are those of the list. The token needs the read scope of the list as well. Poll the ' +
-    'address in Location until the status is completed, then download the file. The file is ' +
-    'kept for one day.',
+    'are those of the list; the token needs its read scope as well. Archived messages have ' +
+    'their contents, and each line the SHA-256 of the line before. Poll the address in ' +
+    'Location until the status is completed, then download the file. The file is kept for ' +
+    'one day.',
   errors: [
     'invalid_filter_field',
     'invalid_filter_op',
@@ -48,8 +50,10 @@ export const createExport = endpoint({
   answerHeaders: ['Retry-After'],
   location: `${path}/{id}`,
   audit: 'export.created',
-  async handle({ sql, principal, body: { kind, format = 'csv', filters = {} } }) {
+  async handle({ sql, principal, body }) {
+    const { kind, filters = {} } = body;
     checkScopes(principal, exportKinds[kind].scope);
+    const format = formatOf(body);
     const conditions = readConditions(kind, filters);
     const made = await askForList(sql, principal, { kind, format, filters, conditions });
     return new Answer(made, pollHeaders(made));
@@ -171,6 +175,16 @@ export const exportEndpoints = [
   getExportFile,
   deleteExport,
 ];
+
+/** Lines of archived messages are chained, which cells cannot be. Throws 422. */
+function formatOf({ kind, format }: Static<typeof ExportRequest>): 'csv' | 'ndjson' {
+  if (kind !== 'archived_messages') return format ?? 'csv';
+  if (format !== 'csv') return 'ndjson';
+  throw fail('validation_failed', {
+    detail: 'Archived messages are exported as ndjson.',
+    meta: { pointer: '/format', rule: 'enum' },
+  });
+}
 
 /** The caller must have the scopes of the content. */
 function checkReader(row: ExportRow, principal: Principal): void {

@@ -5,7 +5,8 @@ import type { ListField } from '../../platform/lists/declaration.ts';
 
 const exportStatuses = ['queued', 'running', 'succeeded', 'failed'] as const;
 
-const Kind = OneOf(['contacts', 'accounts', 'objective_completions', 'contact']);
+const lists = ['contacts', 'accounts', 'objective_completions', 'archived_messages'] as const;
+const Kind = OneOf([...lists, 'contact']);
 
 /** A file of a team's data: a list of resources, or all that is known of one contact. */
 export const Export = resource('export', {
@@ -16,6 +17,11 @@ export const Export = resource('export', {
   contact_id: Type.Optional(Id('Whom it is about, with kind contact')),
   row_count: Count('Rows so far'),
   size_bytes: Count('Size of the file so far'),
+  chain_sha256: Type.Optional(
+    Type.String({
+      description: 'SHA-256 of the last line so far, of archived_messages: the end of the chain',
+    }),
+  ),
   error: Type.Optional(Type.Object({ code: Type.String(), detail: Type.String() })),
   requested_by_client_id: Id(),
   started_at: Type.Optional(Timestamp()),
@@ -26,8 +32,10 @@ export type Export = Static<typeof Export>;
 
 export const ExportRequest = Type.Object(
   {
-    kind: OneOf(['contacts', 'accounts', 'objective_completions']),
-    format: Type.Optional(OneOf(['csv', 'ndjson'], 'csv if absent')),
+    kind: OneOf(lists),
+    format: Type.Optional(
+      OneOf(['csv', 'ndjson'], 'csv if absent; archived_messages are ndjson only'),
+    ),
     filters: Type.Optional(
       Type.Record(Type.String({ maxLength: 200 }), Type.String({ maxLength: 4_000 }), {
         maxProperties: 20,

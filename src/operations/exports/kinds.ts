@@ -12,6 +12,11 @@ import {
   ObjectiveCompletion,
   completionListFields,
 } from '../../engagement/completions/completion.ts';
+import {
+  ArchivedMessage,
+  archivedMessageFields,
+} from '../../messaging/archived-messages/archived-message.ts';
+import { archivedMessageSource } from '../../messaging/archived-messages/queries.ts';
 import { completionSource } from '../../engagement/completions/queries.ts';
 
 /** A list that can be exported whole. */
@@ -41,6 +46,12 @@ export const exportKinds = {
     fields: completionListFields,
     scope: 'partner:objectives:read',
     source: (teamId) => completionSource(teamId),
+  },
+  archived_messages: {
+    item: ArchivedMessage,
+    fields: archivedMessageFields,
+    scope: 'partner:archived_messages:read',
+    source: (teamId) => archivedMessageSource(teamId),
   },
 } as const satisfies Record<string, ExportKind>;
 

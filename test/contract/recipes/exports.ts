@@ -41,6 +41,10 @@ export const exportRecipes: Recipes = {
       },
       furtherScopes: [
         { scope: 'partner:contacts:read', body: () => ({ kind: 'contacts' }) },
+        {
+          scope: 'partner:archived_messages:read',
+          body: () => ({ kind: 'archived_messages' }),
+        },
         { scope: 'partner:objectives:read', body: () => ({ kind: 'objective_completions' }) },
       ],
       quota: { table: 'exports', most: maxOpen },

@@ -2191,7 +2191,7 @@ export interface Resources {
     ): ApiPromise<S.RecipientJourney>;
   };
   exports: {
-    /** Writes the contacts, or another list of the team, to a file in the background. Filters are those of the list. The token needs the read scope of the list as well. Poll the address in Location until the status is completed, then download the file. The file is kept for one day. Scope: `partner:exports:write`. (`createExport`) */
+    /** Writes the contacts, or another list of the team, to a file in the background. Filters are those of the list; the token needs its read scope as well. Archived messages have their contents, and each line the SHA-256 of the line before. Poll the address in Location until the status is completed, then download the file. The file is kept for one day. Scope: `partner:exports:write`. (`createExport`) */
     create(body: S.ExportCreate, options?: RequestOptions): ApiPromise<S.Export>;
 
     /** Returns the exports of the team with their progress. Scope: `partner:exports:read`. (`listExports`) */
@@ -2201,7 +2201,10 @@ export interface Resources {
         meta?: 'count';
         filter?: {
           inserted_at?: Filter<Time, Operators1>;
-          kind?: Filter<'contacts' | 'accounts' | 'objective_completions' | 'contact', Operators3>;
+          kind?: Filter<
+            'contacts' | 'accounts' | 'objective_completions' | 'archived_messages' | 'contact',
+            Operators3
+          >;
           status?: Filter<'queued' | 'running' | 'succeeded' | 'failed', Operators3>;
           contact_id?: Filter<string, Operators2>;
         };

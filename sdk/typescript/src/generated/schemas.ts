@@ -4849,8 +4849,8 @@ export type EnrollRecipientRequest = {
   locale?: string;
 };
 export type ExportCreate = {
-  kind: 'contacts' | 'accounts' | 'objective_completions';
-  /** csv if absent */
+  kind: 'contacts' | 'accounts' | 'objective_completions' | 'archived_messages';
+  /** csv if absent; archived_messages are ndjson only */
   format?: 'csv' | 'ndjson';
   /** The filters of the list, by the names of its parameters: filter[status][in] */
   filters?: { [key: string]: string };
@@ -4859,7 +4859,7 @@ export type Export = {
   id: string;
   type: 'export';
   team_id: string;
-  kind: 'contacts' | 'accounts' | 'objective_completions' | 'contact';
+  kind: 'contacts' | 'accounts' | 'objective_completions' | 'archived_messages' | 'contact';
   /** json: of one contact only */
   format: 'csv' | 'ndjson' | 'json';
   status: 'queued' | 'running' | 'succeeded' | 'failed';
@@ -4870,6 +4870,8 @@ export type Export = {
   row_count: number;
   /** Size of the file so far */
   size_bytes: number;
+  /** SHA-256 of the last line so far, of archived_messages: the end of the chain */
+  chain_sha256?: string;
   error?: { code: string; detail: string };
   requested_by_client_id: string;
   started_at?: string;

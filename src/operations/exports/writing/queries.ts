@@ -89,6 +89,14 @@ export async function insertPart(
   return written;
 }
 
+/** The rows of a page, for a part that is made in the process. */
+export async function readPage<Row extends object>(
+  sql: Sql,
+  { text, values }: Statement,
+): Promise<Row[]> {
+  return sql.unsafe<Row[]>(text, [...values]);
+}
+
 /** A part that is no rows, such as the header of a CSV file. */
 export async function insertText(
   sql: Sql,
@@ -103,19 +111,20 @@ export async function insertText(
 export type Progress = Pick<ExportRow, 'status' | 'section' | 'cursor_id'> & {
   rows: number;
   size: number;
+  chain?: string;
 };
 
 /** Advances an export by a part. */
 export async function advanceExport(
   sql: Sql,
   { team_id, id }: ExportRow,
-  { status, section, cursor_id, rows, size }: Progress,
+  { status, section, cursor_id, rows, size, chain }: Progress,
 ): Promise<ExportRow> {
   const [row] = await sql<[ExportRow]>`
     update exports as t
     set status = ${status}, section = ${section}, cursor_id = ${cursor_id},
       row_count = row_count + ${rows}, size_bytes = size_bytes + ${size},
-      next_part = next_part + 1, started_at = coalesce(started_at, now()), updated_at = now(),
+      chain_sha256 = ${chain ?? null}, next_part = next_part + 1, started_at = coalesce(started_at, now()), updated_at = now(),
       lock_version = lock_version + 1,
       completed_at = case when ${status} = 'succeeded' then now() end,
       expires_at = now() + interval '24 hours'

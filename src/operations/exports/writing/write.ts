@@ -5,11 +5,15 @@ import { openBirthDate } from '../../../contacts/edit.ts';
 import { findContacts } from '../../../contacts/queries.ts';
 import { fileQuotaProblem } from '../../../team/file-quota.ts';
 import type { ExportRow } from '../queries.ts';
+import { writeChained } from './archive.ts';
 import { csvHeader, csvLine, jsonLine } from './lines.ts';
 import { advanceExport, failExport, insertPart, insertText, lockOpenExport } from './queries.ts';
 import type { Frame } from './queries.ts';
 import { sectionsOf } from './sections.ts';
 import type { Section } from './sections.ts';
+
+/** Archived messages of one part at most. */
+const messagesOfPart = 500;
 
 /** Rows of one part: some hundred kilobytes, and few enough for memory if rows are largest. */
 const rowsOfPart = 2_000;
@@ -35,16 +39,13 @@ export async function writePart(
     await insertText(sql, row, header);
     return advanceExport(sql, row, { ...placeOf(row), rows: 0, size: Buffer.byteLength(header) });
   }
+  if (row.kind === 'archived_messages') return writeArchived(sql, keyring, row, section);
   const isLast = row.section === sections.length - 1;
   const line = row.format === 'csv' ? csvLine(section.item) : jsonLine(section.item);
-  const page = pageOf(section, row.cursor_id);
+  const page = pageOf(section, row.cursor_id, rowsOfPart);
   const frame = frameOf(row, section, isLast);
   const { rows, last_id, size } = await insertPart(sql, row, page, rowsOfPart, line, frame);
-  const full = await fileQuotaProblem(sql, teamId, 0);
-  if (full) {
-    await failExport(sql, row, full);
-    return undefined;
-  }
+  if (await failsForRoom(sql, row)) return undefined;
   const isThrough = rows < rowsOfPart;
   return advanceExport(sql, row, {
     status: isThrough && isLast ? 'succeeded' : 'running',
@@ -55,6 +56,28 @@ export async function writePart(
   });
 }
 
+/** A part of archived messages; its chain goes on from the part before. */
+async function writeArchived(
+  sql: Sql,
+  keyring: Keyring,
+  row: ExportRow,
+  section: Section,
+): Promise<ExportRow | undefined> {
+  const page = pageOf(section, row.cursor_id, messagesOfPart);
+  const part = await writeChained(sql, keyring, row, page, messagesOfPart);
+  if (await failsForRoom(sql, row)) return undefined;
+  const { rows, size, chain, lastId: cursor_id, isThrough } = part;
+  const status = isThrough ? 'succeeded' : 'running';
+  return advanceExport(sql, row, { status, section: 0, cursor_id, rows, size, chain });
+}
+
+/** Fails the export if the files of the team have no room for the part. */
+async function failsForRoom(sql: Sql, row: ExportRow): Promise<boolean> {
+  const full = await fileQuotaProblem(sql, row.team_id, 0);
+  if (full) await failExport(sql, row, full);
+  return full !== undefined;
+}
+
 const placeOf = ({ section, cursor_id }: ExportRow) => ({
   status: 'running' as const,
   section,
@@ -62,9 +85,9 @@ const placeOf = ({ section, cursor_id }: ExportRow) => ({
 });
 
 /** In the order of ids, which never change: nothing is left out or comes twice. */
-function pageOf({ source, filters }: Section, cursorId: string | null) {
+function pageOf({ source, filters }: Section, cursorId: string | null, rows: number) {
   const order = [{ name: 'id', field: { type: 'id' }, descending: false }] as const;
-  const request = { order, filters, size: rowsOfPart - 1, include: [], count: false };
+  const request = { order, filters, size: rows - 1, include: [], count: false };
   if (cursorId === null) return pageStatement(source, request);
   return pageStatement(source, request, { direction: 'after', position: [cursorId] });
 }

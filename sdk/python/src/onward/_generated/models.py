@@ -2830,7 +2830,7 @@ class Export(TypedDict):
     id: str
     type: Literal["export"]
     team_id: str
-    kind: Literal["contacts", "accounts", "objective_completions", "contact"]
+    kind: Literal["contacts", "accounts", "objective_completions", "archived_messages", "contact"]
     # json: of one contact only
     format: Literal["csv", "ndjson", "json"]
     status: Literal["queued", "running", "succeeded", "failed"]
@@ -2841,6 +2841,8 @@ class Export(TypedDict):
     row_count: int
     # Size of the file so far
     size_bytes: int
+    # SHA-256 of the last line so far, of archived_messages: the end of the chain
+    chain_sha256: NotRequired[str]
     error: NotRequired[SftpUploadError]
     requested_by_client_id: str
     started_at: NotRequired[str]
@@ -5956,8 +5958,8 @@ class EnrollRecipientRequest(TypedDict):
 
 
 class ExportCreate(TypedDict):
-    kind: Literal["contacts", "accounts", "objective_completions"]
-    # csv if absent
+    kind: Literal["contacts", "accounts", "objective_completions", "archived_messages"]
+    # csv if absent; archived_messages are ndjson only
     format: NotRequired[Literal["csv", "ndjson"]]
     # The filters of the list, by the names of its parameters: filter[status][in]
     filters: NotRequired[Mapping[str, str]]
@@ -5966,10 +5968,10 @@ class ExportCreate(TypedDict):
 ListExportsKindOperators = TypedDict(
     "ListExportsKindOperators",
     {
-        "eq": "NotRequired[Literal['contacts', 'accounts', 'objective_completions', 'contact']]",
-        "neq": "NotRequired[Literal['contacts', 'accounts', 'objective_completions', 'contact']]",
-        "in": "NotRequired[Sequence[Literal['contacts', 'accounts', 'objective_completions', 'contact']]]",
-        "nin": "NotRequired[Sequence[Literal['contacts', 'accounts', 'objective_completions', 'contact']]]",
+        "eq": "NotRequired[Literal['contacts', 'accounts', 'objective_completions', 'archived_messages', 'contact']]",
+        "neq": "NotRequired[Literal['contacts', 'accounts', 'objective_completions', 'archived_messages', 'contact']]",
+        "in": "NotRequired[Sequence[Literal['contacts', 'accounts', 'objective_completions', 'archived_messages', 'contact']]]",
+        "nin": "NotRequired[Sequence[Literal['contacts', 'accounts', 'objective_completions', 'archived_messages', 'contact']]]",
     },
 )
 
@@ -5987,7 +5989,7 @@ ListExportsStatusOperators = TypedDict(
 
 class ListExportsFilter(TypedDict):
     inserted_at: NotRequired[str | datetime | TimeOperators]
-    kind: NotRequired[Literal["contacts", "accounts", "objective_completions", "contact"] | ListExportsKindOperators]
+    kind: NotRequired[Literal["contacts", "accounts", "objective_completions", "archived_messages", "contact"] | ListExportsKindOperators]
     status: NotRequired[Literal["queued", "running", "succeeded", "failed"] | ListExportsStatusOperators]
     contact_id: NotRequired[str | TextOperators]
 

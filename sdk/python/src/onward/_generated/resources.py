@@ -1912,7 +1912,7 @@ class Recipients(Resource):
 
 class Exports(Resource):
     def create(self, body: m.ExportCreate, **options: Unpack[Options]) -> m.Export:
-        """Writes the contacts, or another list of the team, to a file in the background. Filters are those of the list. The token needs the read scope of the list as well. Poll the address in Location until the status is completed, then download the file. The file is kept for one day. Scope: `partner:exports:write`. (`createExport`)"""
+        """Writes the contacts, or another list of the team, to a file in the background. Filters are those of the list; the token needs its read scope as well. Archived messages have their contents, and each line the SHA-256 of the line before. Poll the address in Location until the status is completed, then download the file. The file is kept for one day. Scope: `partner:exports:write`. (`createExport`)"""
         return self._call("createExport", (), options, body=body)
 
     def list(
@@ -4477,7 +4477,7 @@ class AsyncRecipients(AsyncResource):
 
 class AsyncExports(AsyncResource):
     async def create(self, body: m.ExportCreate, **options: Unpack[Options]) -> m.Export:
-        """Writes the contacts, or another list of the team, to a file in the background. Filters are those of the list. The token needs the read scope of the list as well. Poll the address in Location until the status is completed, then download the file. The file is kept for one day. Scope: `partner:exports:write`. (`createExport`)"""
+        """Writes the contacts, or another list of the team, to a file in the background. Filters are those of the list; the token needs its read scope as well. Archived messages have their contents, and each line the SHA-256 of the line before. Poll the address in Location until the status is completed, then download the file. The file is kept for one day. Scope: `partner:exports:write`. (`createExport`)"""
         return await self._call("createExport", (), options, body=body)
 
     def list(
