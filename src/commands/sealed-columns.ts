@@ -7,6 +7,7 @@ import { fileSourcePlace } from '../operations/file-sources/queries.ts';
 import { receiverSecretPlace } from '../inbound/incoming-webhook-receivers/verification/queries.ts';
 import { addressesPlace, contentPlace } from '../messaging/archived-messages/seal.ts';
 import { codePlace } from '../messaging/notices/code.ts';
+import { journeyDataPlace } from '../messaging/message-data/journey-data.ts';
 import { sendDataPlace } from '../messaging/send-queue/send-data.ts';
 import { providerSecretPlace } from '../messaging/sending-providers/queries.ts';
 import { testRecipientPlace } from '../messaging/test-recipients/address.ts';
@@ -130,6 +131,12 @@ export const sealedColumns: readonly SealedColumn[] = [
     column: 'sealed_content',
     key: ['team_id', 'id'],
     placeOf: (row) => contentPlace(text(row['team_id']), text(row['id'])),
+  },
+  {
+    table: 'journey_data',
+    column: 'sealed_data',
+    key: ['team_id', 'journey_id'],
+    placeOf: (row) => journeyDataPlace(text(row['team_id']), text(row['journey_id'])),
   },
   {
     table: 'test_recipients',

@@ -11,8 +11,9 @@ import { createLog } from '../../src/platform/observability/log.ts';
 import { openCallSettings } from '../../src/webhooks/webhook-subscriptions/delivery-settings/queries.ts';
 import { liveSigningKeys } from '../../src/webhooks/webhook-subscriptions/queries.ts';
 import { keyOf } from '../../src/webhooks/webhook-subscriptions/secrets.ts';
+import { aSendingTemplate } from '../journeys/a-send.ts';
 import { scratchDirectory } from '../local/scratch.ts';
-import { aRequestable, anOrder } from '../messaging/a-requested-send.ts';
+import { aReceipt, aRequestable, anOrder } from '../messaging/a-requested-send.ts';
 import { aTestRecipient } from '../messaging/a-test-recipient.ts';
 import { noteAnswer } from '../reach/record.ts';
 import { startTestApi } from '../support/api.ts';
@@ -128,6 +129,12 @@ test('after a rotation and a rewrap every sealed value opens without the old env
   const { path: sends } = await aRequestable(team);
   const requested = await team.post(sends, { email: 'ada@example.net', data: anOrder() });
   expect([tried.status, requested.status]).toEqual([202, 202]);
+  const welcome = await aSendingTemplate(team, [{ ...aReceipt, trigger: { kind: 'on_enroll' } }]);
+  const enrolled = await team.post(`/v2/partner/templates/${welcome.id}/enrollments`, {
+    contact_id: contact.body.id,
+    data: anOrder(),
+  });
+  expect(enrolled.status).toBe(201);
 
   await archiveOne(team);
 

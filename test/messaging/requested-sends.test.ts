@@ -147,7 +147,6 @@ const wrongMessages: [why: string, fields: object, pointer: string][] = [
     { condition: { field: 'contact.email', op: 'present', value: true } },
     '/condition',
   ],
-  ['data in a journey', { trigger: { kind: 'on_enroll' } }, '/data_schema'],
   ['an unknown keyword', { data_schema: { type: 'object', $ref: '#' } }, '/data_schema/$ref'],
 ];
 

@@ -126,6 +126,12 @@ const elsewhere: Readonly<Record<string, string>> = {
   'src/messaging/send-queue/': 'runs in the worker; test/workflows/sending',
   'src/messaging/requested-sends/queries.ts deleteSendData':
     'runs in the worker; test/messaging/requested-sends',
+  ...Object.fromEntries(
+    ['listJourneyData', 'deleteJourneyData'].map((name) => [
+      `src/messaging/message-data/queries.ts ${name}`,
+      'runs in the worker; test/messaging/enrollment-data',
+    ]),
+  ),
   'src/messaging/recipients/queries.ts countSent':
     'of marketing under a cap; test/journeys, test/messaging/requested-sends',
   'src/messaging/recipients/queries.ts listDevices': 'runs in the worker; test/workflows',
@@ -215,6 +221,8 @@ const ofFoundRow = [
   'src/operations/exports/queries.ts findPart',
   'src/engagement/completions/attribution/queries.ts attributeCompletions',
   'src/engagement/completions/attribution/queries.ts attributeCompletions#3',
+  'src/campaigns/templates/history/queries.ts listDataSchemas',
+  'src/journeys/ending/queries.ts deletedData',
   'src/journeys/ending/queries.ts findFulfilled',
   'src/journeys/ending/queries.ts findFulfilled#2',
   'src/journeys/ending/queries.ts findFulfilled#3',

@@ -173,12 +173,9 @@ function variantProblems({ variants }: MessageContent): Problem[] {
   );
 }
 
-/** A message that is sent on request has no time and no condition; only such a message has data. */
-function requestProblems({ trigger, condition, data_schema }: MessageContent): Problem[] {
-  if (trigger.kind !== 'on_request') {
-    const detail = 'data_schema is for the trigger on_request only';
-    return data_schema === null ? [] : [invalid('/data_schema', 'trigger', detail)];
-  }
+/** A message that is sent on request has no time and no condition. */
+function requestProblems({ trigger, condition }: MessageContent): Problem[] {
+  if (trigger.kind !== 'on_request') return [];
   const further = Object.keys(trigger).filter((field) => field !== 'kind');
   return [
     ...further.map((field) =>

@@ -109,8 +109,8 @@ export const Message = resource('message', {
   ),
   data_schema: Type.Optional(
     DataSchemaField(
-      'For the trigger on_request: JSON Schema of the data of a send, which texts show as ' +
-        '{{ data.<name> }}',
+      'JSON Schema of the data that texts show as {{ data.<name> }}: that of a send for the ' +
+        'trigger on_request, else that of the enrollment',
     ),
   ),
   content_block_ids: IdList(maxBlocksUsed, 'Blocks of an e-mail, behind its body'),

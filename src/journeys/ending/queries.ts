@@ -11,6 +11,13 @@ const endsWith = (sql: Sql, { status, reason }: Ending) => sql`
     exited_at = case when ${status === 'completed'} then null else now() end,
     lock_version = t.lock_version + 1, updated_at = now()`;
 
+/** Deletes the data of the journeys found: messages of a journey that has ended are not sent. */
+const deletedData = (sql: Sql, teamId: string) => sql`
+  deleted as (
+    delete from journey_data
+    where team_id = ${teamId} and journey_id = any(array(select id from found))
+  )`;
+
 /** Ends those of some journeys that are open. */
 export async function endJourneys(
   sql: Sql,
@@ -24,7 +31,8 @@ export async function endJourneys(
       where t.team_id = ${teamId} and t.id = any(${[...ids]}::uuid[]) and ${sql.unsafe(isOpenRow)}
       order by t.id
       for no key update
-    )
+    ),
+    ${deletedData(sql, teamId)}
     update journeys t ${endsWith(sql, ending)}
     from found where t.team_id = ${teamId} and t.id = found.id
     returning t.id, t.contact_id, t.template_id`;
@@ -44,7 +52,8 @@ export async function endSomeOf(
       order by t.id
       limit ${limit}
       for no key update
-    )
+    ),
+    ${deletedData(sql, team_id)}
     update journeys t ${endsWith(sql, ending)}
     from found where t.team_id = ${team_id} and t.id = found.id
     returning t.id, t.contact_id, t.template_id`;

@@ -1,6 +1,7 @@
 import { eraseBySteps } from '../../contacts/contact-erasures/sweeping/eraser.ts';
 import type { Sweep } from '../../contacts/contact-erasures/sweeping/eraser.ts';
 import type { Sql } from '../../platform/database/sql.ts';
+import { deleteJourneyData } from '../message-data/queries.ts';
 import { deleteSendData, withdrawRequested } from './queries.ts';
 
 /** Cancels what waits for contacts that are archived or erased. */
@@ -12,8 +13,8 @@ export async function cancelRequestedSends(
   await withdrawRequested(sql, teamId, contactIds);
 }
 
-/** Erases the data of sends that were in flight when the person was erased. */
-export async function eraseSendData(sweep: Sweep): Promise<boolean> {
-  await eraseBySteps(sweep, [deleteSendData]);
+/** Erases the data of journeys, and of sends that were in flight when the person was erased. */
+export async function eraseMessageData(sweep: Sweep): Promise<boolean> {
+  await eraseBySteps(sweep, [deleteSendData, deleteJourneyData]);
   return true;
 }

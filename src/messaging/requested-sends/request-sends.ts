@@ -10,17 +10,15 @@ import { illegal } from '../../campaigns/templates/refusals.ts';
 import { dueTransition } from '../../campaigns/templates/rules.ts';
 import { requireStep } from '../../campaigns/templates/steps/queries.ts';
 import { recordEngagement } from '../../engagement/engagement-events/record.ts';
-import { countObjects, sizeProblems } from '../../engagement/engagement-events/rules.ts';
 import type { Keyring } from '../../platform/auth/keyring.ts';
 import type { Sql } from '../../platform/database/sql.ts';
-import { createYielding } from '../../platform/http/event-loop.ts';
-import { fail, withPointerPrefix } from '../../platform/http/errors.ts';
+import { fail } from '../../platform/http/errors.ts';
 import type { Problem } from '../../platform/http/errors.ts';
-import { interpretedProblems } from '../../platform/http/interpreted-schema.ts';
 import { requireTeam } from '../../team/queries.ts';
 import type { MessageDeliveryRow } from '../message-deliveries/message-delivery.ts';
 import { listInserted } from '../message-deliveries/queries.ts';
 import type { SkipReason } from '../message-deliveries/rules.ts';
+import { listDataProblems } from '../message-data/message-data.ts';
 import { recipientFacts } from '../recipients/facts.ts';
 import { countSent, listRecipients } from '../recipients/queries.ts';
 import { isCapped, refusalOfRecipient } from '../recipients/rules.ts';
@@ -30,7 +28,7 @@ import { variantOf } from '../send-queue/variant.ts';
 import { insertRequested } from './queries.ts';
 import type { RequestedDelivery } from './queries.ts';
 import { findRecipients } from './recipients.ts';
-import { maxDataObjects, maxScheduledDays } from './send-request.ts';
+import { maxScheduledDays } from './send-request.ts';
 import type { SendRequest } from './send-request.ts';
 
 const dayMs = 86_400_000;
@@ -111,33 +109,14 @@ async function problemsOf(
   requests: readonly SendRequest[],
   nowMs: number,
 ): Promise<(readonly Problem[])[]> {
-  const check = data_schema ? interpretedProblems(data_schema) : undeclared;
-  const yieldNow = createYielding();
-  const problems: (readonly Problem[])[] = [];
-  for (const { data = {}, scheduled_at } of requests) {
-    const oversized = boundProblems(data);
-    const ofData = oversized.length > 0 ? oversized : check(data);
-    problems.push([
-      ...ofData.map((one) => withPointerPrefix(one, '/data')),
-      ...timeProblems(scheduled_at, nowMs),
-    ]);
-    await yieldNow();
-  }
-  return problems;
-}
-
-function boundProblems(data: object): Problem[] {
-  const [oversized] = sizeProblems('data', data);
-  if (oversized) return [{ ...oversized, meta: { ...oversized.meta, pointer: '' } }];
-  if (countObjects(data) <= maxDataObjects) return [];
-  const detail = `data has at most ${String(maxDataObjects)} objects and lists.`;
-  return [{ code: 'validation_failed', detail, meta: { pointer: '', rule: 'max_items' } }];
-}
-
-function undeclared(data: unknown): readonly Problem[] {
-  if (Object.keys(data ?? {}).length === 0) return [];
-  const detail = 'The message declares no data; its data_schema is missing.';
-  return [{ code: 'validation_failed', detail, meta: { pointer: '', rule: 'unknown_field' } }];
+  const ofData = await listDataProblems(
+    data_schema ? [data_schema] : [],
+    requests.map(({ data = {} }) => data),
+  );
+  return requests.map(({ scheduled_at }, at) => [
+    ...(ofData[at] ?? []),
+    ...timeProblems(scheduled_at, nowMs),
+  ]);
 }
 
 function timeProblems(scheduledAt: string | undefined, nowMs: number): Problem[] {

@@ -2,12 +2,10 @@ import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import { contactReference } from '../../contacts/lookup/contact-reference.ts';
 import { Email, Timestamp } from '../../platform/schema/fields.ts';
+import { MessageDataField } from '../message-data/message-data.ts';
 
 /** Days that a send may be scheduled ahead. */
 export const maxScheduledDays = 30;
-
-/** Objects and lists in the data of a send: each is compared with all properties of its schema. */
-export const maxDataObjects = 100;
 
 /** The fields of a send: its recipient by one of four, its data and its time. */
 export const sendFields = {
@@ -15,12 +13,8 @@ export const sendFields = {
   contact_unique_id: contactReference.contact_unique_id,
   email: Type.Optional(Email()),
   phone: Type.Optional(Type.String({ format: 'phone', description: 'E.164' })),
-  data: Type.Optional(
-    Type.Record(Type.String(), Type.Unknown(), {
-      description:
-        'At most 8 KB of JSON, by the data_schema of the message. Stored encrypted, and deleted ' +
-        'after the send',
-    }),
+  data: MessageDataField(
+    'by the data_schema of the message. Stored encrypted, and deleted after the send',
   ),
   scheduled_at: Type.Optional(
     Timestamp(`At most ${String(maxScheduledDays)} days ahead; now if absent`),

@@ -16,7 +16,7 @@ import { prepareNotices, prepareTests } from './prepare-others.ts';
 import { hasDelivery, listTaken } from './queries.ts';
 import type { QueuedDelivery, TakenSend } from './queries.ts';
 import { checkBeforeSend, gateOfReported } from './rules.ts';
-import { openSendData } from './send-data.ts';
+import { openDeclaredData, openSendData } from './send-data.ts';
 import { readIdentities } from './sender-identities.ts';
 
 /**
@@ -50,6 +50,9 @@ export async function prepareSends(
         tools.keyring.open(sealed_token, ['contact_devices', 'token', team_id, id]),
       );
 
+  const contents = await findContents(sql, tools, own, deliveries);
+  const declared = await openDeclaredData(sql, tools.keyring, [...contents.values()]);
+
   const prepared: PreparedMessage[] = [...tests, ...notices];
   for (const send of own) {
     const delivery = deliveries.get(send.id);
@@ -60,16 +63,13 @@ export async function prepareSends(
       continue;
     }
     const { template_id: templateId } = delivery;
-    const content =
-      version === null
-        ? undefined
-        : await tools.versions.find(sql, send.team_id, templateId, version);
     const recipient = recipients.get(delivery.contact_id);
-    const message = content?.messages.find(({ id }) => id === delivery.message_id);
-    if (!content || !message) {
+    const found = contents.get(send.id);
+    if (!found) {
       prepared.push({ send, outcome: { kind: 'cancel' } });
       continue;
     }
+    const { content, message } = found;
     const route = tools.providers.routeOf(send, numberOf(message), nowMs);
     const sender = { team_id: send.team_id, from_email: fromOf(message.from_email, route) };
     const facts = {
@@ -84,7 +84,7 @@ export async function prepareSends(
       prepared.push({ send, templateId, outcome: gate.kind === 'send' ? missing : gate });
       continue;
     }
-    const data = openSendData(tools.keyring, send);
+    const data = declared.get(delivery.journey_id ?? '') ?? openSendData(tools.keyring, send);
     const dkim = senders.dkimOf(sender);
     const parts = { message, blocks: blocksOf(content, message), address, data, dkim };
     const outcome = outcomeOf(route, nowMs, ({ defaultFrom, sender: { callbackKind } }) => ({
@@ -110,6 +110,32 @@ function archiveOrder(
 }
 
 const isWaiting = ({ status }: QueuedDelivery) => status === 'queued' || status === 'scheduled';
+
+/** A waiting delivery with the content that it is sent with. */
+interface Contents {
+  delivery: QueuedDelivery;
+  content: VersionContent;
+  message: MessageRow;
+}
+
+/** The contents of waiting deliveries, by their ids; none where the version has no such message. */
+async function findContents(
+  sql: Sql,
+  { versions }: PrepareTools,
+  own: readonly TakenSend[],
+  deliveries: ReadonlyMap<string, QueuedDelivery>,
+): Promise<Map<string, Contents>> {
+  const contents = new Map<string, Contents>();
+  for (const { team_id, id, template_version } of own) {
+    const delivery = deliveries.get(id);
+    const version = template_version ?? delivery?.template_version ?? null;
+    if (!delivery || !isWaiting(delivery) || version === null) continue;
+    const content = await versions.find(sql, team_id, delivery.template_id, version);
+    const message = content?.messages.find((one) => one.id === delivery.message_id);
+    if (content && message) contents.set(id, { delivery, content, message });
+  }
+  return contents;
+}
 
 function sendTimeFacts(
   delivery: QueuedDelivery,

@@ -1,21 +1,32 @@
+import type { MessageRow } from '../../campaigns/messages/message.ts';
 import type { Keyring } from '../../platform/auth/keyring.ts';
-import type { TakenSend } from './queries.ts';
-
-/** Values that a requested send fills in as `data`. */
-export type SendData = Readonly<Record<string, unknown>>;
+import type { Sql } from '../../platform/database/sql.ts';
+import { openJourneyData } from '../message-data/journey-data.ts';
+import { openData } from '../message-data/message-data.ts';
+import type { MessageData } from '../message-data/message-data.ts';
+import type { QueuedDelivery, TakenSend } from './queries.ts';
 
 /** Place to which the data of a send is sealed. */
 export function sendDataPlace(teamId: string, id: string): string[] {
   return ['message_sends', 'data', teamId, id];
 }
 
+/** Data of a requested send. */
 export function openSendData(
   keyring: Keyring,
   { team_id, id, sealed_data }: Pick<TakenSend, 'team_id' | 'id' | 'sealed_data'>,
-): SendData {
-  if (sealed_data === null) return {};
-  const data: unknown = JSON.parse(keyring.open(sealed_data, sendDataPlace(team_id, id)));
-  return isData(data) ? data : {};
+): MessageData {
+  return sealed_data === null ? {} : openData(keyring, sealed_data, sendDataPlace(team_id, id));
 }
 
-const isData = (value: unknown): value is SendData => typeof value === 'object' && value !== null;
+/** Data of the journeys of deliveries, by the ids of the journeys, where a message declares data. */
+export async function openDeclaredData(
+  sql: Sql,
+  keyring: Keyring,
+  claimed: readonly { delivery: QueuedDelivery; message: MessageRow }[],
+): Promise<Map<string, MessageData>> {
+  const journeys = claimed.flatMap(({ delivery: { team_id, journey_id }, message }) =>
+    message.data_schema && journey_id !== null ? [{ team_id, journey_id }] : [],
+  );
+  return openJourneyData(sql, keyring, journeys);
+}

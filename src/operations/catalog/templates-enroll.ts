@@ -1,7 +1,14 @@
 import { Type } from 'typebox';
 import { Id } from '../../platform/schema/fields.ts';
+import { groupBy } from '../../platform/group-by.ts';
 import { HttpError } from '../../platform/http/errors.ts';
-import { enroll, lockForEnrollment, refusalProblem } from '../../journeys/enrollment/enroll.ts';
+import type { Problem } from '../../platform/http/errors.ts';
+import { lockForEnrollment, refusalProblem } from '../../journeys/enrollment/enroll.ts';
+import {
+  EnrollmentData,
+  enrollWithData,
+  enrollmentDataProblems,
+} from '../../journeys/enrollment/enroll-with-data.ts';
 import type { Judged } from '../../journeys/enrollment/queries.ts';
 import { JourneyDetails } from '../../journeys/journey.ts';
 import type { JourneyRow } from '../../journeys/journey.ts';
@@ -13,7 +20,7 @@ import { operation, outcomeOf } from '../operation-type.ts';
 import type { OperationCall, Outcome } from '../operation-type.ts';
 
 const Item = Type.Object(
-  { template_id: Id(), ...contactReference },
+  { template_id: Id(), ...contactReference, data: EnrollmentData },
   { additionalProperties: false },
 );
 
@@ -23,7 +30,8 @@ export const templatesEnroll = operation({
   summary: 'Enroll a contact in a launched template',
   notes:
     'A contact that has an open journey in the template keeps it: the item is unchanged. A rule ' +
-    'that refuses fails the item; journeys.explain shows every rule.',
+    'that refuses fails the item; journeys.explain shows every rule. The data of an item is ' +
+    'stored only where it enrolls the contact.',
   idempotencyMode: 'natural',
   failureMode: 'partial_ok',
   bulkThreshold: 100,
@@ -36,13 +44,13 @@ export const templatesEnroll = operation({
   async apply(call, items) {
     const { sql, teamId, source } = call;
     const referred = await findReferred(sql, teamId, items, { isLocked: false });
-    const wanted = new Map<string, string[]>();
-    for (const [at, { template_id }] of items.entries()) {
+    const named = items.flatMap(({ template_id, data }, at) => {
       const found = referred[at];
-      if (!found || 'problems' in found) continue;
-      const id = template_id.toLowerCase();
-      wanted.set(id, [...(wanted.get(id) ?? []), found.contact.id]);
-    }
+      if (!found || 'problems' in found) return [];
+      return [{ at, templateId: template_id.toLowerCase(), contactId: found.contact.id, data }];
+    });
+    const wanted = groupBy(named, ({ templateId }) => templateId);
+    const wrong = new Map<number, readonly Problem[]>();
     const entered = new Map<string, Entered>();
     // In one order, so that two sets never wait for each other in a ring.
     for (const id of [...wanted.keys()].sort()) {
@@ -50,7 +58,12 @@ export const templatesEnroll = operation({
       if (!template) continue;
       // No folder of the SFTP server belongs to this operation.
       const via = source === 'sftp' ? 'batch' : source;
-      const judged = await enroll(sql, template, { contactIds: wanted.get(id) ?? [], via });
+      const group = wanted.get(id) ?? [];
+      const values = group.map(({ data }) => data);
+      const problems = await enrollmentDataProblems(sql, template, values);
+      const sound = group.filter((_, at) => problems[at]?.length === 0);
+      for (const [at, one] of group.entries()) wrong.set(one.at, problems[at] ?? []);
+      const judged = await enrollWithData(call, template, sound, via);
       entered.set(id, { template, judged: new Map(judged.map((one) => [one.contact_id, one])) });
     }
     const ids = [...entered.values()].flatMap(({ judged }) =>
@@ -61,6 +74,8 @@ export const templatesEnroll = operation({
     return items.map(({ template_id }, at): Outcome<JourneyRow> => {
       const found = referred[at];
       if (!found || 'problems' in found) return { status: 'failed', errors: found?.problems ?? [] };
+      const errors = wrong.get(at) ?? [];
+      if (errors.length > 0) return { status: 'failed', errors };
       const place = entered.get(template_id.toLowerCase());
       const judged = place?.judged.get(found.contact.id);
       if (!place || !judged) return { status: 'failed', errors: [noTemplate] };

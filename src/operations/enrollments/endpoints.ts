@@ -34,7 +34,8 @@ export const enrollInTemplate = groupedEndpoint({
     'enrolled within the request, and the answer has the link for the recipient. A cohort is ' +
     'enrolled in the background: the answer is 202, and the address in Location shows the ' +
     'progress. A contact whom a rule of the template excludes is refused with 409. A contact ' +
-    'with an open journey there is refused with already_enrolled.',
+    'with an open journey there is refused with already_enrolled. The data of one contact is ' +
+    'what the messages of its journey show.',
   errors: [
     'invalid_state_transition',
     'already_enrolled',
@@ -60,14 +61,16 @@ export const enrollInTemplate = groupedEndpoint({
     if (namesCohort(body)) {
       return enrollMembers(call, await lockForEnrollment(sql, teamId, params.id), body.cohort_id);
     }
-    const [outcome] = await enrollContacts(sql, teamId, [call]);
+    const { keyring } = services;
+    const [outcome] = await enrollContacts({ sql, teamId, keyring }, [call]);
     if (!outcome || outcome instanceof HttpError) throw outcome ?? new Error('no outcome');
     return withLink(services, outcome);
   },
   together: {
     admits: ({ body }) => !namesCohort(body),
     async handle({ sql, teamId, services }, calls) {
-      const outcomes = await enrollContacts(sql, teamId, calls);
+      const { keyring } = services;
+      const outcomes = await enrollContacts({ sql, teamId, keyring }, calls);
       return outcomes.map((outcome) =>
         outcome instanceof HttpError ? outcome : withLink(services, outcome),
       );

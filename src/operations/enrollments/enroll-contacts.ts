@@ -1,5 +1,6 @@
 import type { Static } from 'typebox';
 import { Type } from 'typebox';
+import type { Keyring } from '../../platform/auth/keyring.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import { traceRow } from '../../platform/database/transaction-trace.ts';
 import { groupBy } from '../../platform/group-by.ts';
@@ -8,7 +9,12 @@ import { HttpError, fail, failAll, refusalOf } from '../../platform/http/errors.
 import type { Problem } from '../../platform/http/errors.ts';
 import { Id, Text } from '../../platform/schema/fields.ts';
 import { findReferred } from '../../contacts/lookup/contact-reference.ts';
-import { enroll, lockForEnrollment, refusalProblem } from '../../journeys/enrollment/enroll.ts';
+import { lockForEnrollment, refusalProblem } from '../../journeys/enrollment/enroll.ts';
+import {
+  EnrollmentData,
+  enrollWithData,
+  enrollmentDataProblems,
+} from '../../journeys/enrollment/enroll-with-data.ts';
 import type { JourneyRow } from '../../journeys/journey.ts';
 import { findJourneys } from '../../journeys/queries.ts';
 
@@ -18,7 +24,8 @@ export const Enrollment = Type.Object(
     contact_id: Type.Optional(Id(one)),
     contact_unique_id: Type.Optional(Text(255, `The partner’s own key of the contact. ${one}`)),
     unique_id: Type.Optional(Text(255, 'The same as contact_unique_id')),
-    cohort_id: Type.Optional(Id('All members of a cohort, by an execution')),
+    cohort_id: Type.Optional(Id('All members of a cohort, by an execution, without data')),
+    data: EnrollmentData,
   },
   { additionalProperties: false },
 );
@@ -30,12 +37,24 @@ export const namesCohort = (body: Body): body is Body & { cohort_id: string } =>
 
 /** The error of a body that does not name exactly one contact. */
 function wrongNames(body: Body): HttpError | undefined {
-  const [first, second] = Object.keys(body);
-  if (first !== undefined && second === undefined) return undefined;
+  const [first, second] = Object.keys(body).filter((field) => field !== 'data');
+  if (first === undefined || second !== undefined) {
+    return fail('validation_failed', {
+      detail: 'Send one of contact_id, contact_unique_id, unique_id and cohort_id.',
+      meta: { pointer: `/${second ?? 'contact_id'}`, rule: first ? 'exclusive' : 'required' },
+    });
+  }
+  if (body.cohort_id === undefined) return undefined;
   return fail('validation_failed', {
-    detail: 'Send one of contact_id, contact_unique_id, unique_id and cohort_id.',
-    meta: { pointer: `/${second ?? 'contact_id'}`, rule: first ? 'exclusive' : 'required' },
+    detail: 'data is for one contact. Leave it out with cohort_id.',
+    meta: { pointer: '/data', rule: 'exclusive' },
   });
+}
+
+interface Surroundings {
+  sql: Sql;
+  teamId: string;
+  keyring: Keyring;
 }
 
 type EnrollmentCall = Pick<Call<{ id: string }, undefined, Body>, 'params' | 'body' | 'request'>;
@@ -45,8 +64,7 @@ type EnrollmentCall = Pick<Call<{ id: string }, undefined, Body>, 'params' | 'bo
  * journey or its error.
  */
 export async function enrollContacts(
-  sql: Sql,
-  teamId: string,
+  surroundings: Surroundings,
   calls: readonly EnrollmentCall[],
 ): Promise<(JourneyRow | HttpError)[]> {
   const outcomes = new Map<EnrollmentCall, JourneyRow | HttpError>();
@@ -60,7 +78,7 @@ export async function enrollContacts(
   // In one order, since each template is locked until the end of the transaction.
   for (const templateId of [...byTemplate.keys()].sort()) {
     const group = byTemplate.get(templateId) ?? [];
-    const enrolled = await enrollInOne(sql, teamId, templateId, group);
+    const enrolled = await enrollInOne(surroundings, templateId, group);
     for (const [at, call] of group.entries()) {
       const outcome = enrolled[at];
       if (outcome) outcomes.set(call, outcome);
@@ -74,8 +92,7 @@ export async function enrollContacts(
 }
 
 async function enrollInOne(
-  sql: Sql,
-  teamId: string,
+  { sql, teamId, keyring }: Surroundings,
   templateId: string,
   calls: readonly EnrollmentCall[],
 ): Promise<(JourneyRow | HttpError)[]> {
@@ -83,13 +100,19 @@ async function enrollInOne(
   if (template instanceof HttpError) return calls.map(() => template);
   const references = calls.map(({ body }) => referenceOf(body));
   const referred = await findReferred(sql, teamId, references, { isLocked: false });
-  const contactIds = referred.flatMap((found) => ('contact' in found ? [found.contact.id] : []));
+  const problems = await enrollmentDataProblems(
+    sql,
+    template,
+    calls.map(({ body }) => body.data),
+  );
+  const wanted = calls.flatMap(({ body: { data }, request }, at) => {
+    const found = referred[at];
+    if (!found || 'problems' in found || problems[at]?.length !== 0) return [];
+    return [{ contactId: found.contact.id, data, span: request.trace.span }];
+  });
   // Backwards, since the first call for a contact is the one that enrolls it.
-  for (const [at, found] of [...referred.entries()].reverse()) {
-    const span = calls[at]?.request.trace.span;
-    if ('contact' in found) traceRow(sql, found.contact.id, span);
-  }
-  const judged = await enroll(sql, template, { contactIds, via: 'api' });
+  for (const { contactId, span } of [...wanted].reverse()) traceRow(sql, contactId, span);
+  const judged = await enrollWithData({ sql, keyring }, template, wanted, 'api');
   const verdicts = new Map(judged.map((verdict) => [verdict.contact_id, verdict]));
   const enrolledIds = judged.flatMap(({ refusal, journey_id }) =>
     refusal === null && journey_id !== null ? [journey_id] : [],
@@ -99,7 +122,11 @@ async function enrollInOne(
   return calls.map(({ body }, at) => {
     const found = referred[at];
     if (!found) throw new Error('a call has no contact');
-    if ('problems' in found) return failAll(problemsOf(body, found.problems));
+    const wrong = [
+      ...('problems' in found ? problemsOf(body, found.problems) : []),
+      ...(problems[at] ?? []),
+    ];
+    if ('problems' in found || wrong.length > 0) return failAll(wrong);
     const { id } = found.contact;
     const verdict = verdicts.get(id);
     const journey = journeys.get(id);

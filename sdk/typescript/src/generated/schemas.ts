@@ -1009,7 +1009,7 @@ export type Message = {
   sms_segments?: number;
   /** For the app; at most 4 KB */
   data?: { [key: string]: unknown };
-  /** For the trigger on_request: JSON Schema of the data of a send, which texts show as {{ data.<name> }}, whose type is "object". At most 8 KB of JSON, 5 levels and 50 properties of an object. Keywords: type, title, description, properties, required, additionalProperties (true or false), items, enum, minimum, maximum, exclusiveMinimum, exclusiveMaximum, minLength, maxLength, minItems, maxItems */
+  /** JSON Schema of the data that texts show as {{ data.<name> }}: that of a send for the trigger on_request, else that of the enrollment, whose type is "object". At most 8 KB of JSON, 5 levels and 50 properties of an object. Keywords: type, title, description, properties, required, additionalProperties (true or false), items, enum, minimum, maximum, exclusiveMinimum, exclusiveMaximum, minLength, maxLength, minItems, maxItems */
   data_schema?: { [key: string]: unknown };
   /** Blocks of an e-mail, behind its body */
   content_block_ids: string[];
@@ -1302,8 +1302,10 @@ export type EnrollInTemplateRequest = {
   contact_unique_id?: string;
   /** The same as contact_unique_id */
   unique_id?: string;
-  /** All members of a cohort, by an execution */
+  /** All members of a cohort, by an execution, without data */
   cohort_id?: string;
+  /** At most 8 KB of JSON, by the data_schema of every message of the journey that has one; texts show it as {{ data.<name> }}. Not checked if absent. Stored encrypted, and deleted when the journey ends */
+  data?: { [key: string]: unknown };
 };
 export type JourneyDetails = {
   id: string;
@@ -1890,7 +1892,7 @@ export type ListTemplateMessagesResponse = Paged<{
   sms_segments?: number;
   /** For the app; at most 4 KB */
   data?: { [key: string]: unknown };
-  /** For the trigger on_request: JSON Schema of the data of a send, which texts show as {{ data.<name> }}, whose type is "object". At most 8 KB of JSON, 5 levels and 50 properties of an object. Keywords: type, title, description, properties, required, additionalProperties (true or false), items, enum, minimum, maximum, exclusiveMinimum, exclusiveMaximum, minLength, maxLength, minItems, maxItems */
+  /** JSON Schema of the data that texts show as {{ data.<name> }}: that of a send for the trigger on_request, else that of the enrollment, whose type is "object". At most 8 KB of JSON, 5 levels and 50 properties of an object. Keywords: type, title, description, properties, required, additionalProperties (true or false), items, enum, minimum, maximum, exclusiveMinimum, exclusiveMaximum, minLength, maxLength, minItems, maxItems */
   data_schema?: { [key: string]: unknown };
   /** Blocks of an e-mail, behind its body */
   content_block_ids: string[];

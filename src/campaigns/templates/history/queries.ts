@@ -1,5 +1,6 @@
 import type { Sql } from '../../../platform/database/sql.ts';
 import type { ListSource } from '../../../platform/lists/sql.ts';
+import type { DataSchema } from '../../../platform/schema/data-schema.ts';
 import type { KeptBlock } from '../../content-blocks/queries.ts';
 import type { MessageRow } from '../../messages/message.ts';
 import type { PageRow } from '../../pages/page.ts';
@@ -98,6 +99,21 @@ export async function findLaunchedMessage(
     where v.team_id = ${team_id} and v.template_id = ${id} and v.version = ${template_version}
       and m.id = ${messageId}`;
   return row;
+}
+
+/** The different schemas of data that the messages of journeys of the newest launch declare. */
+export async function listDataSchemas(
+  sql: Sql,
+  { team_id, id, template_version }: Pick<TemplateRow, 'team_id' | 'id' | 'template_version'>,
+): Promise<DataSchema[]> {
+  const rows = await sql<{ data_schema: DataSchema }[]>`
+    select distinct m.data_schema
+    from template_versions v
+    cross join lateral jsonb_to_recordset(v.content -> 'messages')
+      as m (trigger jsonb, data_schema jsonb)
+    where v.team_id = ${team_id} and v.template_id = ${id} and v.version = ${template_version}
+      and m.data_schema is not null and m.trigger ->> 'kind' <> 'on_request'`;
+  return rows.map(({ data_schema }) => data_schema);
 }
 
 export interface StatusChange {

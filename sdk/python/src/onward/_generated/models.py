@@ -601,7 +601,7 @@ class Message(TypedDict):
     sms_segments: NotRequired[int]
     # For the app; at most 4 KB
     data: NotRequired[dict[str, Any]]
-    # For the trigger on_request: JSON Schema of the data of a send, which texts show as {{ data.<name> }}, whose type is "object". At most 8 KB of JSON, 5 levels and 50 properties of an object. Keywords: type, title, description, properties, required, additionalProperties (true or false), items, enum, minimum, maximum, exclusiveMinimum, exclusiveMaximum, minLength, maxLength, minItems, maxItems
+    # JSON Schema of the data that texts show as {{ data.<name> }}: that of a send for the trigger on_request, else that of the enrollment, whose type is "object". At most 8 KB of JSON, 5 levels and 50 properties of an object. Keywords: type, title, description, properties, required, additionalProperties (true or false), items, enum, minimum, maximum, exclusiveMinimum, exclusiveMaximum, minLength, maxLength, minItems, maxItems
     data_schema: NotRequired[dict[str, Any]]
     # Blocks of an e-mail, behind its body
     content_block_ids: list[str]
@@ -4454,8 +4454,10 @@ class EnrollInTemplateRequest(TypedDict):
     contact_unique_id: NotRequired[str]
     # The same as contact_unique_id
     unique_id: NotRequired[str]
-    # All members of a cohort, by an execution
+    # All members of a cohort, by an execution, without data
     cohort_id: NotRequired[str]
+    # At most 8 KB of JSON, by the data_schema of every message of the journey that has one; texts show it as {{ data.<name> }}. Not checked if absent. Stored encrypted, and deleted when the journey ends
+    data: NotRequired[Mapping[str, Any]]
 
 
 ListJourneysSort: TypeAlias = "Literal['enrolled_at', '-enrolled_at', 'last_engaged_at', '-last_engaged_at', 'deadline_at', '-deadline_at'] | Sequence[Literal['enrolled_at', '-enrolled_at', 'last_engaged_at', '-last_engaged_at', 'deadline_at', '-deadline_at']]"
@@ -4842,7 +4844,7 @@ class MessageRow2(TypedDict):
     sms_segments: NotRequired[int]
     # For the app; at most 4 KB
     data: NotRequired[dict[str, Any]]
-    # For the trigger on_request: JSON Schema of the data of a send, which texts show as {{ data.<name> }}, whose type is "object". At most 8 KB of JSON, 5 levels and 50 properties of an object. Keywords: type, title, description, properties, required, additionalProperties (true or false), items, enum, minimum, maximum, exclusiveMinimum, exclusiveMaximum, minLength, maxLength, minItems, maxItems
+    # JSON Schema of the data that texts show as {{ data.<name> }}: that of a send for the trigger on_request, else that of the enrollment, whose type is "object". At most 8 KB of JSON, 5 levels and 50 properties of an object. Keywords: type, title, description, properties, required, additionalProperties (true or false), items, enum, minimum, maximum, exclusiveMinimum, exclusiveMaximum, minLength, maxLength, minItems, maxItems
     data_schema: NotRequired[dict[str, Any]]
     # Blocks of an e-mail, behind its body
     content_block_ids: list[str]
