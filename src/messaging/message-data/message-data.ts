@@ -11,7 +11,7 @@ import type { DataSchema } from '../../platform/schema/data-schema.ts';
 export type MessageData = Readonly<Record<string, unknown>>;
 
 /** Objects and lists in such data: each is compared with all properties of its schema. */
-export const maxDataObjects = 100;
+const maxDataObjects = 100;
 
 /** An optional field with such data. */
 export const MessageDataField = (about: string) =>

@@ -33,9 +33,8 @@ export const enrollInTemplate = groupedEndpoint({
     'Enrolls one contact in a launched template, or all members of a cohort. One contact is ' +
     'enrolled within the request, and the answer has the link for the recipient. A cohort is ' +
     'enrolled in the background: the answer is 202, and the address in Location shows the ' +
-    'progress. A contact whom a rule of the template excludes is refused with 409. A contact ' +
-    'with an open journey there is refused with already_enrolled. The data of one contact is ' +
-    'what the messages of its journey show.',
+    'progress. A contact whom a rule of the template excludes is refused with 409, and one with ' +
+    'an open journey there with already_enrolled. The messages of the journey show `data`.',
   errors: [
     'invalid_state_transition',
     'already_enrolled',
