@@ -84,8 +84,6 @@ const elsewhere: Readonly<Record<string, string>> = {
       'runs in the worker; test/messaging/sending-providers',
     ]),
   ),
-  'src/messaging/sending-providers/queries.ts listTeamProviders':
-    'asked for senders of text messages, and by the worker; test/messaging/sending-providers',
   'src/messaging/dev-mailbox/': 'shown to developers, and pruned by the worker; test/messaging',
   ...Object.fromEntries(
     ['enrollments', 'events', 'forms', 'identity', 'journeys', 'sessions', 'site'].map((folder) => [
@@ -94,6 +92,7 @@ const elsewhere: Readonly<Record<string, string>> = {
     ]),
   ),
   'src/journeys/lanes/': 'runs in the worker; test/journeys, test/workflows',
+  'src/journeys/watches/queries.ts readWatched': 'runs in the worker; test/workflows/watch-journey',
   'src/insights/cache/': 'asked once an answer was slow, and by the worker; test/insights/cache',
   'src/insights/benchmarks/queries.ts': 'kept by the worker for all teams; test/insights',
   'src/platform/auth/recipients.ts':
@@ -201,6 +200,11 @@ const byFoundId = [
   'src/operations/runs/running/queries.ts findLastChunk',
   'src/operations/runs/running/queries.ts listFailedInputs',
   'src/operations/uploads/queries.ts findKept',
+  'src/journeys/progress/queries.ts readProgress',
+  'src/journeys/progress/queries.ts readProgress#2',
+  'src/journeys/progress/queries.ts readProgress#3',
+  'src/journeys/progress/queries.ts readProgress#4',
+  'src/journeys/progress/queries.ts readProgress#5',
 ];
 
 /** Statements of a request by the id of a row that it has found in the team. */
@@ -238,6 +242,8 @@ const ofFoundRow = [
   'src/journeys/signals/queries.ts recordSignals#5',
   'src/journeys/resyncs/queries.ts needsResync',
   'src/journeys/resyncs/queries.ts needsResync#2',
+  'src/journeys/watches/queries.ts isWatched',
+  'src/journeys/watches/queries.ts unwatch',
   'src/messaging/send-queue/waiting/queries.ts withdrawSend',
   'src/messaging/send-queue/waiting/queries.ts withdrawSend#2',
   'src/messaging/requested-sends/queries.ts withdrawRequested',
@@ -294,6 +300,10 @@ const redundant: Readonly<Record<string, string>> = {
       'The ids that it finds go through a condition that names the team again.',
     ]),
   ),
+  'src/messaging/sending-providers/queries.ts listTeamProviders':
+    'For senders of text messages, and in the worker; test/messaging/sending-providers.',
+  'src/journeys/watches/queries.ts countWatches':
+    'For the share of another team; test/workflows/watch-journey asks of two teams.',
   'src/contacts/accounts/queries.ts lockAccounts':
     'Only for requests that are sent at once; test/contacts/two-teams asks of twins.',
   'src/contacts/queries.ts statusOfAddress':

@@ -91,7 +91,7 @@ test('a journey with a step long overdue is watched by itself, until the step is
   await recordHistory(handleOf(journey.id), 'watch-journey/recovered');
 }, 60_000);
 
-test('a team watches no more than its share', async () => {
+test('a team watches no more than its share, which others do not use up', async () => {
   const journey = await aJourneyIn(api, team, templateId);
   await api.db.look(
     (sql) => sql`
@@ -108,4 +108,8 @@ test('a team watches no more than its share', async () => {
   );
   const refused = await team.post(`${pathOf(journey.id)}/watch`);
   expect([refused.status, codesOf(refused.body)]).toEqual([422, ['quota_exceeded']]);
+
+  const other = await api.newTeam();
+  const others = await aJourneyIn(api, other, await aLaunchedTemplate(other));
+  expect((await other.post(`${pathOf(others.id)}/watch`)).status).toBe(200);
 });
