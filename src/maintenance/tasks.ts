@@ -8,6 +8,7 @@ import {
   pruneExpired,
   pruneInbound,
 } from '../platform/database/maintenance.ts';
+import { pruneDeliveries } from '../inbound/deliveries/queries.ts';
 import { notifySubscribers } from '../webhooks/deprecations/notices.ts';
 import { pruneArchived } from '../messaging/archived-messages/deleting/queries.ts';
 import { pruneMailbox } from '../messaging/dev-mailbox/queries.ts';
@@ -46,8 +47,11 @@ export const tasks: Readonly<Record<string, Task>> = {
     'Drops webhook events, deliveries and attempts after 90 days.',
     (sql) => dropOldDays(sql, webhookTables, deliveryDays),
   ),
-  'inbound-deliveries': atOnce('Drops inbound deliveries after 90 days.', (sql) =>
-    dropOldDays(sql, ['inbound_deliveries'], deliveryDays),
+  'inbound-deliveries': inOrder(
+    atOnce('Drops inbound deliveries after 90 days.', (sql) =>
+      dropOldDays(sql, ['inbound_deliveries'], deliveryDays),
+    ),
+    pruning('Deletes those of teams with a shorter term.', pruneDeliveries),
   ),
   'inbound-payloads': atOnce('Drops the raw payloads of callbacks.', (sql) =>
     dropOldDays(sql, ['inbound_raw'], inboundRawDays),

@@ -27,7 +27,13 @@ const FrequencyCap = Type.Object(
 );
 export type FrequencyCap = Static<typeof FrequencyCap>;
 
-export const Retention = Type.Object(
+/** A shorter term than that of the installation, which is the maximum. */
+const Days = (minimum: number, maximum: number, description: string) =>
+  Type.Optional(
+    Type.Integer({ minimum, maximum, description: `${description}; ${String(maximum)} if absent` }),
+  );
+
+const Retention = Type.Object(
   {
     archived_messages_days: Type.Optional(
       Type.Integer({
@@ -42,6 +48,12 @@ export const Retention = Type.Object(
         description:
           'Whether archived messages stay until their term when their contact is erased; false if absent',
       }),
+    ),
+    inbound_deliveries_days: Days(8, 90, 'Days for which callbacks of providers are stored'),
+    operation_results_days: Days(
+      1,
+      7,
+      'Days for which results of executions and batches that end from now on are stored',
     ),
   },
   { title: 'retention', additionalProperties: false },

@@ -100,6 +100,7 @@ const elsewhere: Readonly<Record<string, string>> = {
   'scope in src/platform/http/authorize-recipient.ts': 'of recipients; test/widget',
   'src/contacts/contact-erasures/sweeping/':
     'runs in the worker; test/contacts/contact-erasure searches all tables',
+  'src/inbound/deliveries/queries.ts pruneDeliveries': 'runs in the worker; test/team/retention',
   'src/inbound/erasing/': 'runs in the worker; test/contacts/contact-erasure searches all tables',
   'src/operations/erasing/':
     'runs in the worker; test/contacts/contact-erasure searches all tables',

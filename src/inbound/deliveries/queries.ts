@@ -113,3 +113,25 @@ export async function countDropped(
       and hour >= date_trunc('hour', ${start}::timestamptz) and hour < ${end}`;
   return row.dropped;
 }
+
+/** Deletes deliveries of teams with a shorter term, but for those that are still to be applied. */
+export async function pruneDeliveries(sql: Sql, limit: number): Promise<number> {
+  const rows = await sql`
+    with due as (
+      select old.* from teams t
+      join incoming_webhook_receivers r on r.team_id = t.id
+      cross join lateral (
+        select d.team_id, d.day, d.id from inbound_deliveries d
+        where d.team_id = r.team_id and d.receiver_id = r.id and d.next_attempt_at is null
+          and d.received_at
+            < now() - make_interval(days => (t.retention ->> 'inbound_deliveries_days')::int)
+        order by d.received_at
+        limit ${limit}
+      ) old
+      where t.retention ->> 'inbound_deliveries_days' is not null
+      limit ${limit} /* any team: housekeeping */
+    )
+    delete from inbound_deliveries d using due
+    where d.team_id = due.team_id and d.day = due.day and d.id = due.id`;
+  return rows.count;
+}

@@ -49,7 +49,7 @@ export function checkResults(run: RunRow): void {
 export function checkKept({ expires_at }: RunRow): void {
   if (expires_at === null || Date.parse(expires_at) > Date.now()) return;
   throw fail('result_expired', {
-    detail: 'The results of the items were kept for seven days.',
+    detail: 'The results of the items are no longer kept.',
     meta: { expires_at },
   });
 }

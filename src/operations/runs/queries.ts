@@ -222,7 +222,9 @@ export async function endRun<From extends Surface>(
   const [row] = await sql<[RunRow<From>]>`
     update operation_runs t
     set status = ${status}, error = ${error && JSON.stringify(error)}::text::jsonb, completed_at = now(),
-      estimated_completion_at = null, expires_at = now() + interval '7 days',
+      estimated_completion_at = null, expires_at = now() + make_interval(days => coalesce((
+        select (m.retention ->> 'operation_results_days')::int from teams m
+        where m.id = t.team_id), 7)),
       updated_at = now(), lock_version = lock_version + 1
     where t.team_id = ${team_id} and t.id = ${id}
     returning ${sql.unsafe(shownRun)}`;

@@ -329,7 +329,7 @@ export const errorCatalog = {
   result_expired: [
     410,
     'The results are no longer kept',
-    'Results are kept for seven days; run the operation again if it still matters.',
+    'Results are kept for seven days, or the shorter term of the team; run the operation again.',
   ],
   contact_merged: [
     410,

@@ -2535,6 +2535,10 @@ export type Retention = {
   archived_messages_days?: number;
   /** Whether archived messages stay until their term when their contact is erased; false if absent */
   archived_messages_survive_erasure?: boolean;
+  /** Days for which callbacks of providers are stored; 90 if absent */
+  inbound_deliveries_days?: number;
+  /** Days for which results of executions and batches that end from now on are stored; 7 if absent */
+  operation_results_days?: number;
 };
 export type Team = {
   id: string;

@@ -286,7 +286,7 @@ class ReceiverDisabled(OnwardError):
 
 
 class ResultExpired(OnwardError):
-    """The results are no longer kept. Results are kept for seven days; run the operation again if it still matters."""
+    """The results are no longer kept. Results are kept for seven days, or the shorter term of the team; run the operation again."""
 
 
 class ContactMerged(OnwardError):

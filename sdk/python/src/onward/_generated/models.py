@@ -1176,6 +1176,10 @@ class Retention(TypedDict):
     archived_messages_days: NotRequired[int]
     # Whether archived messages stay until their term when their contact is erased; false if absent
     archived_messages_survive_erasure: NotRequired[bool]
+    # Days for which callbacks of providers are stored; 90 if absent
+    inbound_deliveries_days: NotRequired[int]
+    # Days for which results of executions and batches that end from now on are stored; 7 if absent
+    operation_results_days: NotRequired[int]
 
 
 class Team(TypedDict):
