@@ -51,7 +51,7 @@ const isRendered = (name: string) => /body|subject|html/.test(name);
 function withCanaries(endpoint: Endpoint, body: Json): Json {
   const canary = newCanary(familyOf(endpoint.scope));
   const texts = freeTexts(endpoint).filter(
-    (name) => !(name in body) || name.endsWith('name') || isRendered(name),
+    (name) => !(name in body) || /name$|^reason$/.test(name) || isRendered(name),
   );
   const planted = Object.fromEntries(
     texts.map((name) => [name, isRendered(name) ? `${canary}${rendered}` : canary]),
