@@ -13,6 +13,8 @@ import { uploadEndpoints } from '../operations/batch/uploads/endpoints.ts';
 import { accountEndpoints } from '../contacts/accounts/endpoints.ts';
 import { auditEventEndpoints } from '../team/audit-events/endpoints.ts';
 import { contactConsentEndpoints } from '../contacts/consents/endpoints.ts';
+import { contactTopicConsentEndpoints } from '../contacts/topic-consents/endpoints.ts';
+import { topicEndpoints } from '../contacts/topics/endpoints.ts';
 import { contactDeviceEndpoints } from '../contacts/devices/endpoints.ts';
 import { contactErasureEndpoints } from '../contacts/contact-erasures/endpoints.ts';
 import { contactEndpoints } from '../contacts/endpoints.ts';
@@ -84,6 +86,8 @@ export const endpoints: readonly Endpoint[] = [
   ...contactMergeEndpoints,
   ...contactErasureEndpoints,
   ...contactConsentEndpoints,
+  ...contactTopicConsentEndpoints,
+  ...topicEndpoints,
   ...contactIdentityLockEndpoints,
   ...contactDeviceEndpoints,
   ...suppressionEndpoints,

@@ -3,6 +3,7 @@ import { Account } from './accounts/account.ts';
 import { ErasedContact } from './contact-erasures/contact-erasure.ts';
 import { Contact } from './contact.ts';
 import { LegalHold } from './legal-holds/legal-hold.ts';
+import { TopicConsentsChanged } from './topic-consents/topic-consents.ts';
 
 export const contactCreated = eventType('contact.created', 'A contact was created.', Contact);
 export const contactUpdated = eventType('contact.updated', 'A contact was changed.', Contact, {
@@ -27,6 +28,12 @@ export const contactConsentChanged = eventType(
     previous: true,
   },
 );
+export const contactTopicConsentChanged = eventType(
+  'contact.topic_consent_changed',
+  'A consent to a topic was given or taken back.',
+  TopicConsentsChanged,
+  { since: '2026-11-27' },
+);
 export const contactSuppressed = eventType(
   'contact.suppressed',
   'Nothing is sent any more to a contact, or to its address.',
@@ -41,6 +48,7 @@ export const contactEvents = [
   contactMerged,
   contactErased,
   contactConsentChanged,
+  contactTopicConsentChanged,
   contactSuppressed,
 ];
 

@@ -3,7 +3,10 @@ import { isUuid } from '../platform/schema/fields.ts';
 import { mailboxMessagePage, mailboxPage } from '../messaging/dev-mailbox/page.ts';
 import { findMailboxMessage, listMailbox } from '../messaging/dev-mailbox/queries.ts';
 import { confirmationPage } from '../messaging/confirming/page.ts';
+import { readConfirmationPath } from '../messaging/confirming/token.ts';
+import { preferencesPage } from '../messaging/preferences/page.ts';
 import { unsubscribePage } from '../messaging/unsubscribing/page.ts';
+import { readChoicePath } from '../messaging/unsubscribing/token.ts';
 import { readiness } from './readiness.ts';
 import { checkMediaType, readBody } from '../platform/http/body.ts';
 import { contentPolicy } from '../platform/http/security-headers.ts';
@@ -32,11 +35,17 @@ const pagePolicy = contentPolicy({
 
 /** Policy of a page with text only. */
 const textPolicy = contentPolicy({ 'style-src': "'unsafe-inline'" });
-/** Policy of a page with one form and nothing else. */
-const formPolicy = contentPolicy({ 'style-src': "'unsafe-inline'", 'form-action': "'self'" });
-/** Forms at links of messages, by the beginning of their paths. */
-const recipientPages: Readonly<Record<string, typeof unsubscribePage | undefined>> = {
+/** Policy of a page with forms and nothing else. */
+const formPolicy = (frameAncestors: readonly string[] = []) =>
+  contentPolicy({
+    'style-src': "'unsafe-inline'",
+    'form-action': "'self'",
+    ...(frameAncestors.length > 0 && { 'frame-ancestors': frameAncestors.join(' ') }),
+  });
+/** Pages at links of messages. */
+const recipientPages = {
   unsubscribe: unsubscribePage,
+  preferences: preferencesPage,
   confirm: confirmationPage,
 };
 /** Policy of messages, which show pictures from anywhere and run nothing. */
@@ -49,12 +58,18 @@ export function createSite(services: Services) {
 
   /** Responds to the request and returns true if the path belongs to the site. */
   return async (context: Context, urlPath: string, address: string): Promise<boolean> => {
-    const [, form = '', token = ''] = /^\/(unsubscribe|confirm)\/([\w~-]+)$/.exec(urlPath) ?? [];
-    const formPage = recipientPages[form];
-    if (formPage && ['GET', 'HEAD', 'POST'].includes(context.method)) {
-      const { status, html } = await formPage(services, context.method, token);
+    const link = readChoicePath(urlPath) ?? readConfirmationPath(urlPath);
+    if (link && ['GET', 'HEAD', 'POST'].includes(context.method)) {
+      const visit = { search: searchOf(context), readForm: () => readForm(context) };
+      const show = recipientPages[link.page];
+      const { status, html, frameAncestors } = await show(
+        services,
+        context.method,
+        link.token,
+        visit,
+      );
       context.status = status;
-      return page(context, html, formPolicy);
+      return page(context, html, formPolicy(frameAncestors));
     }
     if (context.method === 'POST') return showToRecipient(context, urlPath, address);
     if (context.method !== 'GET' && context.method !== 'HEAD') return false;
@@ -108,12 +123,8 @@ export function createSite(services: Services) {
       method,
       headers,
       address,
-      search: new URLSearchParams(context.querystring),
-      readForm() {
-        checkMediaType(context.req, 'application/x-www-form-urlencoded');
-        const { requestTimeoutMs } = services.config.http;
-        return readBody(context.req, widgetBodyLimitBytes, requestTimeoutMs);
-      },
+      search: searchOf(context),
+      readForm: () => readForm(context),
     });
     if (!shown) return false;
     context.set(shown.headers);
@@ -121,6 +132,12 @@ export function createSite(services: Services) {
     context.body = shown.body;
     context.status = shown.status ?? 200;
     return true;
+  }
+
+  /** The body of a form. Throws 415 and 413. */
+  async function readForm({ req }: Context): Promise<Buffer> {
+    checkMediaType(req, 'application/x-www-form-urlencoded');
+    return readBody(req, widgetBodyLimitBytes, services.config.http.requestTimeoutMs);
   }
 
   async function showLocalSession(context: Context): Promise<true> {
@@ -173,6 +190,8 @@ export function createSite(services: Services) {
     return true;
   }
 }
+
+const searchOf = ({ querystring }: Context) => new URLSearchParams(querystring);
 
 function sendFile(context: Context, file: SiteFile): void {
   const { bytes, gzip, mediaType, etag, isImmutable, policy } = file;

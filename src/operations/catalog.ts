@@ -10,6 +10,7 @@ import { contactsExport } from './catalog/contacts-export.ts';
 import { contactsLookup } from './catalog/contacts-lookup.ts';
 import { contactsMerge } from './catalog/contacts-merge.ts';
 import { contactsSetConsent } from './catalog/contacts-set-consent.ts';
+import { contactsSetTopicConsent } from './catalog/contacts-set-topic-consent.ts';
 import { contactsUpsert } from './catalog/contacts-upsert.ts';
 import { engagementEventsRecord } from './catalog/engagement-events-record.ts';
 import { insightsExport } from './catalog/insights-export.ts';
@@ -31,6 +32,7 @@ export const operations: readonly Operation[] = [
   contactsBulkUpsert,
   contactsLookup,
   contactsSetConsent,
+  contactsSetTopicConsent,
   contactsMerge,
   contactsErase,
   contactsExport,

@@ -9,7 +9,7 @@ import {
 import type { DigestPurpose, KeyFile, Keyring } from '../../src/platform/auth/keyring.ts';
 import { confirmationUrl, readConfirmationToken } from '../../src/messaging/confirming/token.ts';
 import { linkToken, readLinkToken } from '../../src/messaging/journey-link.ts';
-import { readUnsubscribeToken, unsubscribeUrl } from '../../src/messaging/unsubscribing/token.ts';
+import { choiceUrls, readChoiceToken } from '../../src/messaging/unsubscribing/token.ts';
 import { newFormToken, readFormToken } from '../../src/widget/forms/token.ts';
 
 const file = newKeyFile();
@@ -26,8 +26,8 @@ const kinds: Readonly<
     reads: (keys, text) => readLinkToken(keys, text) !== undefined,
   },
   unsubscribe: {
-    make: (keys) => lastPart(unsubscribeUrl(base, keys, ids)),
-    reads: (keys, text) => readUnsubscribeToken(keys, text) !== undefined,
+    make: (keys) => lastPart(choiceUrls(base, keys, ids).unsubscribe_url),
+    reads: (keys, text) => readChoiceToken(keys, text) !== undefined,
   },
   confirmation: {
     make: (keys) => lastPart(confirmationUrl(base, keys, ids)),

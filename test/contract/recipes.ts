@@ -23,6 +23,7 @@ import { sftpRecipes } from './recipes/sftp.ts';
 import { suppressionRecipes } from './recipes/suppressions.ts';
 import { teamRecipes } from './recipes/team.ts';
 import { templateRecipes } from './recipes/templates.ts';
+import { topicRecipes } from './recipes/topics.ts';
 import { uploadRecipes } from './recipes/uploads.ts';
 import { userRecipes } from './recipes/users.ts';
 import { webhookSubscriptionRecipes } from './recipes/webhook-subscriptions.ts';
@@ -32,6 +33,7 @@ import { widgetInstanceRecipes } from './recipes/widget-instances.ts';
 const all: readonly Recipes[] = [
   requestRecipes,
   contactRecipes,
+  topicRecipes,
   accountRecipes,
   cohortRecipes,
   suppressionRecipes,

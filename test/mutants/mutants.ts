@@ -134,6 +134,9 @@ const elsewhere: Readonly<Record<string, string>> = {
   ),
   'src/messaging/recipients/queries.ts countSent':
     'of marketing under a cap; test/journeys, test/messaging/requested-sends',
+  'src/messaging/recipients/queries.ts listUnsubscribed':
+    'of messages with a topic; test/messaging/topics',
+  'src/messaging/preferences/': 'asked by recipients; test/messaging/topics',
   'src/messaging/recipients/queries.ts listDevices': 'runs in the worker; test/workflows',
   'src/messaging/recipients/queries.ts listCallbackReceivers': 'runs in the worker; test/messaging',
   'src/operations/exports/writing/': 'by the worker that writes files; test/partner/exports',

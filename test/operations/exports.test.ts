@@ -200,6 +200,7 @@ test('an export of a contact is one JSON document with all its data', async () =
     consent_changes: 1,
     devices: 1,
     suppressions: 1,
+    topic_consent_changes: 0,
     cohorts: 1,
     objective_completions: 1,
     engagement_events: 2,
@@ -224,7 +225,8 @@ test('the export of a contact omits and names the parts that the client may not 
   );
   expect(reply.status).toBe(200);
   expect(Object.keys(reply.body)).toEqual([
-    ...['contact', 'accounts', 'consent_changes', 'devices', 'suppressions', 'omitted_sections'],
+    ...['contact', 'accounts', 'consent_changes', 'topic_consent_changes', 'devices'],
+    ...['suppressions', 'omitted_sections'],
   ]);
   expect(reply.body.accounts).toHaveLength(1);
   expect(reply.body.omitted_sections).toContainEqual({

@@ -6,6 +6,7 @@ import { schemaProblems } from '../../platform/http/data-schema.ts';
 import { failAll } from '../../platform/http/errors.ts';
 import type { Problem } from '../../platform/http/errors.ts';
 import { ruleProblems } from '../../cohorts/edit.ts';
+import { holdTopic } from '../../contacts/topics/queries.ts';
 import { maySendFrom } from '../../team/sending-domains/sender.ts';
 import { smsSenderWritten } from '../hooks.ts';
 import { unknownObjectives } from '../objectives/queries.ts';
@@ -101,6 +102,7 @@ export async function contentOf(
   if (changed.includes('condition')) {
     problems.push(...(await conditionProblems(sql, principal, wanted.condition)));
   }
+  problems.push(...(await topicProblems(sql, teamId, wanted, changed)));
   if (changed.includes('from_email') || changed.includes('sender')) {
     problems.push(...(await senderProblems(sql, sending, teamId, wanted)));
   }
@@ -150,6 +152,22 @@ async function senderProblems(
       meta: { pointer: '/from_email' },
     },
   ];
+}
+
+/** A topic is for marketing; others are sent without a consent. */
+async function topicProblems(
+  sql: Sql,
+  teamId: string,
+  { topic_id, purpose }: MessageContent,
+  changed: readonly string[],
+): Promise<Problem[]> {
+  if (topic_id === null) return [];
+  if (purpose !== 'marketing') {
+    return [invalid('/topic_id', 'purpose', 'topic_id is for messages of marketing only')];
+  }
+  if (!changed.includes('topic_id') || (await holdTopic(sql, teamId, topic_id))) return [];
+  const detail = 'the team has no such topic that is not archived';
+  return [invalid('/topic_id', 'reference_not_found', detail)];
 }
 
 async function conditionProblems(

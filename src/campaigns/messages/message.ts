@@ -82,6 +82,9 @@ export const Message = resource('message', {
   channel: OneOf([...channels], 'Fixed; fields of other channels stay empty'),
   status: OneOf([...statuses], 'Active once its template is launched'),
   purpose: OneOf([...purposes], 'Marketing is sent with consent only'),
+  topic_id: Type.Optional(
+    Id('Marketing only: a topic of the team, by whose consents the message is sent as well'),
+  ),
   position: Count('Order within the template, from 0'),
   trigger: Trigger,
   condition: Type.Optional(
@@ -133,6 +136,7 @@ export type MessageRow = RowOf<typeof Message>;
 
 const optionalFields = [
   'purpose',
+  'topic_id',
   'trigger',
   'condition',
   'respect_quiet_hours',
@@ -166,6 +170,7 @@ export const blankMessage: MessageContent = {
   name: '',
   channel: 'email',
   purpose: 'marketing',
+  topic_id: null,
   trigger: { kind: 'on_enroll' },
   condition: null,
   respect_quiet_hours: true,
@@ -247,6 +252,7 @@ export const messageFields: ListDeclaration['fields'] = {
   channel: { type: 'enum', values: channels, filter: true },
   status: { type: 'enum', values: statuses, filter: true },
   purpose: { type: 'enum', values: purposes, filter: true },
+  topic_id: { type: 'id', filter: true },
 };
 
 /** A message with its variables filled for one recipient. */

@@ -20,7 +20,7 @@ const everywhere = [
 const inTemplates = ['template.name', 'template.deadline_at', 'journey.link_url'];
 
 const known: Readonly<Record<Place, ReadonlySet<string>>> = {
-  message: new Set([...everywhere, ...inTemplates, 'unsubscribe_url']),
+  message: new Set([...everywhere, ...inTemplates, 'unsubscribe_url', 'preferences_url']),
   page: new Set([...everywhere, ...inTemplates]),
   landing_page: new Set([...everywhere, 'landing_page.title', 'landing_page.url']),
 };
@@ -78,6 +78,7 @@ export const sampleSurroundings = {
   journey: { link_url: 'https://example.com/journey' },
   landing_page: { title: 'Sample page', url: 'https://example.com/page' },
   unsubscribe_url: 'https://example.com/unsubscribe',
+  preferences_url: 'https://example.com/preferences',
 };
 
 /**

@@ -105,6 +105,8 @@ function readField(reader: Reader, value: Json, pointer: string): Leaf | null {
   return field && { leaf: 'field', field };
 }
 
+const channels = ['email', 'sms', 'push'] as const;
+
 type ReadLeaf = (reader: Reader, body: Json, pointer: string) => Leaf | null;
 
 const leaves: Readonly<Record<string, ReadLeaf>> = {
@@ -167,11 +169,19 @@ const leaves: Readonly<Record<string, ReadLeaf>> = {
   },
   consent(reader, body, pointer) {
     reader.only(body, ['channel', 'status'], pointer);
-    const channels = ['email', 'sms', 'push'] as const;
     const channel = reader.choice(body['channel'], channels, `${pointer}/channel`);
     const statuses = ['never', 'pending', 'subscribed', 'unsubscribed'] as const;
     const status = reader.choice(body['status'], statuses, `${pointer}/status`);
     return channel && status ? { leaf: 'consent', channel, status } : null;
+  },
+  topic_consent(reader, body, pointer) {
+    reader.only(body, ['topic_id', 'channel', 'status'], pointer);
+    const topicId = reader.id(body['topic_id'], `${pointer}/topic_id`);
+    const channel = reader.choice(body['channel'], channels, `${pointer}/channel`);
+    const statuses = ['subscribed', 'unsubscribed'] as const;
+    const status = reader.choice(body['status'], statuses, `${pointer}/status`);
+    if (topicId === null || channel === null || status === null) return null;
+    return { leaf: 'topic_consent', topicId, channel, status };
   },
   random(reader, body, pointer) {
     reader.only(body, ['percent', 'salt'], pointer);

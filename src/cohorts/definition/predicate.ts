@@ -88,6 +88,20 @@ export function leafText(leaf: Leaf, bind: Bind, now: Clock, reach: Reach = 'som
     }
     case 'consent':
       return `coalesce(t.consents -> ${bind(leaf.channel, 'text')} ->> 'status' = ${bind(leaf.status, 'text')}, false)`;
+    case 'topic_consent': {
+      const topic = bind(leaf.topicId, 'uuid');
+      const status = bind(leaf.status, 'text');
+      const choice =
+        'select from contact_topic_consents c where c.team_id = $1 and c.contact_id = t.id' +
+        ` and c.topic_id = ${topic} and c.channel = ${bind(leaf.channel, 'text')}`;
+      const isDefault =
+        'exists (select from topics p where p.team_id = $1' +
+        ` and p.id = ${topic} and p.default_consent = ${status})`;
+      return (
+        `(exists (${choice} and c.status = ${status})` +
+        ` or ${isDefault} and not exists (${choice} and c.status <> ${status}))`
+      );
+    }
     case 'random': {
       const hash = `md5(${bind(leaf.salt, 'text')} || t.id::text)`;
       // The first 32 bits, which any other program can work out as well.

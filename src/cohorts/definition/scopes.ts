@@ -9,6 +9,7 @@ export const scopeOfLeaf = {
   field: 'partner:contacts:read',
   account: 'partner:contacts:read',
   consent: 'partner:contacts:read',
+  topic_consent: 'partner:contacts:read',
   objective: 'partner:objectives:read',
   event: 'partner:engagement:read',
   cohort: 'partner:cohorts:read',

@@ -23,6 +23,7 @@ export type Leaf =
   | { leaf: 'cohort'; id: string; member: boolean }
   | { leaf: 'journey'; templateId: string; statuses: readonly string[] }
   | { leaf: 'consent'; channel: 'email' | 'sms' | 'push'; status: string }
+  | { leaf: 'topic_consent'; topicId: string; channel: 'email' | 'sms' | 'push'; status: string }
   | { leaf: 'random'; percent: number; salt: string };
 
 export const fieldKinds = [

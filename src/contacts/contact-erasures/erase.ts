@@ -14,6 +14,7 @@ import { contactsDeleted } from '../hooks.ts';
 import { awaitHolds, refuseHeld } from '../legal-holds/place.ts';
 import { contactNotAvailable } from '../not-available.ts';
 import { requireContact } from '../queries.ts';
+import { deleteTopicConsents } from '../topic-consents/queries.ts';
 import { blankContacts, findErasureOf, insertErasure, lockPerson } from './queries.ts';
 import type { ErasureRow, Identity } from './queries.ts';
 
@@ -69,6 +70,7 @@ export async function eraseContact(
     requested_by_client_id: principal.clientId === '' ? null : principal.clientId,
   });
   await contactsDeleted(sql, teamId, ids);
+  await deleteTopicConsents(sql, teamId, ids);
   const erased_at = await blankContacts(sql, teamId, ids);
   const erased = { id, type: 'contact', team_id: teamId, erased_at };
   recordEvent(sql, {

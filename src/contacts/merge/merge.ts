@@ -17,10 +17,14 @@ import { Contact } from '../contact.ts';
 import { resealBirthDate } from '../edit.ts';
 import { contactsMerged } from '../hooks.ts';
 import { mergeHolds } from '../legal-holds/queries.ts';
+import type { MergedPair } from '../hooks.ts';
 import { contactNotAvailable } from '../not-available.ts';
 import { requireContact, updateContactRow } from '../queries.ts';
 import type { ContactRow } from '../queries.ts';
 import { changedConsents, contactProblems } from '../rules.ts';
+import { changeTopicConsents } from '../topic-consents/change.ts';
+import { deleteTopicConsents, listTopicConsents } from '../topic-consents/queries.ts';
+import { mergedTopicConsents } from '../topic-consents/rules.ts';
 import {
   mergeConsentStatus,
   lockInAnyStatus,
@@ -105,10 +109,29 @@ async function join(call: MergeCall, winner: ContactRow, loser: ContactRow): Pro
     principal.clientId,
     consents.map((consent) => ({ contactId: winner.id, ...consent })),
   );
+  const topics = await mergeTopicConsents(call, pair, {
+    email: content.email === loser.email,
+    sms: content.phone === loser.phone,
+    push: true,
+  });
   publish(call, { winner, after, gone, moved, types });
   audit(call, winner, after);
   audit(call, loser, gone);
-  return after;
+  return { ...after, ...topics };
+}
+
+/** The new version of the winner, where it takes choices over. */
+async function mergeTopicConsents(
+  { sql, teamId, principal }: MergeCall,
+  pair: MergedPair,
+  sharesAddress: Parameters<typeof mergedTopicConsents>[2],
+) {
+  const stored = await listTopicConsents(sql, teamId, [pair.winnerId, pair.loserId]);
+  if (stored.length === 0) return undefined;
+  const wanted = mergedTopicConsents(stored, pair, sharesAddress);
+  const { versions } = await changeTopicConsents(sql, teamId, wanted, principal);
+  await deleteTopicConsents(sql, teamId, [pair.loserId]);
+  return versions.get(pair.winnerId);
 }
 
 interface Merged {

@@ -250,6 +250,7 @@ function settle(
         journey_id: journey.id,
         message_id: message.id,
         channel: message.channel,
+        ...(message.topic_id && { topic_id: message.topic_id }),
         status: isGoing ? 'queued' : 'skipped',
         skip_reason: isGoing ? null : verdict.reason,
         variant_key: variantOf(message.variants, message.id, contact_id) ?? null,

@@ -5,6 +5,7 @@ import { parseDefinition } from '../../cohorts/definition/parse.ts';
 import { predicateOf } from '../../cohorts/definition/predicate.ts';
 import { recipientFacts } from '../../messaging/recipients/facts.ts';
 import { countSent } from '../../messaging/recipients/queries.ts';
+import { findTopicRefusals } from '../../messaging/recipients/topics.ts';
 import type { Recipient } from '../../messaging/recipients/queries.ts';
 import type { SendCounts } from '../../messaging/recipients/rules.ts';
 import { findCompleted, findMeeting } from './queries.ts';
@@ -34,7 +35,7 @@ export async function gatherFacts(
   nowMs: number,
 ): Promise<Facts> {
   const asOf = new Date(nowMs).toISOString();
-  const [completed, had, unmet] = await Promise.all([
+  const [completed, had, unmet, refusals] = await Promise.all([
     findCompleted(
       sql,
       steps.flatMap((step) => {
@@ -44,6 +45,10 @@ export async function gatherFacts(
     ),
     countSent(sql, cappedContacts(steps, contextOf), asOf),
     findUnmet(sql, steps, asOf),
+    findTopicRefusals(
+      sql,
+      steps.map((step) => ({ ...contactOf(step), message: step.message })),
+    ),
   ]);
   const none: SendCounts = { day: 0, week: 0 };
   return {
@@ -57,7 +62,7 @@ export async function gatherFacts(
         isObjectiveCompleted:
           objectiveId !== undefined && completed.has(`${journey.contact_id} ${objectiveId}`),
         isConditionMet: !unmet.has(step),
-        recipient: recipientFacts(message, recipients.get(journey.contact_id)),
+        recipient: recipientFacts(message, recipients.get(journey.contact_id), refusals),
       };
     },
     hadBy({ journey }) {

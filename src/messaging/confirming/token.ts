@@ -50,3 +50,9 @@ export function readTestRecipientToken(
   const ids = bytes.subarray(length);
   return { team_id: unpackId(ids, 0), id: unpackId(ids, 1) };
 }
+
+/** The token of the path of a confirmation. */
+export function readConfirmationPath(path: string): { page: 'confirm'; token: string } | undefined {
+  const [, token] = /^\/confirm\/([\w~-]+)$/.exec(path) ?? [];
+  return token === undefined ? undefined : { page: 'confirm', token };
+}

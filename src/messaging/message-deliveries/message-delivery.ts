@@ -24,6 +24,7 @@ export const MessageDelivery = resource('message_delivery', {
   template_id: Id(),
   journey_id: Type.Optional(Id()),
   contact_id: Id(),
+  topic_id: Type.Optional(Id('The topic of the message when the delivery was decided')),
   channel: OneOf([...channels]),
   status: OneOf([...deliveryStatuses], 'Never goes back; opens and clicks do not change it'),
   provider: Type.Optional(OneOf([...providers])),
@@ -71,6 +72,7 @@ export const messageDeliveryFields: ListDeclaration['fields'] = {
   message_id: { type: 'id', filter: true },
   template_id: { type: 'id', filter: true },
   contact_id: { type: 'id', filter: true },
+  topic_id: { type: 'id', filter: true },
   journey_id: { type: 'id', filter: true },
   skip_reason: { type: 'enum', values: skipReasons, filter: true },
 };

@@ -132,6 +132,7 @@ export function isPublished(
 
 export const skipReasons = [
   'no_consent',
+  'topic_unsubscribed',
   'suppressed',
   'missing_address',
   'quiet_hours_expired',
@@ -147,6 +148,7 @@ export type SkipReason = (typeof skipReasons)[number];
 
 const skipped: Readonly<Record<SkipReason, string>> = {
   no_consent: 'the contact has not consented to this channel',
+  topic_unsubscribed: 'the contact is not subscribed to the topic of the message',
   suppressed: 'the address or number is suppressed',
   missing_address: 'the contact has no address, number or device for this channel',
   quiet_hours_expired: 'it was too old when the quiet hours of the contact ended',

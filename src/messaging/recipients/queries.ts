@@ -1,5 +1,6 @@
 import type { Sql } from '../../platform/database/sql.ts';
 import type { Attributes, Consents } from '../../contacts/contact.ts';
+import type { TopicPlace } from '../../contacts/topic-consents/rules.ts';
 import type { SendCounts } from './rules.ts';
 
 /** A contact with the fields that sending needs. */
@@ -86,6 +87,28 @@ export async function countSent(
     join messages m on m.team_id = d.team_id and m.id = d.message_id and m.purpose = 'marketing'
     group by d.contact_id`;
   return new Map(rows.map(({ contact_id, day, week }) => [contact_id, { day, week }]));
+}
+
+/**
+ * Those of the places that are not subscribed. The default of a deleted topic stays in effect for the
+ * messages that name it still.
+ */
+export async function listUnsubscribed(
+  sql: Sql,
+  places: readonly (TopicPlace & { team_id: string })[],
+): Promise<TopicPlace[]> {
+  return sql<TopicPlace[]>`
+    select wanted.contact_id, wanted.topic_id, wanted.channel
+    from unnest(${places.map(({ team_id }) => team_id)}::uuid[],
+      ${places.map(({ contact_id }) => contact_id)}::uuid[],
+      ${places.map(({ topic_id }) => topic_id)}::uuid[],
+      ${places.map(({ channel }) => channel)}::text[])
+      as wanted (team_id, contact_id, topic_id, channel)
+    left join topics p on p.team_id = wanted.team_id and p.id = wanted.topic_id
+    left join contact_topic_consents c on c.team_id = wanted.team_id
+      and c.contact_id = wanted.contact_id and c.topic_id = wanted.topic_id
+      and c.channel = wanted.channel
+    where coalesce(c.status, p.default_consent, 'unsubscribed') = 'unsubscribed'`;
 }
 
 /** Push tokens of contacts that take messages, sealed, once each, the one seen last first. */

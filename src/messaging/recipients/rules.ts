@@ -9,13 +9,16 @@ export interface RecipientFacts {
   purpose: 'marketing' | 'transactional' | 'servicing';
   channel: 'email' | 'sms' | 'push';
   consent: 'never' | 'pending' | 'subscribed' | 'unsubscribed';
+  /** Whether the message has a topic to which the recipient is not subscribed. */
+  isTopicRefused: boolean;
 }
 
 /** Reason to send nothing to a recipient, in any step. */
 export function refusalOfRecipient(recipient: RecipientFacts): SkipReason | undefined {
   if (!recipient.hasAddress) return 'missing_address';
   if (recipient.isSuppressed) return 'suppressed';
-  return mayReceive(recipient) ? undefined : 'no_consent';
+  if (!mayReceive(recipient)) return 'no_consent';
+  return recipient.isTopicRefused ? 'topic_unsubscribed' : undefined;
 }
 
 /** Marketing needs a consent. STOP ends every text message; other e-mails are sent. */

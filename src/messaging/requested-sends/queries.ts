@@ -9,6 +9,7 @@ export type RequestedDelivery = Pick<
   | 'template_id'
   | 'contact_id'
   | 'channel'
+  | 'topic_id'
   | 'status'
   | 'skip_reason'
   | 'variant_key'
@@ -25,15 +26,15 @@ export async function insertRequested(
   await sql`
     with requested as (
       select * from jsonb_to_recordset(${JSON.stringify(deliveries)}::text::jsonb) as d (
-        id uuid, message_id uuid, template_id uuid, contact_id uuid, channel text, status text,
-        skip_reason text, variant_key text, scheduled_at timestamptz, inserted_at timestamptz,
+        id uuid, message_id uuid, template_id uuid, contact_id uuid, channel text, topic_id uuid,
+        status text, skip_reason text, variant_key text, scheduled_at timestamptz, inserted_at timestamptz,
         template_version int, sealed_data text, is_urgent boolean)
     ),
     stored as (
       insert into message_deliveries (team_id, id, message_id, template_id, contact_id, channel,
-        status, skip_reason, variant_key, scheduled_at, inserted_at, updated_at)
-      select ${teamId}, id, message_id, template_id, contact_id, channel, status, skip_reason,
-        variant_key, scheduled_at, inserted_at, inserted_at
+        topic_id, status, skip_reason, variant_key, scheduled_at, inserted_at, updated_at)
+      select ${teamId}, id, message_id, template_id, contact_id, channel, topic_id, status,
+        skip_reason, variant_key, scheduled_at, inserted_at, inserted_at
       from requested
     )
     insert into message_sends (team_id, id, lane, channel, delivery_inserted_at, next_attempt_at,

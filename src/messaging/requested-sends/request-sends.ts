@@ -21,6 +21,7 @@ import type { SkipReason } from '../message-deliveries/rules.ts';
 import { listDataProblems } from '../message-data/message-data.ts';
 import { recipientFacts } from '../recipients/facts.ts';
 import { countSent, listRecipients } from '../recipients/queries.ts';
+import { findTopicRefusals } from '../recipients/topics.ts';
 import { isCapped, refusalOfRecipient } from '../recipients/rules.ts';
 import { sendDataPlace } from '../send-queue/send-data.ts';
 import { recordSkipped } from '../send-queue/settle.ts';
@@ -145,10 +146,14 @@ async function decide(
 ): Promise<Map<SendRequest, RequestedDelivery>> {
   const asked = accepted.map(({ contactId }) => ({ team_id: teamId, contact_id: contactId }));
   const people = new Map((await listRecipients(sql, asked)).map((one) => [one.id, one]));
+  const refusals = await findTopicRefusals(
+    sql,
+    asked.map((one) => ({ ...one, message })),
+  );
   const isOverCap = await capFor(sql, teamId, message, asked, nowMs);
   const inserted_at = new Date(nowMs).toISOString();
   const refusalFor = (contactId: string): SkipReason | null => {
-    const facts = recipientFacts(message, people.get(contactId));
+    const facts = recipientFacts(message, people.get(contactId), refusals);
     return refusalOfRecipient(facts) ?? (isOverCap(contactId) ? 'frequency_cap' : null);
   };
   return new Map(
@@ -169,6 +174,7 @@ async function decide(
           message_id: message.id,
           template_id: template.id,
           channel: message.channel,
+          topic_id: message.topic_id,
           status: skip_reason === null ? waits : 'skipped',
           variant_key: variantOf(message.variants, message.id, contact_id) ?? null,
           scheduled_at: atMs > nowMs ? new Date(atMs).toISOString() : null,

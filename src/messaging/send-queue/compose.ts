@@ -7,7 +7,7 @@ import type { BlockContent } from '../../campaigns/rendering/blocks.ts';
 import { renderMessage } from '../../campaigns/rendering/message.ts';
 import { valuesOf } from '../../campaigns/rendering/variables.ts';
 import type { Recipient } from '../recipients/queries.ts';
-import { unsubscribeUrl } from '../unsubscribing/token.ts';
+import { choiceUrls } from '../unsubscribing/token.ts';
 import type { QueuedDelivery } from './queries.ts';
 
 /** Settings that all messages of a process share. */
@@ -47,7 +47,7 @@ export function composeDelivery(
 ): OutgoingMessage {
   const { keyring, publicBaseUrl } = letterhead;
   const { team_id, id, journey_id, contact_id, message_id, link_generation } = delivery;
-  const unsubscribe_url = unsubscribeUrl(publicBaseUrl, keyring, { team_id, id });
+  const urls = choiceUrls(publicBaseUrl, keyring, { team_id, id });
   const journey =
     journey_id === null || link_generation === null
       ? {}
@@ -63,12 +63,12 @@ export function composeDelivery(
         team: { name: delivery.team_name },
         template: { name: delivery.template_name, deadline_at: delivery.template_deadline_at },
         journey,
-        unsubscribe_url,
+        ...urls,
         data,
       },
     ],
     locale: recipient.locale ?? delivery.team_locale,
-    ...(parts.message.list_unsubscribe && { unsubscribeUrl: unsubscribe_url }),
+    ...(parts.message.list_unsubscribe && { unsubscribeUrl: urls.unsubscribe_url }),
   });
   const correlation = {
     do_message_id: message_id,

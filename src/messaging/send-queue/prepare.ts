@@ -4,6 +4,7 @@ import type { MessageRow } from '../../campaigns/messages/message.ts';
 import type { VersionContent } from '../../campaigns/templates/history/queries.ts';
 import { recipientFacts } from '../recipients/facts.ts';
 import { listCallbackReceivers, listDevices, listRecipients } from '../recipients/queries.ts';
+import { findTopicRefusals } from '../recipients/topics.ts';
 import type { Recipient } from '../recipients/queries.ts';
 import type { ArchiveOrder } from '../archived-messages/seal.ts';
 import { callbackKinds } from '../providers/sender.ts';
@@ -52,6 +53,10 @@ export async function prepareSends(
 
   const contents = await findContents(sql, tools, own, deliveries);
   const declared = await openDeclaredData(sql, tools.keyring, [...contents.values()]);
+  const refusals = await findTopicRefusals(
+    sql,
+    [...contents.values()].map(({ delivery, message }) => ({ ...placeOf(delivery), message })),
+  );
 
   const prepared: PreparedMessage[] = [...tests, ...notices];
   for (const send of own) {
@@ -74,6 +79,7 @@ export async function prepareSends(
     const sender = { team_id: send.team_id, from_email: fromOf(message.from_email, route) };
     const facts = {
       ...sendTimeFacts(delivery, message, recipient, nowMs),
+      recipient: recipientFacts(message, recipient, refusals),
       isRequested: send.template_version !== null,
       isSenderAllowed: route.kind !== 'unknown_sender' && senders.isAllowed(sender),
     };
@@ -108,6 +114,8 @@ function archiveOrder(
   const consent_status = recipient?.consents[channel].status ?? null;
   return { days, template_version: version, consent_status };
 }
+
+const placeOf = ({ team_id, contact_id }: QueuedDelivery) => ({ team_id, contact_id });
 
 const isWaiting = ({ status }: QueuedDelivery) => status === 'queued' || status === 'scheduled';
 
@@ -150,7 +158,6 @@ function sendTimeFacts(
     exitReason: delivery.exit_reason,
     templateStatus: delivery.template_status,
     scheduledMs: Date.parse(delivery.scheduled_at ?? delivery.inserted_at),
-    recipient: recipientFacts(message, recipient),
     quietUntilMs:
       message.respect_quiet_hours && quiet ? quietUntil(quiet, nowMs, timezone) : undefined,
   };

@@ -15,6 +15,7 @@ export interface NewDelivery {
   journey_id: string;
   contact_id: string;
   channel: Channel;
+  topic_id?: string;
   status: 'queued' | 'skipped';
   skip_reason: SkipReason | null;
   variant_key: string | null;
@@ -33,15 +34,15 @@ export async function insertDeliveries(
     with decided as (
       select * from jsonb_to_recordset(${JSON.stringify(deliveries)}::text::jsonb) as d (
         team_id uuid, id uuid, message_id uuid, template_id uuid, journey_id uuid,
-        contact_id uuid, channel text, status text, skip_reason text, variant_key text,
-        scheduled_at timestamptz, inserted_at timestamptz)
+        contact_id uuid, channel text, topic_id uuid, status text, skip_reason text,
+        variant_key text, scheduled_at timestamptz, inserted_at timestamptz)
     ),
     stored as (
       insert into message_deliveries (team_id, id, message_id, template_id, journey_id,
-        contact_id, channel, status, skip_reason, variant_key, scheduled_at, inserted_at,
-        updated_at)
-      select team_id, id, message_id, template_id, journey_id, contact_id, channel, status,
-        skip_reason, variant_key, scheduled_at, inserted_at, inserted_at
+        contact_id, channel, topic_id, status, skip_reason, variant_key, scheduled_at,
+        inserted_at, updated_at)
+      select team_id, id, message_id, template_id, journey_id, contact_id, channel, topic_id,
+        status, skip_reason, variant_key, scheduled_at, inserted_at, inserted_at
       from decided
     )
     insert into message_sends

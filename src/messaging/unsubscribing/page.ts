@@ -1,34 +1,87 @@
+import { escapeHtml } from '../../platform/content/html.ts';
 import { plainPage } from '../../platform/content/plain-page.ts';
 import type { PlainPage } from '../../platform/content/plain-page.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import type { Services } from '../../platform/http/services.ts';
-import { readUnsubscribeToken } from './token.ts';
+import { localized } from '../../campaigns/rendering/blocks.ts';
+import { listTopicsOf } from '../../contacts/topics/queries.ts';
+import type { TopicRow } from '../../contacts/topics/topic.ts';
+import { choicePage } from '../preferences/frame.ts';
+import { findArrival } from '../preferences/queries.ts';
+import type { Arrival } from '../preferences/queries.ts';
+import { fill, wordsFor } from '../preferences/words.ts';
+import { readChoiceToken } from './token.ts';
 import { unsubscribe } from './unsubscribe.ts';
 
+/** Names in the query the button that unsubscribes from the channel rather than the topic. */
+const wholeChannel = 'all';
+
 /**
- * The page at the unsubscribe address of a delivery: a button on GET, since programs that scan
- * links follow them. POST unsubscribes without authentication (RFC 8058: the mail program, without
- * cookies or a page before). Any body is accepted.
+ * The page at the unsubscribe address of a delivery: buttons on GET, since programs that scan links
+ * follow them. POST unsubscribes without authentication (RFC 8058: the mail program, without cookies
+ * or a page before), from the topic of the message if it has one. Any body is accepted.
  */
 export async function unsubscribePage(
   { database, keyring }: Pick<Services, 'database' | 'keyring'>,
   method: string,
   token: string,
+  { search }: { search: URLSearchParams },
 ): Promise<PlainPage> {
-  const delivery = readUnsubscribeToken(keyring, token);
-  if (!delivery) return { status: 404, html: plainPage('This link is not valid.', unknown) };
-  if (method !== 'POST') {
-    return { status: 200, html: plainPage('Stop receiving these messages?', question) };
-  }
+  const delivery = readChoiceToken(keyring, token);
+  if (!delivery) return unknown;
+  const from = search.has(wholeChannel) ? 'channel' : 'list';
   try {
-    await database.transact((sql) => unsubscribe(sql, keyring, delivery));
+    if (method === 'POST') {
+      await database.transact((sql) => unsubscribe(sql, keyring, delivery, from));
+    }
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
-    return { status: 404, html: plainPage('This link is not valid.', unknown) };
+    return unknown;
   }
-  return { status: 200, html: plainPage('You are unsubscribed.', done) };
+  const shown = await database.read(async (sql) => {
+    const arrival = await findArrival(sql, delivery);
+    return arrival && { arrival, topics: await listTopicsOf(sql, delivery.team_id) };
+  });
+  // An archived or erased contact gets no messages.
+  if (!shown) return method === 'POST' ? { status: 200, html: plainPage(...gone) } : unknown;
+  const more = shown.topics.some(({ is_archived }) => !is_archived)
+    ? `<p class="more"><a href="/preferences/${token}">${escapeHtml(wordsFor(shown.arrival.locale).words.choose)}</a></p>`
+    : '';
+  const topic = shown.topics.find(({ id }) => id === shown.arrival.topic_id);
+  return method === 'POST'
+    ? donePage(shown.arrival, from === 'list' ? topic : undefined, more)
+    : questionPage(shown.arrival, topic, more);
 }
 
-const unknown = '<p>It may have been cut. Please open it once more from the message.</p>';
-const done = '<p>You will get no more messages of this kind. This page can be closed.</p>';
-const question = '<form method="post"><button type="submit">Unsubscribe</button></form>';
+const unknown: PlainPage = {
+  status: 404,
+  html: plainPage(
+    'This link is not valid.',
+    '<p>It may have been cut. Please open it once more from the message.</p>',
+  ),
+};
+const gone = ['You are unsubscribed.', '<p>This page can be closed.</p>'] as const;
+
+function questionPage(arrival: Arrival, topic: TopicRow | undefined, more: string): PlainPage {
+  const { words, values } = textsFor(arrival, topic);
+  const form = (text: string, attributes: { of?: string; button?: string } = {}) =>
+    `<form method="post"${attributes.of ?? ''}><button type="submit"${attributes.button ?? ''}>` +
+    `${escapeHtml(fill(text, values))}</button></form>`;
+  if (!topic) return choicePage(arrival, words.stop, form(words.unsubscribe) + more);
+  const all = { of: ` action="?${wholeChannel}"`, button: ' class="second"' };
+  const body = form(words.unsubscribeTopic) + form(words.unsubscribeChannel, all) + more;
+  return choicePage(arrival, fill(words.stopTopic, values), body);
+}
+
+function donePage(arrival: Arrival, topic: TopicRow | undefined, more: string): PlainPage {
+  const { words, values } = textsFor(arrival, topic);
+  const text = fill(topic ? words.doneTopic : words.doneChannel, values);
+  const body = `<p role="status" tabindex="-1" autofocus>${escapeHtml(text)}</p>${more}`;
+  return choicePage(arrival, words.done, body);
+}
+
+function textsFor({ locale, channel }: Arrival, topic: TopicRow | undefined) {
+  const { words } = wordsFor(locale);
+  const name = topic ? localized(topic, topic.localizations, locale).name : '';
+  return { words, values: { topic: name, channel: words[channel] } };
+}

@@ -3,18 +3,38 @@ import { packIds, readSignedName, signName, unpackId } from '../../platform/auth
 
 const kind = { prefix: 'dou', purpose: 'unsubscribe' } as const;
 
-/** The address at which the recipient of a delivery unsubscribes from its channel. */
-export function unsubscribeUrl(
+/** Addresses of one recipient, which are the same in every message program and never rewritten. */
+interface ChoiceUrls {
+  unsubscribe_url: string;
+  preferences_url: string;
+}
+
+/** The addresses at which the recipient of a delivery unsubscribes, and chooses topics. */
+export function choiceUrls(
   publicBaseUrl: string,
   keyring: Keyring,
   delivery: { team_id: string; id: string },
-): string {
+): ChoiceUrls {
   const token = signName(keyring, kind, packIds(delivery.team_id, delivery.id));
-  return `${publicBaseUrl}/unsubscribe/${token}`;
+  return {
+    unsubscribe_url: `${publicBaseUrl}/unsubscribe/${token}`,
+    preferences_url: `${publicBaseUrl}/preferences/${token}`,
+  };
+}
+
+/**
+ * The page and the token that a path names, if it is one of these addresses: the only test of
+ * whether a link is one by which a recipient chooses.
+ */
+export function readChoicePath(
+  path: string,
+): { page: 'unsubscribe' | 'preferences'; token: string } | undefined {
+  const [, page, token = ''] = /^\/(unsubscribe|preferences)\/([\w~-]+)$/.exec(path) ?? [];
+  return page === 'unsubscribe' || page === 'preferences' ? { page, token } : undefined;
 }
 
 /** The delivery of a token; undefined for an invalid one. */
-export function readUnsubscribeToken(
+export function readChoiceToken(
   keyring: Keyring,
   token: string,
 ): { team_id: string; id: string } | undefined {

@@ -14,6 +14,10 @@ export const tags: readonly { name: string; description: string }[] = [
     name: 'Suppressions',
     description: 'Addresses, phone numbers and contacts to which no message is sent.',
   },
+  {
+    name: 'Topics',
+    description: 'Subjects of marketing messages that recipients choose one by one.',
+  },
   { name: 'Accounts', description: 'Financial accounts of contacts, open or closed.' },
   {
     name: 'Cohorts',

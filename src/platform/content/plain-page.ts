@@ -4,6 +4,8 @@ import { escapeHtml } from './html.ts';
 export interface PlainPage {
   status: number;
   html: string;
+  /** Origins of pages that may show it in a frame; none by default. */
+  frameAncestors?: readonly string[];
 }
 
 const style = `body{font:18px/1.5 system-ui,sans-serif;margin:4rem auto;max-width:32rem;padding:0 1rem;color:#1c2430}

@@ -12,6 +12,7 @@ type CountedTable =
   | 'sending_domains'
   | 'sending_providers'
   | 'templates'
+  | 'topics'
   | 'users'
   | 'webhook_subscriptions'
   | 'widget_instances';

@@ -240,6 +240,11 @@ export const errorCatalog = {
     'Another file source has these files',
     'Change the source in meta.id, or name another server_id, server_username or server_path.',
   ],
+  topic_in_use: [
+    409,
+    'A message names the topic',
+    'Take the topic out of the message of meta.message_id first, or archive it instead.',
+  ],
   key_taken: [409, 'The key is in use', 'Use another key.'],
   cohort_in_use: [
     409,

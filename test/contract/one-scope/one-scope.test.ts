@@ -124,6 +124,9 @@ describe('an operation requires its scopes and shows only their data', () => {
 const questions: Readonly<Record<string, object>> = {
   field: { field: 'contact.phone', op: 'starts_with', value: '+1415' },
   consent: { consent: { channel: 'email', status: 'subscribed' } },
+  topic_consent: {
+    topic_consent: { topic_id: randomUUID(), channel: 'email', status: 'subscribed' },
+  },
   account: { account: { where: [{ field: 'name', op: 'eq', value: 'x' }] } },
   objective: { objective: { key: 'direct-deposit' } },
   event: { event: { kind: 'message.opened' } },

@@ -5,6 +5,7 @@ import { enroll, enrollInBoth } from './enrolled.ts';
 import { newObjective, objectives } from './objective.ts';
 import { change, create, firstOf } from './recipe.ts';
 import type { Make, Owner, Params, Recipes } from './recipe.ts';
+import { choose } from './topics.ts';
 
 const path = '/v2/partner/contacts';
 const cohorts = '/v2/partner/cohorts';
@@ -32,6 +33,7 @@ async function shareALife(team: Owner, winner: string, loser: string): Promise<v
   await enroll(team, [winner, loser], objective);
   await enroll(team, [loser], objective);
   await giveAccount(team, { id: loser });
+  await choose(team, { id: loser });
   await create(team, `${path}/${loser}/devices`, { token: randomUUID(), platform: 'ios' });
   const cohort = await create(team, cohorts, { name: randomUUID(), kind: 'static' });
   await create(team, `${cohorts}/${cohort}/members/add`, { contact_ids: [loser] });
@@ -39,10 +41,11 @@ async function shareALife(team: Owner, winner: string, loser: string): Promise<v
   await create(team, `${path}/${loser}/merge`, before);
 }
 
-/** Somebody with another address before, which an erasure forgets as well. */
+/** Somebody with another address before and a choice of topics, which an erasure forgets as well. */
 const renamed: Make = async (team) => {
   const id = await create(team, path, { email: `${randomUUID()}@example.com` });
   await change(team, `${path}/${id}`, { email: `${randomUUID()}@example.com` });
+  await choose(team, { id });
   return id;
 };
 /** Somebody about whom wrong answers were given, from one network. */

@@ -5,6 +5,7 @@ import { operationRecipes as catalog } from '../../operations/ipaas/recipes.ts';
 import { newContact } from './contacts.ts';
 import { newObjective } from './objective.ts';
 import { change, create, firstOf } from './recipe.ts';
+import { newTopic } from './topics.ts';
 import type { Body, Make, Owner, Params, Recipe, Recipes, Scene } from './recipe.ts';
 
 const contacts = '/v2/partner/contacts';
@@ -85,7 +86,7 @@ const onAccount =
     await create(team, `${contacts}/${id}/accounts`, { ...deposit, ...own });
     return { input: { contact_id: id, ...deposit, ...sent } };
   };
-const restore = (table: 'accounts' | 'objectives') => (team: Owner) =>
+const restore = (table: 'accounts' | 'objectives' | 'topics') => (team: Owner) =>
   team.db.look(
     (sql) => sql`
     update ${sql(table)} set deleted_at = null where team_id = ${team.id} returning id`,
@@ -151,6 +152,21 @@ const scenes: Readonly<Record<string, readonly Scene[]>> = {
           where team_id = ${team.id}
           returning 1`,
         ),
+    },
+  ],
+  'contacts.set_topic_consent': [
+    {
+      title: 'has the topic still',
+      body: async (team, params) => {
+        const topic_id = await newTopic(team, params);
+        await team.db.look(
+          (sql) => sql`update topics set deleted_at = now() where id = ${topic_id} returning id`,
+        );
+        const contact_id = await newContact(team, params);
+        const consent = { channel: 'sms', status: 'unsubscribed', source: 'branch' };
+        return { input: { contact_id, topic_id, ...consent } };
+      },
+      deed: restore('topics'),
     },
   ],
   'objectives.complete': [

@@ -87,6 +87,8 @@ const aDelivery = async (team: Owner) => {
 };
 const nobody = (field: string) => () => Promise.resolve({ [field]: randomUUID() });
 const consent = { channel: 'sms', status: 'subscribed', source: 'branch' };
+const topicConsent = { ...consent, status: 'unsubscribed' };
+const aTopic = (team: Owner) => make(team, '/v2/partner/topics', { name: randomUUID() });
 
 const upsert: OperationRecipe = {
   good: () => Promise.resolve({ unique_id: randomUUID(), first_name: 'Ada' }),
@@ -105,6 +107,18 @@ export const operationRecipes: Readonly<Record<string, OperationRecipe>> = {
   'contacts.set_consent': {
     good: async (team) => ({ contact_id: await aContact(team), ...consent }),
     refused: () => Promise.resolve({ contact_unique_id: randomUUID(), ...consent }),
+  },
+  'contacts.set_topic_consent': {
+    good: async (team) => ({
+      contact_id: await aContact(team),
+      topic_id: await aTopic(team),
+      ...topicConsent,
+    }),
+    refused: async (team) => ({
+      contact_id: await aContact(team),
+      topic_id: randomUUID(),
+      ...topicConsent,
+    }),
   },
   'contacts.merge': {
     good: async (team) => ({

@@ -21,6 +21,18 @@ export const summaries: Readonly<Record<string, string>> = {
   setContactConsent: 'Record the consent of a contact for one channel: email, sms or push',
   listContactConsentChanges:
     'List what was recorded of the consents of a contact, with its evidence',
+  getContactTopicConsents: 'Get the consents of a contact to each topic, by channel',
+  setContactTopicConsent:
+    'Record the consent of a contact to a topic for one channel: email, sms or push',
+  listContactTopicConsentChanges:
+    'List what was recorded of the consents of a contact to topics, with its evidence',
+  listTopics: 'List topics; archived ones only where a filter names is_archived',
+  createTopic: 'Create a topic that recipients can subscribe to and unsubscribe from',
+  getTopic: 'Get a topic',
+  updateTopic: 'Change the texts or the position of a topic',
+  deleteTopic: 'Delete a topic that no message names',
+  archiveTopic: 'Archive a topic: it is offered to no recipient and to no new message',
+  unarchiveTopic: 'Take a topic out of the archive',
   resetContactIdentityLock:
     'Let a contact answer identity challenges again: ends every lock and forgets the counts',
   listContactDevices: 'List the devices of a contact',

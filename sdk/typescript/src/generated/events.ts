@@ -20,6 +20,9 @@ export interface Events {
   /** A consent was given or taken back. */
   'contact.consent_changed': { data: S.Contact; previous: { [key: string]: unknown } };
 
+  /** A consent to a topic was given or taken back. */
+  'contact.topic_consent_changed': { data: S.ContactTopicConsentsChanged };
+
   /** Nothing is sent any more to a contact, or to its address. */
   'contact.suppressed': { data: S.Contact; previous: { [key: string]: unknown } };
 

@@ -162,6 +162,34 @@ export interface Resources {
       options?: RequestOptions,
     ): ListPromise<S.ListContactConsentChangesResponse>;
 
+    /** Returns what is in effect for each topic of the team and each channel: the choice of the contact, or the default_consent of the topic. A message of a topic also needs the consent of the contact for its channel. Scope: `partner:contacts:read`. (`getContactTopicConsents`) */
+    getTopicConsents(id: string, options?: RequestOptions): ApiPromise<S.ContactTopicConsents>;
+
+    /** Records that a contact has subscribed to a topic or has unsubscribed from it, for one channel. It leaves the other topics and channels, and the consent for the channel as a whole, as they are. Each change is kept with its source and evidence, and records the event contact.topic_consent_changed. Scope: `partner:contacts:write`. (`setContactTopicConsent`) */
+    setTopicConsent(
+      id: string,
+      topic_id: string,
+      channel: string,
+      body: S.SetContactTopicConsentRequest,
+      options?: RequestOptions,
+    ): ApiPromise<S.ContactTopicConsents>;
+
+    /** Returns every recorded change of the consents of a contact to topics with its source and evidence, the latest first. Scope: `partner:contacts:read`. (`listContactTopicConsentChanges`) */
+    listTopicConsentChanges(
+      id: string,
+      query?: {
+        sort?: Sort<'inserted_at'>;
+        meta?: 'count';
+        filter?: {
+          inserted_at?: Filter<Time, Operators1>;
+          topic_id?: Filter<string, Operators6>;
+          channel?: Filter<'email' | 'sms' | 'push', Operators6>;
+        };
+        page?: PageQuery;
+      },
+      options?: RequestOptions,
+    ): ListPromise<S.ListContactTopicConsentChangesResponse>;
+
     /** Ends every lock that wrong answers to identity challenges have set for a contact, and resets the counts. The contact may answer again immediately. Make sure by other means that the person is the contact. The change is recorded in the audit trail. Scope: `partner:contacts:write`. (`resetContactIdentityLock`) */
     resetIdentityLock(id: string, options?: RequestOptions): ApiPromise<void>;
 
@@ -304,9 +332,11 @@ export interface Resources {
           message_id?: Filter<string, Operators6>;
           template_id?: Filter<string, Operators6>;
           contact_id?: Filter<string, Operators6>;
+          topic_id?: Filter<string, Operators6>;
           journey_id?: Filter<string, Operators6>;
           skip_reason?: Filter<
             | 'no_consent'
+            | 'topic_unsubscribed'
             | 'suppressed'
             | 'missing_address'
             | 'quiet_hours_expired'
@@ -425,6 +455,42 @@ export interface Resources {
   contactErasures: {
     /** Returns an erasure and its progress. The status is completed once no copy of the data is left. Until then the answer carries Retry-After. Scope: `partner:contacts:read`. (`getContactErasure`) */
     get(id: string, options?: RequestOptions): ApiPromise<S.ContactErasure>;
+  };
+  topics: {
+    /** Returns the subjects of marketing messages that recipients choose one by one, in the order of the preference center. Archived topics are returned only where a filter names is_archived. Scope: `partner:topics:read`. (`listTopics`) */
+    list(
+      query?: {
+        sort?: Sort<'position' | 'inserted_at' | 'name'>;
+        meta?: 'count';
+        filter?: {
+          position?: Filter<number, Operators1>;
+          inserted_at?: Filter<Time, Operators1>;
+          name?: Filter<string, Operators7>;
+          default_consent?: Filter<'subscribed' | 'unsubscribed', Operators6>;
+          is_archived?: Filter<boolean, Operators10>;
+        };
+        page?: PageQuery;
+      },
+      options?: RequestOptions,
+    ): ListPromise<S.ListTopicsResponse>;
+
+    /** Creates a topic. Name and description are shown to recipients. The default_consent is in effect for contacts that have made no choice and cannot be changed later: a changed default would subscribe people who have never been asked. A team has at most 50 topics. Name the topic as topic_id of marketing messages next. Scope: `partner:topics:write`. (`createTopic`) */
+    create(body: S.TopicCreate, options?: RequestOptions): ApiPromise<S.Topic>;
+
+    /** Returns one topic. It has no side effects. Scope: `partner:topics:read`. (`getTopic`) */
+    get(id: string, options?: RequestOptions): ApiPromise<S.Topic>;
+
+    /** Changes the fields that the body names. The default_consent is fixed. Consents to the topic stay as they are, so a new name should mean the same subject. Scope: `partner:topics:write`. (`updateTopic`) */
+    update(id: string, body: S.TopicPatch, options?: RequestOptions): ApiPromise<S.Topic>;
+
+    /** Deletes a topic for good. One that a message names is refused with 409; archive it instead. Recorded consents stay in the history of the contacts. Messages of the topic that wait follow the consents to the end. Scope: `partner:topics:delete`. (`deleteTopic`) */
+    delete(id: string, options?: RequestOptions): ApiPromise<void>;
+
+    /** Archives a topic. The preference center offers it no longer, and no further message can name it. Messages that name it are sent by the consents as before. It can be taken out of the archive. Scope: `partner:topics:write`. (`archiveTopic`) */
+    archive(id: string, options?: RequestOptions): ApiPromise<S.Topic>;
+
+    /** Takes a topic out of the archive: the preference center offers it again, and messages can name it. The consents are as they were. A topic that is not archived is refused with 409. Scope: `partner:topics:write`. (`unarchiveTopic`) */
+    unarchive(id: string, options?: RequestOptions): ApiPromise<S.Topic>;
   };
   suppressions: {
     /** Returns the addresses, phone numbers and contacts that receive no messages. Scope: `partner:contacts:read`. (`listSuppressions`) */
@@ -777,6 +843,7 @@ export interface Resources {
           channel?: Filter<'email' | 'sms' | 'push', Operators6>;
           status?: Filter<'draft' | 'active' | 'archived', Operators6>;
           purpose?: Filter<'marketing' | 'transactional' | 'servicing', Operators6>;
+          topic_id?: Filter<string, Operators6>;
         };
         page?: PageQuery;
       },
@@ -1172,6 +1239,7 @@ export interface Resources {
           channel?: Filter<'email' | 'sms' | 'push', Operators6>;
           status?: Filter<'draft' | 'active' | 'archived', Operators6>;
           purpose?: Filter<'marketing' | 'transactional' | 'servicing', Operators6>;
+          topic_id?: Filter<string, Operators6>;
           template_id?: Filter<string, Operators6>;
         };
         page?: PageQuery;
@@ -1319,9 +1387,11 @@ export interface Resources {
           message_id?: Filter<string, Operators6>;
           template_id?: Filter<string, Operators6>;
           contact_id?: Filter<string, Operators6>;
+          topic_id?: Filter<string, Operators6>;
           journey_id?: Filter<string, Operators6>;
           skip_reason?: Filter<
             | 'no_consent'
+            | 'topic_unsubscribed'
             | 'suppressed'
             | 'missing_address'
             | 'quiet_hours_expired'

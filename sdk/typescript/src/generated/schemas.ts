@@ -75,6 +75,7 @@ export type ErrorCodeName =
   | 'content_block_in_use'
   | 'public_key_taken'
   | 'file_source_taken'
+  | 'topic_in_use'
   | 'key_taken'
   | 'cohort_in_use'
   | 'cohort_is_dynamic'
@@ -607,6 +608,155 @@ export type ContactConsentChange = {
   inserted_at: string;
 };
 export type ListContactConsentChangesResponse = Paged<ContactConsentChange>;
+export type ContactTopicConsents = {
+  id: string;
+  type: 'contact_topic_consents';
+  team_id: string;
+  contact_id: string;
+  /** In the order of the topics, the archived ones as well */
+  topics: {
+    topic_id: string;
+    consents: {
+      email: {
+        /** In effect: the choice of the contact, else that of the topic */
+        status: 'subscribed' | 'unsubscribed';
+        /** Whether the contact has made no choice */
+        is_default: boolean;
+        /** Where it was given or taken back */
+        source?: string;
+        /** Proof, such as the wording shown or a reference to it */
+        evidence?: string;
+        /** When the service recorded it */
+        updated_at?: string;
+      };
+      sms: {
+        /** In effect: the choice of the contact, else that of the topic */
+        status: 'subscribed' | 'unsubscribed';
+        /** Whether the contact has made no choice */
+        is_default: boolean;
+        /** Where it was given or taken back */
+        source?: string;
+        /** Proof, such as the wording shown or a reference to it */
+        evidence?: string;
+        /** When the service recorded it */
+        updated_at?: string;
+      };
+      push: {
+        /** In effect: the choice of the contact, else that of the topic */
+        status: 'subscribed' | 'unsubscribed';
+        /** Whether the contact has made no choice */
+        is_default: boolean;
+        /** Where it was given or taken back */
+        source?: string;
+        /** Proof, such as the wording shown or a reference to it */
+        evidence?: string;
+        /** When the service recorded it */
+        updated_at?: string;
+      };
+    };
+  }[];
+  inserted_at: string;
+  updated_at: string;
+};
+export type SetContactTopicConsentRequest = {
+  status: 'subscribed' | 'unsubscribed';
+  /** Where it was given or taken back */
+  source: string;
+  /** Proof, such as the wording shown or a reference to it */
+  evidence?: string;
+};
+export type ContactTopicConsentChange = {
+  id: string;
+  type: 'contact_topic_consent_change';
+  team_id: string;
+  contact_id: string;
+  topic_id: string;
+  channel: 'email' | 'sms' | 'push';
+  consent: {
+    status: 'subscribed' | 'unsubscribed';
+    /** Where it was given or taken back */
+    source: string;
+    /** Proof, such as the wording shown or a reference to it */
+    evidence?: string;
+    /** When the service recorded it */
+    updated_at: string;
+  };
+  previous?: {
+    status: 'subscribed' | 'unsubscribed';
+    /** Where it was given or taken back */
+    source: string;
+    /** Proof, such as the wording shown or a reference to it */
+    evidence?: string;
+    /** When the service recorded it */
+    updated_at: string;
+  };
+  /** Who recorded it; absent where the recipient did */
+  client_id?: string;
+  inserted_at: string;
+};
+export type ListContactTopicConsentChangesResponse = Paged<ContactTopicConsentChange>;
+export type Topic = {
+  id: string;
+  type: 'topic';
+  team_id: string;
+  /** Shown to recipients; unique in the team */
+  name: string;
+  /** Shown to recipients below the name */
+  description?: string;
+  /** Order in the preference center, the lowest first; last by default */
+  position: number;
+  /** Fixed. In effect for contacts that have made no choice: `subscribed` for a topic that they opt out of, `unsubscribed` for one that they opt in to */
+  default_consent: 'subscribed' | 'unsubscribed';
+  /** Name and description in other languages */
+  localizations: {
+    [key: string]: {
+      name?: string;
+      /** Shown to recipients below the name */
+      description?: string;
+    };
+  };
+  is_archived: boolean;
+  archived_at?: string;
+  inserted_at: string;
+  updated_at: string;
+};
+export type ListTopicsResponse = Paged<Topic>;
+export type TopicCreate = {
+  type?: 'topic';
+  /** Shown to recipients; unique in the team */
+  name: string;
+  description?: string | null;
+  /** Order in the preference center, the lowest first; last by default */
+  position?: number;
+  /** Fixed. In effect for contacts that have made no choice: `subscribed` for a topic that they opt out of, `unsubscribed` for one that they opt in to */
+  default_consent?: 'subscribed' | 'unsubscribed';
+  /** Name and description in other languages */
+  localizations?: {
+    [key: string]: {
+      name?: string;
+      /** Shown to recipients below the name */
+      description?: string;
+    };
+  };
+};
+export type TopicPatch = {
+  type?: 'topic';
+  /** Shown to recipients; unique in the team */
+  name?: string;
+  description?: string | null;
+  /** Order in the preference center, the lowest first; last by default */
+  position?: number;
+  /** Fixed. In effect for contacts that have made no choice: `subscribed` for a topic that they opt out of, `unsubscribed` for one that they opt in to */
+  default_consent?: 'subscribed' | 'unsubscribed';
+  /** Name and description in other languages */
+  localizations?: {
+    [key: string]: {
+      name?: string;
+      /** Shown to recipients below the name */
+      description?: string;
+    };
+  };
+};
 export type Device = {
   id: string;
   type: 'device';
@@ -955,6 +1105,8 @@ export type Message = {
   status: 'draft' | 'active' | 'archived';
   /** Marketing is sent with consent only */
   purpose: 'marketing' | 'transactional' | 'servicing';
+  /** Marketing only: a topic of the team, by whose consents the message is sent as well */
+  topic_id?: string;
   /** Order within the template, from 0 */
   position: number;
   trigger: {
@@ -1431,6 +1583,8 @@ export type MessageDelivery = {
   template_id: string;
   journey_id?: string;
   contact_id: string;
+  /** The topic of the message when the delivery was decided */
+  topic_id?: string;
   channel: 'email' | 'sms' | 'push';
   /** Never goes back; opens and clicks do not change it */
   status:
@@ -1461,6 +1615,7 @@ export type MessageDelivery = {
   variant_key?: string;
   skip_reason?:
     | 'no_consent'
+    | 'topic_unsubscribed'
     | 'suppressed'
     | 'missing_address'
     | 'quiet_hours_expired'
@@ -1838,6 +1993,8 @@ export type ListTemplateMessagesResponse = Paged<{
   status: 'draft' | 'active' | 'archived';
   /** Marketing is sent with consent only */
   purpose: 'marketing' | 'transactional' | 'servicing';
+  /** Marketing only: a topic of the team, by whose consents the message is sent as well */
+  topic_id?: string;
   /** Order within the template, from 0 */
   position: number;
   trigger: {
@@ -1977,6 +2134,7 @@ export type TemplateMessageCreate = {
   channel: 'email' | 'sms' | 'push';
   /** Marketing is sent with consent only */
   purpose?: 'marketing' | 'transactional' | 'servicing';
+  topic_id?: string | null;
   /** Order within the template, from 0 */
   position?: number;
   trigger?: {
@@ -2067,6 +2225,7 @@ export type MessagePatch = {
   channel?: 'email' | 'sms' | 'push';
   /** Marketing is sent with consent only */
   purpose?: 'marketing' | 'transactional' | 'servicing';
+  topic_id?: string | null;
   /** Order within the template, from 0 */
   position?: number;
   trigger?: {
@@ -3874,6 +4033,7 @@ export type InsightMessages = {
     truncated: boolean;
     skipped_by_reason: {
       no_consent: number;
+      topic_unsubscribed: number;
       suppressed: number;
       missing_address: number;
       quiet_hours_expired: number;
@@ -6515,6 +6675,35 @@ export type BatchValidation = {
 export type ListBatchOperationsResponse = Paged<BatchOperation>;
 export type ListBatchOperationItemsResponse = Paged<OperationItem>;
 export type ErasedContact = { id: string; type: 'contact'; team_id: string; erased_at: string };
+export type ContactTopicConsentsChanged = {
+  /** The contact */
+  id: string;
+  type: 'contact_topic_consents';
+  team_id: string;
+  contact_id: string;
+  changes: {
+    topic_id: string;
+    channel: 'email' | 'sms' | 'push';
+    consent: {
+      status: 'subscribed' | 'unsubscribed';
+      /** Where it was given or taken back */
+      source: string;
+      /** Proof, such as the wording shown or a reference to it */
+      evidence?: string;
+      /** When the service recorded it */
+      updated_at: string;
+    };
+    previous?: {
+      status: 'subscribed' | 'unsubscribed';
+      /** Where it was given or taken back */
+      source: string;
+      /** Proof, such as the wording shown or a reference to it */
+      evidence?: string;
+      /** When the service recorded it */
+      updated_at: string;
+    };
+  }[];
+};
 export type FailedTemplate = {
   id: string;
   type: 'template';

@@ -21,6 +21,9 @@ merge mergeContact POST /v2/partner/contacts/{id}/merge kjt
 erase eraseContact POST /v2/partner/contacts/{id}/erase kt
 setConsent setContactConsent PUT /v2/partner/contacts/{id}/consents/{channel} kjt
 listConsentChanges listContactConsentChanges GET /v2/partner/contacts/{id}/consent-changes cqt
+getTopicConsents getContactTopicConsents GET /v2/partner/contacts/{id}/topic-consents t
+setTopicConsent setContactTopicConsent PUT /v2/partner/contacts/{id}/topic-consents/{topic_id}/{channel} kjt
+listTopicConsentChanges listContactTopicConsentChanges GET /v2/partner/contacts/{id}/topic-consent-changes cqt
 resetIdentityLock resetContactIdentityLock DELETE /v2/partner/contacts/{id}/identity-lock kt
 listDevices listContactDevices GET /v2/partner/contacts/{id}/devices cqt
 createDevice createContactDevice POST /v2/partner/contacts/{id}/devices kjt
@@ -36,6 +39,14 @@ listEvents listContactEvents GET /v2/partner/contacts/{id}/engagement-events cqt
 export exportContact POST /v2/partner/contacts/{id}/export kt
 contactErasures
 get getContactErasure GET /v2/partner/contact-erasures/{id} t
+topics
+list listTopics GET /v2/partner/topics cqt
+create createTopic POST /v2/partner/topics kjt
+get getTopic GET /v2/partner/topics/{id} t
+update updateTopic PATCH /v2/partner/topics/{id} kjt
+delete deleteTopic DELETE /v2/partner/topics/{id} kt
+archive archiveTopic POST /v2/partner/topics/{id}/archive kt
+unarchive unarchiveTopic POST /v2/partner/topics/{id}/unarchive kt
 suppressions
 list listSuppressions GET /v2/partner/suppressions cqt
 create createSuppression POST /v2/partner/suppressions kjt

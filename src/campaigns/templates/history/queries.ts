@@ -79,7 +79,7 @@ export async function findVersion(sql: Sql, teamId: string, templateId: string, 
 /** The fields of a launched message that decide about its sends. */
 export type LaunchedMessage = Pick<
   MessageRow,
-  'id' | 'channel' | 'purpose' | 'trigger' | 'frequency_cap_exempt' | 'data_schema'
+  'id' | 'channel' | 'purpose' | 'topic_id' | 'trigger' | 'frequency_cap_exempt' | 'data_schema'
 > & { variants: readonly { key: string; weight: number }[] };
 
 /** A message as the newest launch of its template took it, without its texts. */
@@ -89,13 +89,14 @@ export async function findLaunchedMessage(
   messageId: string,
 ): Promise<LaunchedMessage | undefined> {
   const [row] = await sql<LaunchedMessage[]>`
-    select m.id, m.channel, m.purpose, m.trigger, m.frequency_cap_exempt, m.data_schema,
+    select m.id, m.channel, m.purpose, m.topic_id, m.trigger, m.frequency_cap_exempt, m.data_schema,
       array(
         select variant - 'overrides' from jsonb_array_elements(m.variants) as variant
       ) as variants
     from template_versions v
     cross join lateral jsonb_to_recordset(v.content -> 'messages') as m (id uuid, channel text,
-      purpose text, trigger jsonb, frequency_cap_exempt boolean, data_schema jsonb, variants jsonb)
+      purpose text, topic_id uuid, trigger jsonb, frequency_cap_exempt boolean,
+      data_schema jsonb, variants jsonb)
     where v.team_id = ${team_id} and v.template_id = ${id} and v.version = ${template_version}
       and m.id = ${messageId}`;
   return row;

@@ -7,6 +7,8 @@ import { Account } from '../../../contacts/accounts/account.ts';
 import { listAccountsOf } from '../../../contacts/accounts/queries.ts';
 import { ConsentChange } from '../../../contacts/consents/consent-change.ts';
 import { consentChangeSource } from '../../../contacts/consents/queries.ts';
+import { TopicConsentChange } from '../../../contacts/topic-consents/topic-consents.ts';
+import { topicConsentChangeSource } from '../../../contacts/topic-consents/queries.ts';
 import { ContactDetails } from '../../../contacts/contact.ts';
 import { listContactsOf } from '../../../contacts/queries.ts';
 import { Device } from '../../../contacts/devices/device.ts';
@@ -70,6 +72,12 @@ export const personSections: readonly PersonSection[] = [
   { name: 'contact', scope: contacts, item: ContactDetails, source: contactSource, isSingle: true },
   { name: 'accounts', scope: contacts, item: Account, source: listAccountsOf },
   { name: 'consent_changes', scope: contacts, item: ConsentChange, source: consentChangeSource },
+  {
+    name: 'topic_consent_changes',
+    scope: contacts,
+    item: TopicConsentChange,
+    source: topicConsentChangeSource,
+  },
   { name: 'devices', scope: contacts, item: Device, source: deviceSource },
   { name: 'suppressions', scope: contacts, item: Suppression, source: suppressionSourceOf },
   { name: 'cohorts', scope: 'partner:cohorts:read', item: Membership, source: membershipSource },

@@ -14,6 +14,8 @@ begin
   update engagement_events set contact_id = winner where team_id = team and contact_id = loser;
   update contact_consent_changes set contact_id = winner
   where team_id = team and contact_id = loser;
+  update contact_topic_consent_changes set contact_id = winner
+  where team_id = team and contact_id = loser;
 end $$;
 
 -- Returns those of the ids that belong to erased contacts.
@@ -95,6 +97,7 @@ declare
   erased uuid[] := array(select erased_contacts(team, ids));
   events int;
   consents int;
+  topics int;
 begin
   with found as (
     select id, occurred_at, kind, unique_id from engagement_events
@@ -116,7 +119,12 @@ begin
     select id from contact_consent_changes
     where team_id = team and contact_id = any(erased) limit most);
   get diagnostics consents = row_count;
-  return events + consents;
+  delete from contact_topic_consent_changes
+  where team_id = team and id in (
+    select id from contact_topic_consent_changes
+    where team_id = team and contact_id = any(erased) limit most);
+  get diagnostics topics = row_count;
+  return events + consents + topics;
 end $$;
 
 -- Deletes the data of events without a contact that name an erased person: submissions of forms, and

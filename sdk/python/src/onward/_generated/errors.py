@@ -201,6 +201,10 @@ class FileSourceTaken(OnwardError):
     """Another file source has these files. Change the source in meta.id, or name another server_id, server_username or server_path."""
 
 
+class TopicInUse(OnwardError):
+    """A message names the topic. Take the topic out of the message of meta.message_id first, or archive it instead."""
+
+
 class KeyTaken(OnwardError):
     """The key is in use. Use another key."""
 
@@ -447,6 +451,7 @@ classes: dict[str, type[OnwardError]] = {
     "content_block_in_use": ContentBlockInUse,
     "public_key_taken": PublicKeyTaken,
     "file_source_taken": FileSourceTaken,
+    "topic_in_use": TopicInUse,
     "key_taken": KeyTaken,
     "cohort_in_use": CohortInUse,
     "cohort_is_dynamic": CohortIsDynamic,
@@ -589,6 +594,7 @@ __all__ = [
     "TokenMissing",
     "TooManyItems",
     "TooManyOperations",
+    "TopicInUse",
     "Unavailable",
     "UniqueIdTaken",
     "UnsupportedGrantType",

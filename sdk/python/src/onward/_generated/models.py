@@ -209,6 +209,67 @@ class ContactErasure(TypedDict):
     updated_at: str
 
 
+class ContactTopicConsentsTopicsConsentsEmail(TypedDict):
+    # In effect: the choice of the contact, else that of the topic
+    status: Literal["subscribed", "unsubscribed"]
+    # Whether the contact has made no choice
+    is_default: bool
+    # Where it was given or taken back
+    source: NotRequired[str]
+    # Proof, such as the wording shown or a reference to it
+    evidence: NotRequired[str]
+    # When the service recorded it
+    updated_at: NotRequired[str]
+
+
+class ContactTopicConsentsTopicsConsents(TypedDict):
+    email: ContactTopicConsentsTopicsConsentsEmail
+    sms: ContactTopicConsentsTopicsConsentsEmail
+    push: ContactTopicConsentsTopicsConsentsEmail
+
+
+class ContactTopicConsentsTopics(TypedDict):
+    topic_id: str
+    consents: ContactTopicConsentsTopicsConsents
+
+
+class ContactTopicConsents(TypedDict):
+    id: str
+    type: Literal["contact_topic_consents"]
+    team_id: str
+    contact_id: str
+    # In the order of the topics, the archived ones as well
+    topics: list[ContactTopicConsentsTopics]
+    inserted_at: str
+    updated_at: str
+
+
+class TopicLocalizationsValue(TypedDict):
+    name: NotRequired[str]
+    # Shown to recipients below the name
+    description: NotRequired[str]
+
+
+class Topic(TypedDict):
+    id: str
+    type: Literal["topic"]
+    team_id: str
+    # Shown to recipients; unique in the team
+    name: str
+    # Shown to recipients below the name
+    description: NotRequired[str]
+    # Order in the preference center, the lowest first; last by default
+    position: int
+    # Fixed. In effect for contacts that have made no choice: `subscribed` for a topic that they opt out of, `unsubscribed` for one that they opt in to
+    default_consent: Literal["subscribed", "unsubscribed"]
+    # Name and description in other languages
+    localizations: dict[str, TopicLocalizationsValue]
+    is_archived: bool
+    archived_at: NotRequired[str]
+    inserted_at: str
+    updated_at: str
+
+
 class Device(TypedDict):
     id: str
     type: Literal["device"]
@@ -571,6 +632,8 @@ class Message(TypedDict):
     status: Literal["draft", "active", "archived"]
     # Marketing is sent with consent only
     purpose: Literal["marketing", "transactional", "servicing"]
+    # Marketing only: a topic of the team, by whose consents the message is sent as well
+    topic_id: NotRequired[str]
     # Order within the template, from 0
     position: int
     trigger: MessageTrigger
@@ -971,6 +1034,8 @@ class MessageDelivery(TypedDict):
     template_id: str
     journey_id: NotRequired[str]
     contact_id: str
+    # The topic of the message when the delivery was decided
+    topic_id: NotRequired[str]
     channel: Literal["email", "sms", "push"]
     # Never goes back; opens and clicks do not change it
     status: Literal["scheduled", "queued", "sent", "delayed", "delivered", "bounced", "failed", "suppressed", "skipped", "canceled"]
@@ -979,7 +1044,7 @@ class MessageDelivery(TypedDict):
     # The address, most of it hidden
     to_masked: NotRequired[str]
     variant_key: NotRequired[str]
-    skip_reason: NotRequired[Literal["no_consent", "suppressed", "missing_address", "quiet_hours_expired", "frequency_cap", "holdout", "condition_false", "objective_completed", "template_paused_stale", "deadline_passed", "sender_not_verified"]]
+    skip_reason: NotRequired[Literal["no_consent", "topic_unsubscribed", "suppressed", "missing_address", "quiet_hours_expired", "frequency_cap", "holdout", "condition_false", "objective_completed", "template_paused_stale", "deadline_passed", "sender_not_verified"]]
     bounce: NotRequired[MessageDeliveryBounce]
     scheduled_at: NotRequired[str]
     sent_at: NotRequired[str]
@@ -2137,6 +2202,7 @@ class InsightMessagesValueMessages(TypedDict):
 
 class InsightMessagesValueSkippedByReason(TypedDict):
     no_consent: int
+    topic_unsubscribed: int
     suppressed: int
     missing_address: int
     quiet_hours_expired: int
@@ -3970,6 +4036,116 @@ class ContactConsentChange(TypedDict):
     inserted_at: str
 
 
+class SetContactTopicConsentRequest(TypedDict):
+    status: Literal["subscribed", "unsubscribed"]
+    # Where it was given or taken back
+    source: str
+    # Proof, such as the wording shown or a reference to it
+    evidence: NotRequired[str]
+
+
+class ListContactTopicConsentChangesFilter(TypedDict):
+    inserted_at: NotRequired[str | datetime | TimeOperators]
+    topic_id: NotRequired[str | TextOperators3]
+    channel: NotRequired[Literal["email", "sms", "push"] | ListContactConsentChangesChannelOperators]
+
+
+class ContactTopicConsentChangeConsent(TypedDict):
+    status: Literal["subscribed", "unsubscribed"]
+    # Where it was given or taken back
+    source: str
+    # Proof, such as the wording shown or a reference to it
+    evidence: NotRequired[str]
+    # When the service recorded it
+    updated_at: str
+
+
+class ContactTopicConsentChange(TypedDict):
+    id: str
+    type: Literal["contact_topic_consent_change"]
+    team_id: str
+    contact_id: str
+    topic_id: str
+    channel: Literal["email", "sms", "push"]
+    consent: ContactTopicConsentChangeConsent
+    previous: NotRequired[ContactTopicConsentChangeConsent]
+    # Who recorded it; absent where the recipient did
+    client_id: NotRequired[str]
+    inserted_at: str
+
+
+ListTopicsSort: TypeAlias = "Literal['position', '-position', 'inserted_at', '-inserted_at', 'name', '-name'] | Sequence[Literal['position', '-position', 'inserted_at', '-inserted_at', 'name', '-name']]"
+
+
+IntegerOperators2 = TypedDict(
+    "IntegerOperators2",
+    {
+        "eq": "NotRequired[int]",
+        "neq": "NotRequired[int]",
+        "in": "NotRequired[Sequence[int]]",
+        "nin": "NotRequired[Sequence[int]]",
+        "present": "NotRequired[bool]",
+        "missing": "NotRequired[bool]",
+        "lt": "NotRequired[int]",
+        "lte": "NotRequired[int]",
+        "gt": "NotRequired[int]",
+        "gte": "NotRequired[int]",
+    },
+)
+
+
+ListTopicsDefaultConsentOperators = TypedDict(
+    "ListTopicsDefaultConsentOperators",
+    {
+        "eq": "NotRequired[Literal['subscribed', 'unsubscribed']]",
+        "neq": "NotRequired[Literal['subscribed', 'unsubscribed']]",
+        "in": "NotRequired[Sequence[Literal['subscribed', 'unsubscribed']]]",
+        "nin": "NotRequired[Sequence[Literal['subscribed', 'unsubscribed']]]",
+        "present": "NotRequired[bool]",
+        "missing": "NotRequired[bool]",
+    },
+)
+
+
+class BooleanOperators(TypedDict):
+    eq: NotRequired[bool]
+    neq: NotRequired[bool]
+
+
+class ListTopicsFilter(TypedDict):
+    position: NotRequired[int | IntegerOperators2]
+    inserted_at: NotRequired[str | datetime | TimeOperators]
+    name: NotRequired[str | TextOperators4]
+    default_consent: NotRequired[Literal["subscribed", "unsubscribed"] | ListTopicsDefaultConsentOperators]
+    is_archived: NotRequired[bool | BooleanOperators]
+
+
+class TopicCreate(TypedDict):
+    type: NotRequired[Literal["topic"]]
+    # Shown to recipients; unique in the team
+    name: str
+    description: NotRequired[str | None]
+    # Order in the preference center, the lowest first; last by default
+    position: NotRequired[int]
+    # Fixed. In effect for contacts that have made no choice: `subscribed` for a topic that they opt out of, `unsubscribed` for one that they opt in to
+    default_consent: NotRequired[Literal["subscribed", "unsubscribed"]]
+    # Name and description in other languages
+    localizations: NotRequired[Mapping[str, TopicLocalizationsValue]]
+
+
+class TopicPatch(TypedDict):
+    type: NotRequired[Literal["topic"]]
+    # Shown to recipients; unique in the team
+    name: NotRequired[str]
+    description: NotRequired[str | None]
+    # Order in the preference center, the lowest first; last by default
+    position: NotRequired[int]
+    # Fixed. In effect for contacts that have made no choice: `subscribed` for a topic that they opt out of, `unsubscribed` for one that they opt in to
+    default_consent: NotRequired[Literal["subscribed", "unsubscribed"]]
+    # Name and description in other languages
+    localizations: NotRequired[Mapping[str, TopicLocalizationsValue]]
+
+
 ListContactDevicesPlatformOperators = TypedDict(
     "ListContactDevicesPlatformOperators",
     {
@@ -3983,7 +4159,7 @@ ListContactDevicesPlatformOperators = TypedDict(
 )
 
 
-class BooleanOperators(TypedDict):
+class BooleanOperators2(TypedDict):
     eq: NotRequired[bool]
     neq: NotRequired[bool]
     present: NotRequired[bool]
@@ -3993,7 +4169,7 @@ class BooleanOperators(TypedDict):
 class ListContactDevicesFilter(TypedDict):
     inserted_at: NotRequired[str | datetime | TimeOperators]
     platform: NotRequired[Literal["ios", "android", "web"] | ListContactDevicesPlatformOperators]
-    is_active: NotRequired[bool | BooleanOperators]
+    is_active: NotRequired[bool | BooleanOperators2]
     token_hash: NotRequired[str | TextOperators]
 
 
@@ -4078,23 +4254,6 @@ ListAccountsStatusOperators = TypedDict(
         "neq": "NotRequired[Literal['pending', 'open', 'closed']]",
         "in": "NotRequired[Sequence[Literal['pending', 'open', 'closed']]]",
         "nin": "NotRequired[Sequence[Literal['pending', 'open', 'closed']]]",
-    },
-)
-
-
-IntegerOperators2 = TypedDict(
-    "IntegerOperators2",
-    {
-        "eq": "NotRequired[int]",
-        "neq": "NotRequired[int]",
-        "in": "NotRequired[Sequence[int]]",
-        "nin": "NotRequired[Sequence[int]]",
-        "present": "NotRequired[bool]",
-        "missing": "NotRequired[bool]",
-        "lt": "NotRequired[int]",
-        "lte": "NotRequired[int]",
-        "gt": "NotRequired[int]",
-        "gte": "NotRequired[int]",
     },
 )
 
@@ -4207,17 +4366,12 @@ ListCohortsEvaluationStatusOperators = TypedDict(
 )
 
 
-class BooleanOperators2(TypedDict):
-    eq: NotRequired[bool]
-    neq: NotRequired[bool]
-
-
 class ListCohortsFilter(TypedDict):
     inserted_at: NotRequired[str | datetime | TimeOperators]
     name: NotRequired[str | TextOperators4]
     kind: NotRequired[Literal["dynamic", "static"] | ListCohortsKindOperators]
     evaluation_status: NotRequired[Literal["never", "queued", "evaluating", "ready", "failed"] | ListCohortsEvaluationStatusOperators]
-    is_archived: NotRequired[bool | BooleanOperators2]
+    is_archived: NotRequired[bool | BooleanOperators]
 
 
 class CohortCreate(TypedDict):
@@ -4301,8 +4455,8 @@ class ListTemplatesFilter(TypedDict):
     deadline_at: NotRequired[str | datetime | TimeOperators]
     status: NotRequired[Literal["draft", "scheduled", "launched", "paused", "archived", "expired"] | ListTemplatesStatusOperators]
     use_case: NotRequired[str | TextOperators4]
-    is_locked: NotRequired[bool | BooleanOperators]
-    is_archived: NotRequired[bool | BooleanOperators]
+    is_locked: NotRequired[bool | BooleanOperators2]
+    is_archived: NotRequired[bool | BooleanOperators2]
     objective_id: NotRequired[str | TextOperators3]
 
 
@@ -4503,7 +4657,7 @@ class ListJourneysFilter(TypedDict):
     status: NotRequired[Literal["scheduled", "active", "paused", "completed", "exited", "expired", "canceled", "failed"] | ListJourneysStatusOperators]
     enrolled_via: NotRequired[Literal["api", "cohort", "batch", "ipaas", "widget"] | ListJourneysEnrolledViaOperators]
     cohort_id: NotRequired[str | TextOperators3]
-    is_holdout: NotRequired[bool | BooleanOperators]
+    is_holdout: NotRequired[bool | BooleanOperators2]
     completed_at: NotRequired[str | datetime | TimeOperators]
 
 
@@ -4547,7 +4701,7 @@ class GetJourneyTimelineFilter(TypedDict):
     occurred_at: NotRequired[str | datetime | TimeOperators]
     kind: NotRequired[Literal["message.queued", "message.sent", "message.delivered", "message.delayed", "message.opened", "message.clicked", "message.bounced", "message.failed", "message.complained", "message.unsubscribed", "device.invalidated", "contact.replied", "page.viewed", "page.cta_clicked", "page.form_submitted", "landing_page.viewed", "landing_page.cta_clicked", "widget.loaded", "widget.started", "widget.submitted", "widget.completed", "widget.failed", "widget.dismissed", "opt_in.granted", "opt_in.revoked", "identity.challenge_presented", "identity.challenge_passed", "identity.challenge_failed", "identity.challenge_locked", "custom", "journey.enrolled", "journey.started", "journey.completed", "journey.exited", "journey.expired", "objective.completed", "objective.voided", "account.opened", "account.closed"] | str | GetJourneyTimelineKindOperators]
     channel: NotRequired[Literal["email", "sms", "push", "web", "widget", "system"] | GetJourneyTimelineChannelOperators]
-    is_machine: NotRequired[bool | BooleanOperators2]
+    is_machine: NotRequired[bool | BooleanOperators]
 
 
 ListContentBlocksSort: TypeAlias = "Literal['updated_at', '-updated_at', 'inserted_at', '-inserted_at', 'name', '-name'] | Sequence[Literal['updated_at', '-updated_at', 'inserted_at', '-inserted_at', 'name', '-name']]"
@@ -4572,7 +4726,7 @@ class ListContentBlocksFilter(TypedDict):
     name: NotRequired[str | TextOperators4]
     key: NotRequired[str | TextOperators4]
     kind: NotRequired[Literal["rich_text", "image", "video", "button", "disclosure", "form", "objective_checklist", "product_card", "html"] | ListContentBlocksKindOperators]
-    is_archived: NotRequired[bool | BooleanOperators]
+    is_archived: NotRequired[bool | BooleanOperators2]
 
 
 class ContentBlockCreate(TypedDict):
@@ -4748,6 +4902,7 @@ class ListMessagesFilter(TypedDict):
     channel: NotRequired[Literal["email", "sms", "push"] | ListContactConsentChangesChannelOperators]
     status: NotRequired[Literal["draft", "active", "archived"] | ListMessagesStatusOperators]
     purpose: NotRequired[Literal["marketing", "transactional", "servicing"] | ListMessagesPurposeOperators]
+    topic_id: NotRequired[str | TextOperators3]
     template_id: NotRequired[str | TextOperators3]
 
 
@@ -4770,6 +4925,7 @@ class ListTemplateMessagesFilter(TypedDict):
     channel: NotRequired[Literal["email", "sms", "push"] | ListContactConsentChangesChannelOperators]
     status: NotRequired[Literal["draft", "active", "archived"] | ListMessagesStatusOperators]
     purpose: NotRequired[Literal["marketing", "transactional", "servicing"] | ListMessagesPurposeOperators]
+    topic_id: NotRequired[str | TextOperators3]
 
 
 class MessageStats(TypedDict):
@@ -4818,6 +4974,8 @@ class MessageRow2(TypedDict):
     status: Literal["draft", "active", "archived"]
     # Marketing is sent with consent only
     purpose: Literal["marketing", "transactional", "servicing"]
+    # Marketing only: a topic of the team, by whose consents the message is sent as well
+    topic_id: NotRequired[str]
     # Order within the template, from 0
     position: int
     trigger: MessageTrigger
@@ -4893,6 +5051,7 @@ class TemplateMessageCreate(TypedDict):
     channel: Literal["email", "sms", "push"]
     # Marketing is sent with consent only
     purpose: NotRequired[Literal["marketing", "transactional", "servicing"]]
+    topic_id: NotRequired[str | None]
     # Order within the template, from 0
     position: NotRequired[int]
     trigger: NotRequired[TemplateMessageCreateTrigger]
@@ -4930,6 +5089,7 @@ class MessagePatch(TypedDict):
     channel: NotRequired[Literal["email", "sms", "push"]]
     # Marketing is sent with consent only
     purpose: NotRequired[Literal["marketing", "transactional", "servicing"]]
+    topic_id: NotRequired[str | None]
     # Order within the template, from 0
     position: NotRequired[int]
     trigger: NotRequired[TemplateMessageCreateTrigger]
@@ -5135,10 +5295,10 @@ ListMessageDeliveriesStatusOperators = TypedDict(
 ListMessageDeliveriesSkipReasonOperators = TypedDict(
     "ListMessageDeliveriesSkipReasonOperators",
     {
-        "eq": "NotRequired[Literal['no_consent', 'suppressed', 'missing_address', 'quiet_hours_expired', 'frequency_cap', 'holdout', 'condition_false', 'objective_completed', 'template_paused_stale', 'deadline_passed', 'sender_not_verified']]",
-        "neq": "NotRequired[Literal['no_consent', 'suppressed', 'missing_address', 'quiet_hours_expired', 'frequency_cap', 'holdout', 'condition_false', 'objective_completed', 'template_paused_stale', 'deadline_passed', 'sender_not_verified']]",
-        "in": "NotRequired[Sequence[Literal['no_consent', 'suppressed', 'missing_address', 'quiet_hours_expired', 'frequency_cap', 'holdout', 'condition_false', 'objective_completed', 'template_paused_stale', 'deadline_passed', 'sender_not_verified']]]",
-        "nin": "NotRequired[Sequence[Literal['no_consent', 'suppressed', 'missing_address', 'quiet_hours_expired', 'frequency_cap', 'holdout', 'condition_false', 'objective_completed', 'template_paused_stale', 'deadline_passed', 'sender_not_verified']]]",
+        "eq": "NotRequired[Literal['no_consent', 'topic_unsubscribed', 'suppressed', 'missing_address', 'quiet_hours_expired', 'frequency_cap', 'holdout', 'condition_false', 'objective_completed', 'template_paused_stale', 'deadline_passed', 'sender_not_verified']]",
+        "neq": "NotRequired[Literal['no_consent', 'topic_unsubscribed', 'suppressed', 'missing_address', 'quiet_hours_expired', 'frequency_cap', 'holdout', 'condition_false', 'objective_completed', 'template_paused_stale', 'deadline_passed', 'sender_not_verified']]",
+        "in": "NotRequired[Sequence[Literal['no_consent', 'topic_unsubscribed', 'suppressed', 'missing_address', 'quiet_hours_expired', 'frequency_cap', 'holdout', 'condition_false', 'objective_completed', 'template_paused_stale', 'deadline_passed', 'sender_not_verified']]]",
+        "nin": "NotRequired[Sequence[Literal['no_consent', 'topic_unsubscribed', 'suppressed', 'missing_address', 'quiet_hours_expired', 'frequency_cap', 'holdout', 'condition_false', 'objective_completed', 'template_paused_stale', 'deadline_passed', 'sender_not_verified']]]",
         "present": "NotRequired[bool]",
         "missing": "NotRequired[bool]",
     },
@@ -5153,8 +5313,9 @@ class ListMessageDeliveriesFilter(TypedDict):
     message_id: NotRequired[str | TextOperators3]
     template_id: NotRequired[str | TextOperators3]
     contact_id: NotRequired[str | TextOperators3]
+    topic_id: NotRequired[str | TextOperators3]
     journey_id: NotRequired[str | TextOperators3]
-    skip_reason: NotRequired[Literal["no_consent", "suppressed", "missing_address", "quiet_hours_expired", "frequency_cap", "holdout", "condition_false", "objective_completed", "template_paused_stale", "deadline_passed", "sender_not_verified"] | ListMessageDeliveriesSkipReasonOperators]
+    skip_reason: NotRequired[Literal["no_consent", "topic_unsubscribed", "suppressed", "missing_address", "quiet_hours_expired", "frequency_cap", "holdout", "condition_false", "objective_completed", "template_paused_stale", "deadline_passed", "sender_not_verified"] | ListMessageDeliveriesSkipReasonOperators]
 
 
 class MessageDeliveryRowRelationships(TypedDict):
@@ -5259,8 +5420,8 @@ class ListObjectivesFilter(TypedDict):
     name: NotRequired[str | TextOperators4]
     key: NotRequired[str | TextOperators4]
     category: NotRequired[Literal["cards", "deposits", "digital_banking", "payments", "lending", "communication", "business", "other"] | ListObjectivesCategoryOperators]
-    is_standard: NotRequired[bool | BooleanOperators]
-    is_active: NotRequired[bool | BooleanOperators]
+    is_standard: NotRequired[bool | BooleanOperators2]
+    is_active: NotRequired[bool | BooleanOperators2]
 
 
 class ObjectiveCreate(TypedDict):
@@ -5421,7 +5582,7 @@ class ListSendingProvidersFilter(TypedDict):
     name: NotRequired[str | TextOperators4]
     channel: NotRequired[Literal["email", "sms", "push"] | ListTestRecipientsChannelOperators]
     kind: NotRequired[Literal["smtp", "email_a", "email_b", "email_c", "sms_a", "sms_b", "push_a", "push_b"] | ListSendingProvidersKindOperators]
-    is_active: NotRequired[bool | BooleanOperators2]
+    is_active: NotRequired[bool | BooleanOperators]
 
 
 class SendingProviderCreate(TypedDict):
@@ -5555,7 +5716,7 @@ class ListEngagementEventsFilter(TypedDict):
     message_id: NotRequired[str | TextOperators3]
     page_id: NotRequired[str | TextOperators3]
     source: NotRequired[Literal["inbound", "widget", "landing_page", "api", "batch", "system"] | ListEngagementEventsSourceOperators]
-    is_machine: NotRequired[bool | BooleanOperators2]
+    is_machine: NotRequired[bool | BooleanOperators]
 
 
 class EngagementEventRowRelationships(TypedDict):
@@ -5669,7 +5830,7 @@ class ListSftpCredentialsFilter(TypedDict):
     name: NotRequired[str | TextOperators4]
     username: NotRequired[str | TextOperators2]
     status: NotRequired[Literal["active", "revoked", "expired"] | ListSftpCredentialsStatusOperators]
-    is_active: NotRequired[bool | BooleanOperators2]
+    is_active: NotRequired[bool | BooleanOperators]
     purpose: NotRequired[Literal["contacts", "accounts", "objective_completions", "mixed"] | ListSftpCredentialsPurposeOperators]
 
 
@@ -5747,7 +5908,7 @@ class ListFileSourcesFilter(TypedDict):
     source_kind: NotRequired[Literal["sftp", "https"] | ListFileSourcesSourceKindOperators]
     server_id: NotRequired[str | TextOperators2]
     purpose: NotRequired[Literal["contacts", "accounts", "objective_completions"] | ListFileSourcesPurposeOperators]
-    is_active: NotRequired[bool | BooleanOperators2]
+    is_active: NotRequired[bool | BooleanOperators]
 
 
 class FileSourceCreate(TypedDict):
@@ -5819,8 +5980,8 @@ class ListWidgetInstancesFilter(TypedDict):
     name: NotRequired[str | TextOperators2]
     widget_kind: NotRequired[Literal["journey", "enrollment", "opt_in", "card_on_file", "mobile_app", "secure_personalization"] | ListWidgetInstancesWidgetKindOperators]
     template_id: NotRequired[str | TextOperators3]
-    is_active: NotRequired[bool | BooleanOperators2]
-    is_archived: NotRequired[bool | BooleanOperators2]
+    is_active: NotRequired[bool | BooleanOperators]
+    is_archived: NotRequired[bool | BooleanOperators]
 
 
 class CardOnFileInput(TypedDict):
@@ -6010,8 +6171,8 @@ class ListWebhookSubscriptionsFilter(TypedDict):
     name: NotRequired[str | TextOperators4]
     target_url: NotRequired[str | TextOperators4]
     event_types: NotRequired[str | TextOperators5]
-    is_active: NotRequired[bool | BooleanOperators]
-    is_disabled_for_failures: NotRequired[bool | BooleanOperators]
+    is_active: NotRequired[bool | BooleanOperators2]
+    is_disabled_for_failures: NotRequired[bool | BooleanOperators2]
 
 
 class WebhookSubscriptionCreate(TypedDict):
@@ -6157,7 +6318,7 @@ class ListIncomingWebhookReceiversFilter(TypedDict):
     inserted_at: NotRequired[str | datetime | TimeOperators]
     name: NotRequired[str | TextOperators4]
     receiver_kind: NotRequired[Literal["email_a", "email_b", "email_c", "sms_a", "sms_b", "push_a", "push_b", "file_transfer_a", "generic_hmac"] | ListIncomingWebhookReceiversReceiverKindOperators]
-    is_active: NotRequired[bool | BooleanOperators]
+    is_active: NotRequired[bool | BooleanOperators2]
 
 
 class IncomingWebhookReceiverCreateVerification(TypedDict):
@@ -6751,7 +6912,7 @@ class ListBatchOperationsFilter(TypedDict):
     operation_kind: NotRequired[str | TextOperators2]
 
 
-ErrorCodeName: TypeAlias = "Literal['invalid_json', 'invalid_request', 'invalid_sort_field', 'invalid_filter_field', 'invalid_filter_op', 'invalid_filter_value', 'invalid_page_size', 'invalid_page_params', 'invalid_include', 'invalid_meta', 'invalid_query_parameter', 'invalid_period', 'invalid_timezone', 'idempotency_key_required', 'idempotency_key_invalid', 'unsupported_grant_type', 'invalid_scope', 'scope_missing', 'token_missing', 'token_invalid', 'token_expired', 'token_kind_not_allowed', 'token_in_query_rejected', 'session_expired', 'csrf_invalid', 'invalid_client', 'signature_missing', 'signature_invalid', 'signature_expired', 'not_found', 'route_not_found', 'operation_unknown', 'method_not_allowed', 'not_acceptable', 'callback_refused', 'request_timeout', 'request_head_too_large', 'invalid_state_transition', 'template_locked', 'template_has_history', 'already_enrolled', 'enrollment_refused', 'deadline_passed', 'unique_id_taken', 'email_taken', 'slug_taken', 'content_block_in_use', 'public_key_taken', 'file_source_taken', 'key_taken', 'cohort_in_use', 'cohort_is_dynamic', 'name_taken', 'last_admin', 'invite_expired', 'subscription_disabled', 'subscription_inactive', 'rotation_in_progress', 'idempotency_in_progress', 'replay_in_progress', 'delivery_not_replayable', 'execution_not_finished', 'execution_finished', 'legal_hold', 'widget_inactive', 'journey_not_open', 'conflict', 'cursor_invalid', 'version_retired', 'receiver_disabled', 'result_expired', 'contact_merged', 'resource_erased', 'payload_expired', 'precondition_failed', 'payload_too_large', 'unsupported_media_type', 'identity_locked', 'validation_failed', 'immutable_field', 'template_incomplete', 'landing_page_incomplete', 'invalid_event_type', 'replay_window_too_large', 'target_not_allowed', 'sender_not_verified', 'origin_not_allowed', 'idempotency_key_reused', 'too_many_items', 'operation_failed', 'upload_unreadable', 'record_unreadable', 'quota_exceeded', 'rate_limited', 'too_many_operations', 'internal_error', 'item_failed', 'unavailable']"
+ErrorCodeName: TypeAlias = "Literal['invalid_json', 'invalid_request', 'invalid_sort_field', 'invalid_filter_field', 'invalid_filter_op', 'invalid_filter_value', 'invalid_page_size', 'invalid_page_params', 'invalid_include', 'invalid_meta', 'invalid_query_parameter', 'invalid_period', 'invalid_timezone', 'idempotency_key_required', 'idempotency_key_invalid', 'unsupported_grant_type', 'invalid_scope', 'scope_missing', 'token_missing', 'token_invalid', 'token_expired', 'token_kind_not_allowed', 'token_in_query_rejected', 'session_expired', 'csrf_invalid', 'invalid_client', 'signature_missing', 'signature_invalid', 'signature_expired', 'not_found', 'route_not_found', 'operation_unknown', 'method_not_allowed', 'not_acceptable', 'callback_refused', 'request_timeout', 'request_head_too_large', 'invalid_state_transition', 'template_locked', 'template_has_history', 'already_enrolled', 'enrollment_refused', 'deadline_passed', 'unique_id_taken', 'email_taken', 'slug_taken', 'content_block_in_use', 'public_key_taken', 'file_source_taken', 'topic_in_use', 'key_taken', 'cohort_in_use', 'cohort_is_dynamic', 'name_taken', 'last_admin', 'invite_expired', 'subscription_disabled', 'subscription_inactive', 'rotation_in_progress', 'idempotency_in_progress', 'replay_in_progress', 'delivery_not_replayable', 'execution_not_finished', 'execution_finished', 'legal_hold', 'widget_inactive', 'journey_not_open', 'conflict', 'cursor_invalid', 'version_retired', 'receiver_disabled', 'result_expired', 'contact_merged', 'resource_erased', 'payload_expired', 'precondition_failed', 'payload_too_large', 'unsupported_media_type', 'identity_locked', 'validation_failed', 'immutable_field', 'template_incomplete', 'landing_page_incomplete', 'invalid_event_type', 'replay_window_too_large', 'target_not_allowed', 'sender_not_verified', 'origin_not_allowed', 'idempotency_key_reused', 'too_many_items', 'operation_failed', 'upload_unreadable', 'record_unreadable', 'quota_exceeded', 'rate_limited', 'too_many_operations', 'internal_error', 'item_failed', 'unavailable']"
 
 
 class ErrorItem(TypedDict):
@@ -6811,6 +6972,27 @@ class ContactConsentChangedEvent(EventEnvelope):
     type: Literal["contact.consent_changed"]
     data: Contact
     previous: dict[str, Any]
+
+
+class ContactTopicConsentsChangedChanges(TypedDict):
+    topic_id: str
+    channel: Literal["email", "sms", "push"]
+    consent: ContactTopicConsentChangeConsent
+    previous: NotRequired[ContactTopicConsentChangeConsent]
+
+
+class ContactTopicConsentsChanged(TypedDict):
+    # The contact
+    id: str
+    type: Literal["contact_topic_consents"]
+    team_id: str
+    contact_id: str
+    changes: list[ContactTopicConsentsChangedChanges]
+
+
+class ContactTopicConsentChangedEvent(EventEnvelope):
+    type: Literal["contact.topic_consent_changed"]
+    data: ContactTopicConsentsChanged
 
 
 class ContactSuppressedEvent(EventEnvelope):
@@ -7374,7 +7556,7 @@ class WebhookSubscriptionRecoveredEvent(EventEnvelope):
     data: WebhookSubscription
 
 
-Event: TypeAlias = "ContactCreatedEvent | ContactUpdatedEvent | ContactDeletedEvent | ContactMergedEvent | ContactErasedEvent | ContactConsentChangedEvent | ContactSuppressedEvent | AccountCreatedEvent | AccountUpdatedEvent | AccountOpenedEvent | AccountClosedEvent | LegalHoldPlacedEvent | LegalHoldReleasedEvent | ObjectiveCompletedEvent | ObjectiveVoidedEvent | TemplateCreatedEvent | TemplateUpdatedEvent | TemplateScheduledEvent | TemplateLaunchedEvent | TemplateLaunchFailedEvent | TemplatePausedEvent | TemplateResumedEvent | TemplateExpiredEvent | TemplateArchivedEvent | TemplateUnarchivedEvent | TemplateLockedEvent | JourneyEnrolledEvent | JourneyStartedEvent | JourneyCompletedEvent | JourneyExitedEvent | JourneyExpiredEvent | JourneyCanceledEvent | JourneyFailedEvent | UserInvitedEvent | UserActivatedEvent | UserUpdatedEvent | UserSuspendedEvent | UserDeletedEvent | LandingPageCreatedEvent | LandingPageUpdatedEvent | LandingPagePublishedEvent | LandingPageUnpublishedEvent | LandingPageArchivedEvent | CohortCreatedEvent | CohortUpdatedEvent | CohortArchivedEvent | CohortEvaluatedEvent | CohortMemberAddedEvent | CohortMemberRemovedEvent | SftpCredentialsCreatedEvent | SftpFileUploadedEvent | SftpFileUploadFailedEvent | MessageSentEvent | MessageDelayedEvent | MessageDeliveredEvent | MessageBouncedEvent | MessageFailedEvent | MessageSkippedEvent | MessageOpenedEvent | MessageClickedEvent | MessageComplainedEvent | MessageUnsubscribedEvent | WidgetSubmittedEvent | IncomingWebhookReceiverSignatureFailingEvent | IncomingWebhookReceiverDisabledEvent | InboundReplayCompletedEvent | InboundReplayCanceledEvent | InboundReplayFailedEvent | BatchOperationStartedEvent | BatchOperationSucceededEvent | BatchOperationPartiallySucceededEvent | BatchOperationFailedEvent | BatchOperationCanceledEvent | BatchOperationCompletedEvent | OperationExecutionStartedEvent | OperationExecutionSucceededEvent | OperationExecutionPartiallySucceededEvent | OperationExecutionFailedEvent | OperationExecutionCanceledEvent | OperationExecutionCompletedEvent | TeamDeprecationNoticeEvent | SendingDomainVerifiedEvent | SendingDomainFailedEvent | SendingProviderHaltedEvent | SendingProviderResumedEvent | WebhookPingEvent | WebhookSubscriptionFailingEvent | WebhookSubscriptionDisabledEvent | WebhookSubscriptionEnabledEvent | WebhookSubscriptionRecoveredEvent"
+Event: TypeAlias = "ContactCreatedEvent | ContactUpdatedEvent | ContactDeletedEvent | ContactMergedEvent | ContactErasedEvent | ContactConsentChangedEvent | ContactTopicConsentChangedEvent | ContactSuppressedEvent | AccountCreatedEvent | AccountUpdatedEvent | AccountOpenedEvent | AccountClosedEvent | LegalHoldPlacedEvent | LegalHoldReleasedEvent | ObjectiveCompletedEvent | ObjectiveVoidedEvent | TemplateCreatedEvent | TemplateUpdatedEvent | TemplateScheduledEvent | TemplateLaunchedEvent | TemplateLaunchFailedEvent | TemplatePausedEvent | TemplateResumedEvent | TemplateExpiredEvent | TemplateArchivedEvent | TemplateUnarchivedEvent | TemplateLockedEvent | JourneyEnrolledEvent | JourneyStartedEvent | JourneyCompletedEvent | JourneyExitedEvent | JourneyExpiredEvent | JourneyCanceledEvent | JourneyFailedEvent | UserInvitedEvent | UserActivatedEvent | UserUpdatedEvent | UserSuspendedEvent | UserDeletedEvent | LandingPageCreatedEvent | LandingPageUpdatedEvent | LandingPagePublishedEvent | LandingPageUnpublishedEvent | LandingPageArchivedEvent | CohortCreatedEvent | CohortUpdatedEvent | CohortArchivedEvent | CohortEvaluatedEvent | CohortMemberAddedEvent | CohortMemberRemovedEvent | SftpCredentialsCreatedEvent | SftpFileUploadedEvent | SftpFileUploadFailedEvent | MessageSentEvent | MessageDelayedEvent | MessageDeliveredEvent | MessageBouncedEvent | MessageFailedEvent | MessageSkippedEvent | MessageOpenedEvent | MessageClickedEvent | MessageComplainedEvent | MessageUnsubscribedEvent | WidgetSubmittedEvent | IncomingWebhookReceiverSignatureFailingEvent | IncomingWebhookReceiverDisabledEvent | InboundReplayCompletedEvent | InboundReplayCanceledEvent | InboundReplayFailedEvent | BatchOperationStartedEvent | BatchOperationSucceededEvent | BatchOperationPartiallySucceededEvent | BatchOperationFailedEvent | BatchOperationCanceledEvent | BatchOperationCompletedEvent | OperationExecutionStartedEvent | OperationExecutionSucceededEvent | OperationExecutionPartiallySucceededEvent | OperationExecutionFailedEvent | OperationExecutionCanceledEvent | OperationExecutionCompletedEvent | TeamDeprecationNoticeEvent | SendingDomainVerifiedEvent | SendingDomainFailedEvent | SendingProviderHaltedEvent | SendingProviderResumedEvent | WebhookPingEvent | WebhookSubscriptionFailingEvent | WebhookSubscriptionDisabledEvent | WebhookSubscriptionEnabledEvent | WebhookSubscriptionRecoveredEvent"
 
 
 __all__ = [
@@ -7454,6 +7636,15 @@ __all__ = [
     "ContactRow",
     "ContactRowRelationships",
     "ContactSuppressedEvent",
+    "ContactTopicConsentChange",
+    "ContactTopicConsentChangeConsent",
+    "ContactTopicConsentChangedEvent",
+    "ContactTopicConsents",
+    "ContactTopicConsentsChanged",
+    "ContactTopicConsentsChangedChanges",
+    "ContactTopicConsentsTopics",
+    "ContactTopicConsentsTopicsConsents",
+    "ContactTopicConsentsTopicsConsentsEmail",
     "ContactUpdatedEvent",
     "ContentBlock",
     "ContentBlockCreate",
@@ -7701,6 +7892,7 @@ __all__ = [
     "ListContactConsentChangesSort",
     "ListContactDevicesFilter",
     "ListContactDevicesPlatformOperators",
+    "ListContactTopicConsentChangesFilter",
     "ListContactsEmailStatusOperators",
     "ListContactsFilter",
     "ListContactsInclude",
@@ -7793,6 +7985,9 @@ __all__ = [
     "ListTestRecipientsChannelOperators",
     "ListTestRecipientsFilter",
     "ListTestRecipientsStatusOperators",
+    "ListTopicsDefaultConsentOperators",
+    "ListTopicsFilter",
+    "ListTopicsSort",
     "ListUsersFilter",
     "ListUsersRoleOperators",
     "ListUsersSort",
@@ -7935,6 +8130,7 @@ __all__ = [
     "SendingProviderResumedEvent",
     "ServerTime",
     "SetContactConsentRequest",
+    "SetContactTopicConsentRequest",
     "SetRecipientConsentRequest",
     "SftpCredential",
     "SftpCredentialPatch",
@@ -8000,6 +8196,10 @@ __all__ = [
     "TimeOperators",
     "TokenRequest",
     "TokenResponse",
+    "Topic",
+    "TopicCreate",
+    "TopicLocalizationsValue",
+    "TopicPatch",
     "Upload",
     "User",
     "UserActivatedEvent",

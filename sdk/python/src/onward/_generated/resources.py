@@ -158,6 +158,34 @@ class Contacts(Resource):
         """Returns every recorded change of the consents of a contact with its source and evidence, the latest first. Scope: `partner:contacts:read`. (`listContactConsentChanges`)"""
         return self._list("listContactConsentChanges", (id,), options, query={"filter": filter, "sort": sort, "meta": meta, "page": page})
 
+    def get_topic_consents(self, id: str, **options: Unpack[Options]) -> m.ContactTopicConsents:
+        """Returns what is in effect for each topic of the team and each channel: the choice of the contact, or the default_consent of the topic. A message of a topic also needs the consent of the contact for its channel. Scope: `partner:contacts:read`. (`getContactTopicConsents`)"""
+        return self._call("getContactTopicConsents", (id,), options)
+
+    def set_topic_consent(
+        self,
+        id: str,
+        topic_id: str,
+        channel: str,
+        body: m.SetContactTopicConsentRequest,
+        **options: Unpack[Options],
+    ) -> m.ContactTopicConsents:
+        """Records that a contact has subscribed to a topic or has unsubscribed from it, for one channel. It leaves the other topics and channels, and the consent for the channel as a whole, as they are. Each change is kept with its source and evidence, and records the event contact.topic_consent_changed. Scope: `partner:contacts:write`. (`setContactTopicConsent`)"""
+        return self._call("setContactTopicConsent", (id, topic_id, channel,), options, body=body)
+
+    def list_topic_consent_changes(
+        self,
+        id: str,
+        *,
+        filter: m.ListContactTopicConsentChangesFilter | None = None,
+        sort: m.ListContactConsentChangesSort | None = None,
+        meta: Literal["count"] | None = None,
+        page: PageQuery | None = None,
+        **options: Unpack[Options],
+    ) -> Cursor[m.ContactTopicConsentChange]:
+        """Returns every recorded change of the consents of a contact to topics with its source and evidence, the latest first. Scope: `partner:contacts:read`. (`listContactTopicConsentChanges`)"""
+        return self._list("listContactTopicConsentChanges", (id,), options, query={"filter": filter, "sort": sort, "meta": meta, "page": page})
+
     def reset_identity_lock(self, id: str, **options: Unpack[Options]) -> None:
         """Ends every lock that wrong answers to identity challenges have set for a contact, and resets the counts. The contact may answer again immediately. Make sure by other means that the person is the contact. The change is recorded in the audit trail. Scope: `partner:contacts:write`. (`resetContactIdentityLock`)"""
         self._run("resetContactIdentityLock", (id,), options)
@@ -293,6 +321,44 @@ class ContactErasures(Resource):
     def get(self, id: str, **options: Unpack[Options]) -> m.ContactErasure:
         """Returns an erasure and its progress. The status is completed once no copy of the data is left. Until then the answer carries Retry-After. Scope: `partner:contacts:read`. (`getContactErasure`)"""
         return self._call("getContactErasure", (id,), options)
+
+
+class Topics(Resource):
+    def list(
+        self,
+        *,
+        filter: m.ListTopicsFilter | None = None,
+        sort: m.ListTopicsSort | None = None,
+        meta: Literal["count"] | None = None,
+        page: PageQuery | None = None,
+        **options: Unpack[Options],
+    ) -> Cursor[m.Topic]:
+        """Returns the subjects of marketing messages that recipients choose one by one, in the order of the preference center. Archived topics are returned only where a filter names is_archived. Scope: `partner:topics:read`. (`listTopics`)"""
+        return self._list("listTopics", (), options, query={"filter": filter, "sort": sort, "meta": meta, "page": page})
+
+    def create(self, body: m.TopicCreate, **options: Unpack[Options]) -> m.Topic:
+        """Creates a topic. Name and description are shown to recipients. The default_consent is in effect for contacts that have made no choice and cannot be changed later: a changed default would subscribe people who have never been asked. A team has at most 50 topics. Name the topic as topic_id of marketing messages next. Scope: `partner:topics:write`. (`createTopic`)"""
+        return self._call("createTopic", (), options, body=body)
+
+    def get(self, id: str, **options: Unpack[Options]) -> m.Topic:
+        """Returns one topic. It has no side effects. Scope: `partner:topics:read`. (`getTopic`)"""
+        return self._call("getTopic", (id,), options)
+
+    def update(self, id: str, body: m.TopicPatch, **options: Unpack[Options]) -> m.Topic:
+        """Changes the fields that the body names. The default_consent is fixed. Consents to the topic stay as they are, so a new name should mean the same subject. Scope: `partner:topics:write`. (`updateTopic`)"""
+        return self._call("updateTopic", (id,), options, body=body)
+
+    def delete(self, id: str, **options: Unpack[Options]) -> None:
+        """Deletes a topic for good. One that a message names is refused with 409; archive it instead. Recorded consents stay in the history of the contacts. Messages of the topic that wait follow the consents to the end. Scope: `partner:topics:delete`. (`deleteTopic`)"""
+        self._run("deleteTopic", (id,), options)
+
+    def archive(self, id: str, **options: Unpack[Options]) -> m.Topic:
+        """Archives a topic. The preference center offers it no longer, and no further message can name it. Messages that name it are sent by the consents as before. It can be taken out of the archive. Scope: `partner:topics:write`. (`archiveTopic`)"""
+        return self._call("archiveTopic", (id,), options)
+
+    def unarchive(self, id: str, **options: Unpack[Options]) -> m.Topic:
+        """Takes a topic out of the archive: the preference center offers it again, and messages can name it. The consents are as they were. A topic that is not archived is refused with 409. Scope: `partner:topics:write`. (`unarchiveTopic`)"""
+        return self._call("unarchiveTopic", (id,), options)
 
 
 class Suppressions(Resource):
@@ -2509,6 +2575,7 @@ class Namespaces:
         self.meta = Meta(caller)
         self.contacts = Contacts(caller)
         self.contact_erasures = ContactErasures(caller)
+        self.topics = Topics(caller)
         self.suppressions = Suppressions(caller)
         self.accounts = Accounts(caller)
         self.cohorts = Cohorts(caller)
@@ -2683,6 +2750,38 @@ class AsyncContacts(AsyncResource):
         """Returns every recorded change of the consents of a contact with its source and evidence, the latest first. Scope: `partner:contacts:read`. (`listContactConsentChanges`)"""
         return self._list("listContactConsentChanges", (id,), options, query={"filter": filter, "sort": sort, "meta": meta, "page": page})
 
+    async def get_topic_consents(
+        self,
+        id: str,
+        **options: Unpack[Options],
+    ) -> m.ContactTopicConsents:
+        """Returns what is in effect for each topic of the team and each channel: the choice of the contact, or the default_consent of the topic. A message of a topic also needs the consent of the contact for its channel. Scope: `partner:contacts:read`. (`getContactTopicConsents`)"""
+        return await self._call("getContactTopicConsents", (id,), options)
+
+    async def set_topic_consent(
+        self,
+        id: str,
+        topic_id: str,
+        channel: str,
+        body: m.SetContactTopicConsentRequest,
+        **options: Unpack[Options],
+    ) -> m.ContactTopicConsents:
+        """Records that a contact has subscribed to a topic or has unsubscribed from it, for one channel. It leaves the other topics and channels, and the consent for the channel as a whole, as they are. Each change is kept with its source and evidence, and records the event contact.topic_consent_changed. Scope: `partner:contacts:write`. (`setContactTopicConsent`)"""
+        return await self._call("setContactTopicConsent", (id, topic_id, channel,), options, body=body)
+
+    def list_topic_consent_changes(
+        self,
+        id: str,
+        *,
+        filter: m.ListContactTopicConsentChangesFilter | None = None,
+        sort: m.ListContactConsentChangesSort | None = None,
+        meta: Literal["count"] | None = None,
+        page: PageQuery | None = None,
+        **options: Unpack[Options],
+    ) -> AsyncCursor[m.ContactTopicConsentChange]:
+        """Returns every recorded change of the consents of a contact to topics with its source and evidence, the latest first. Scope: `partner:contacts:read`. (`listContactTopicConsentChanges`)"""
+        return self._list("listContactTopicConsentChanges", (id,), options, query={"filter": filter, "sort": sort, "meta": meta, "page": page})
+
     async def reset_identity_lock(self, id: str, **options: Unpack[Options]) -> None:
         """Ends every lock that wrong answers to identity challenges have set for a contact, and resets the counts. The contact may answer again immediately. Make sure by other means that the person is the contact. The change is recorded in the audit trail. Scope: `partner:contacts:write`. (`resetContactIdentityLock`)"""
         await self._run("resetContactIdentityLock", (id,), options)
@@ -2818,6 +2917,44 @@ class AsyncContactErasures(AsyncResource):
     async def get(self, id: str, **options: Unpack[Options]) -> m.ContactErasure:
         """Returns an erasure and its progress. The status is completed once no copy of the data is left. Until then the answer carries Retry-After. Scope: `partner:contacts:read`. (`getContactErasure`)"""
         return await self._call("getContactErasure", (id,), options)
+
+
+class AsyncTopics(AsyncResource):
+    def list(
+        self,
+        *,
+        filter: m.ListTopicsFilter | None = None,
+        sort: m.ListTopicsSort | None = None,
+        meta: Literal["count"] | None = None,
+        page: PageQuery | None = None,
+        **options: Unpack[Options],
+    ) -> AsyncCursor[m.Topic]:
+        """Returns the subjects of marketing messages that recipients choose one by one, in the order of the preference center. Archived topics are returned only where a filter names is_archived. Scope: `partner:topics:read`. (`listTopics`)"""
+        return self._list("listTopics", (), options, query={"filter": filter, "sort": sort, "meta": meta, "page": page})
+
+    async def create(self, body: m.TopicCreate, **options: Unpack[Options]) -> m.Topic:
+        """Creates a topic. Name and description are shown to recipients. The default_consent is in effect for contacts that have made no choice and cannot be changed later: a changed default would subscribe people who have never been asked. A team has at most 50 topics. Name the topic as topic_id of marketing messages next. Scope: `partner:topics:write`. (`createTopic`)"""
+        return await self._call("createTopic", (), options, body=body)
+
+    async def get(self, id: str, **options: Unpack[Options]) -> m.Topic:
+        """Returns one topic. It has no side effects. Scope: `partner:topics:read`. (`getTopic`)"""
+        return await self._call("getTopic", (id,), options)
+
+    async def update(self, id: str, body: m.TopicPatch, **options: Unpack[Options]) -> m.Topic:
+        """Changes the fields that the body names. The default_consent is fixed. Consents to the topic stay as they are, so a new name should mean the same subject. Scope: `partner:topics:write`. (`updateTopic`)"""
+        return await self._call("updateTopic", (id,), options, body=body)
+
+    async def delete(self, id: str, **options: Unpack[Options]) -> None:
+        """Deletes a topic for good. One that a message names is refused with 409; archive it instead. Recorded consents stay in the history of the contacts. Messages of the topic that wait follow the consents to the end. Scope: `partner:topics:delete`. (`deleteTopic`)"""
+        await self._run("deleteTopic", (id,), options)
+
+    async def archive(self, id: str, **options: Unpack[Options]) -> m.Topic:
+        """Archives a topic. The preference center offers it no longer, and no further message can name it. Messages that name it are sent by the consents as before. It can be taken out of the archive. Scope: `partner:topics:write`. (`archiveTopic`)"""
+        return await self._call("archiveTopic", (id,), options)
+
+    async def unarchive(self, id: str, **options: Unpack[Options]) -> m.Topic:
+        """Takes a topic out of the archive: the preference center offers it again, and messages can name it. The consents are as they were. A topic that is not archived is refused with 409. Scope: `partner:topics:write`. (`unarchiveTopic`)"""
+        return await self._call("unarchiveTopic", (id,), options)
 
 
 class AsyncSuppressions(AsyncResource):
@@ -5087,6 +5224,7 @@ class AsyncNamespaces:
         self.meta = AsyncMeta(caller)
         self.contacts = AsyncContacts(caller)
         self.contact_erasures = AsyncContactErasures(caller)
+        self.topics = AsyncTopics(caller)
         self.suppressions = AsyncSuppressions(caller)
         self.accounts = AsyncAccounts(caller)
         self.cohorts = AsyncCohorts(caller)

@@ -1,0 +1,79 @@
+import type { Sql } from '../../platform/database/sql.ts';
+import { recordEvents } from '../../platform/events/record.ts';
+import { groupBy } from '../../platform/group-by.ts';
+import { contactTopicConsentChanged } from '../events.ts';
+import {
+  insertTopicConsentChanges,
+  listTopicConsents,
+  raiseVersions,
+  writeTopicConsents,
+} from './queries.ts';
+import { changedTopicConsents, placeOf } from './rules.ts';
+import type { WantedTopicConsent } from './rules.ts';
+
+interface Changed {
+  /** The new versions of the contacts that changed. */
+  versions: ReadonlyMap<string, { lock_version: number; updated_at: string }>;
+  /** The choices that were not recorded already. */
+  changed: ReadonlySet<WantedTopicConsent>;
+}
+
+const nothing: Changed = { versions: new Map(), changed: new Set() };
+
+/**
+ * Records choices of contacts, which the caller has locked, with their history and one event for
+ * each contact. Choices that are recorded already change nothing.
+ */
+export async function changeTopicConsents(
+  sql: Sql,
+  teamId: string,
+  wanted: readonly WantedTopicConsent[],
+  { clientId }: { clientId: string | null },
+): Promise<Changed> {
+  if (wanted.length === 0) return nothing;
+  const ids = [...new Set(wanted.map(({ contact_id }) => contact_id))];
+  const updated_at = new Date().toISOString();
+  const stored = await listTopicConsents(sql, teamId, ids);
+  const changes = changedTopicConsents(stored, wanted, updated_at);
+  if (changes.length === 0) return nothing;
+  const last = new Map(changes.map((change) => [placeOf(change.wanted), change.wanted]));
+  const recorded = changes.map(({ wanted: one, previous: before }) => {
+    const { contact_id, topic_id, channel, status, source, evidence } = one;
+    const proof = evidence === undefined ? {} : { evidence };
+    return {
+      contact_id,
+      topic_id,
+      channel,
+      consent: { status, source, ...proof, updated_at },
+      previous: before && {
+        status: before.status,
+        source: before.source,
+        ...(before.evidence !== undefined && { evidence: before.evidence }),
+        updated_at: before.updated_at,
+      },
+    };
+  });
+  await writeTopicConsents(sql, teamId, [...last.values()], updated_at);
+  await insertTopicConsentChanges(sql, teamId, clientId, recorded);
+  const byContact = groupBy(recorded, ({ contact_id }) => contact_id);
+  const raised = await raiseVersions(sql, teamId, [...byContact.keys()]);
+  recordEvents(
+    sql,
+    teamId,
+    raised.map(({ id, lock_version }) => ({
+      type: contactTopicConsentChanged,
+      sequence: lock_version,
+      data: {
+        id,
+        type: 'contact_topic_consents',
+        team_id: teamId,
+        contact_id: id,
+        changes: (byContact.get(id) ?? []).map(({ contact_id: _, ...change }) => change),
+      },
+    })),
+  );
+  return {
+    versions: new Map(raised.map(({ id, ...version }) => [id, version])),
+    changed: new Set(changes.map((change) => change.wanted)),
+  };
+}

@@ -1,0 +1,43 @@
+import type { Sql } from '../../platform/database/sql.ts';
+import type { Consents } from '../../contacts/contact.ts';
+
+/** The message by whose link a recipient came, and whose it is. */
+export interface Arrival {
+  team_id: string;
+  channel: 'email' | 'sms' | 'push';
+  topic_id: string | null;
+  contact_id: string;
+  consents: Consents;
+  has_email: boolean;
+  has_phone: boolean;
+  locale: string;
+  team_name: string;
+  /** The color of the team's first widget that is open. */
+  primary_color: string | null;
+  /** Origins of the pages that may embed a widget of the team. */
+  origins: string[];
+}
+
+/** Undefined where the delivery is no more, or its contact is archived or erased. */
+export async function findArrival(
+  sql: Sql,
+  { team_id: teamId, id }: { team_id: string; id: string },
+): Promise<Arrival | undefined> {
+  const [row] = await sql<Arrival[]>`
+    select d.team_id, d.channel, d.topic_id, d.contact_id, c.consents,
+      c.email is not null as has_email, c.phone is not null as has_phone,
+      coalesce(c.locale, t.locale) as locale, t.name as team_name,
+      (select w.theme ->> 'primary_color' from widget_instances w
+       where w.team_id = d.team_id and w.is_active and w.archived_at is null
+         and w.deleted_at is null and w.theme ? 'primary_color'
+       order by w.inserted_at, w.id limit 1) as primary_color,
+      array(select distinct origin from widget_instances w, unnest(w.allowed_origins) as origin
+       where w.team_id = d.team_id and w.is_active and w.archived_at is null
+         and w.deleted_at is null
+       order by origin limit 100) as origins
+    from message_deliveries d
+    join teams t on t.id = d.team_id
+    join contacts c on c.team_id = d.team_id and c.id = d.contact_id and c.status <> 'archived'
+    where d.team_id = ${teamId} and d.id = ${id}`;
+  return row;
+}
