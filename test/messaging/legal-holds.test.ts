@@ -26,6 +26,8 @@ let lanes: SendingLanes;
 
 beforeAll(async () => {
   lanes = await startSendingLanes(api);
+  // It holds nothing of the teams below.
+  await hold(await aTeam(), null);
 });
 afterAll(() => lanes.stop());
 
@@ -175,6 +177,20 @@ test('a released hold stays in the list, and both acts are events and audit line
     'legal_hold.placed',
     'legal_hold.released',
   ]);
+});
+
+test('a merger moves the holds of its team, and not those of another', async () => {
+  const [team, other] = [await aTeam(), await aTeam()];
+  const loser = await aPhoneReader(team);
+  const id = await hold(team, loser);
+  const [same] = await api.db.look(
+    (sql) => sql<{ id: string }[]>`
+      insert into legal_holds (team_id, contact_id, reason)
+      values (${other.id}, ${loser}, ${reason}) returning id`,
+  );
+  const winner = await put(team, loser, 'merged');
+  expect((await team.get(`${path}/${id}`)).body.contact_id).toBe(winner);
+  expect((await other.get(`${path}/${String(same?.id)}`)).body.contact_id).toBe(loser);
 });
 
 test('a hold names a contact of the team that is not merged', async () => {

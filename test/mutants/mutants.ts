@@ -119,6 +119,16 @@ const elsewhere: Readonly<Record<string, string>> = {
       'runs in the worker; test/widget/codes, test/messaging/test-sends',
     ]),
   ),
+  'src/contacts/legal-holds/queries.ts findHoldOn':
+    'holds of another team stand in all of test/messaging/legal-holds',
+  'src/contacts/legal-holds/queries.ts mergeHolds':
+    'test/messaging/legal-holds merges with the same ids in another team',
+  'src/messaging/archived-messages/queries.ts archivedMessageSource#2':
+    'by the worker that writes files; test/messaging/archived-messages',
+  'src/messaging/archived-messages/queries.ts findContents':
+    'by the worker that writes files; test/messaging/archived-messages',
+  'src/messaging/archived-messages/queries.ts requireArchivedMessage':
+    'The id of a content is a digest with the team: no other team has it.',
   'src/messaging/archived-messages/queries.ts insertArchived':
     'runs in the worker; test/messaging/archived-messages',
   'src/messaging/archived-messages/deleting/':
@@ -220,6 +230,7 @@ const ofFoundRow = [
   'src/contacts/merge/queries.ts moveChildren#2',
   'src/contacts/merge/queries.ts moveChildren#3',
   'src/contacts/merge/queries.ts moveChildren#4',
+  'src/contacts/merge/queries.ts moveChildren#5',
   'src/cohorts/merging/queries.ts findCohortIdsOf',
   'src/cohorts/merging/queries.ts moveMemberships#2',
   'src/cohorts/merging/queries.ts moveMemberships#3',
