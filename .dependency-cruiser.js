@@ -1,5 +1,5 @@
-// Who may import whom: the table of docs/architecture.md, a rule for each of its lines. Which packages
-// may be used where is the business of eslint.config.js.
+// Who may import whom: the table of docs/architecture.md, a rule for each of its lines; and which
+// packages may be used where.
 
 const words =
   '^src/platform/(schema/|config\\.ts$|config/|cancellation\\.ts$|group-by\\.ts$|observability/)';
@@ -49,10 +49,98 @@ const downwards = order.slice(0, -1).map((part, at) => ({
   to: { path: `^src/(${order.slice(at + 1).join('|')})/` },
 }));
 
+/** Packages that few places use, with what the others use. Types go anywhere. */
+const homes = [
+  {
+    packages: 'postgres',
+    at: '^src/platform/database/',
+    use: 'Take a `Sql` (src/platform/database/sql.ts).',
+  },
+  {
+    packages: 'koa|@koa/router',
+    at: '^src/(app/create-app\\.ts$|platform/http/)',
+    use: 'Declare an endpoint (src/platform/http/endpoint.ts).',
+  },
+  {
+    packages: 'undici',
+    at: '^src/(platform/egress|local)/',
+    use: 'Call out through src/platform/egress/client.ts, which guards addresses.',
+  },
+  {
+    packages: 'jose',
+    at: '^src/(platform/auth/|inbound/signatures/(oidc-bearer|signed-jwt)\\.ts$|messaging/providers/)',
+    use: 'Use src/platform/auth/tokens.ts or src/platform/auth/signing-keys.ts.',
+  },
+  {
+    packages: 'pino',
+    at: '^src/platform/observability/log\\.ts$',
+    use: 'Take a `Log` (src/platform/observability/log.ts).',
+  },
+  {
+    packages: 'prom-client',
+    at: '^src/platform/http/',
+    use: 'Declare the metric in src/platform/http/metrics.ts.',
+  },
+  {
+    packages: '@temporalio/worker',
+    at: '^src/(app/start-worker\\.ts$|platform/temporal/)',
+    use: 'Workers are started by src/app/start-worker.ts.',
+  },
+  {
+    packages: '@temporalio/activity',
+    at: '^(activities|src/platform/temporal)/',
+    use: 'Take withHeartbeat or the retry limit of src/platform/temporal.',
+  },
+  {
+    packages: '@temporalio/workflow',
+    at: '^workflows/',
+    use: 'Only workflows/ runs in the sandbox of a workflow.',
+  },
+  {
+    packages: 'liquidjs|sanitize-html',
+    at: '^src/platform/content/',
+    use: 'src/platform/content renders and cleans what partners write.',
+  },
+  {
+    packages: 'ssh2',
+    at: '^src/operations/(sftp-credentials/key-pairs\\.ts$|sftp/)',
+    use: 'src/operations/sftp serves files; sftp-credentials/key-pairs.ts reads and makes keys.',
+  },
+  {
+    packages: 'nodemailer|aws4',
+    at: '^src/messaging/providers/',
+    use: 'Messages leave through src/messaging/providers.',
+  },
+  {
+    packages: 'commander',
+    at: '^(src/commands|sdk/cli)/',
+    use: 'src/commands and sdk/cli read arguments.',
+  },
+];
+const packageHomes = homes.map(({ packages, at, use }) => ({
+  name: `home-of-${packages.split('|')[0].replace(/[@/]+/g, '-').replace(/^-/, '')}`,
+  comment: use,
+  severity: 'error',
+  from: { path: '^(src|workflows|activities|sdk|site)/', pathNot: at },
+  to: { path: `node_modules/(${packages})/`, dependencyTypesNot: typesOnly },
+}));
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 const config = {
   forbidden: [
     ...downwards,
+    ...packageHomes,
+    {
+      name: 'home-of-http',
+      comment:
+        'Listen through src/platform/http/listen.ts, call out through src/platform/egress/client.ts.',
+      severity: 'error',
+      from: {
+        path: '^(src|workflows|activities|sdk|site)/',
+        pathNot: '^src/(platform/(http|egress)|local)/',
+      },
+      to: { path: '^(node:)?https?$', dependencyTypesNot: typesOnly },
+    },
     {
       name: 'no-cycles',
       comment: 'A file can be read, moved and tested without those that need it; types count too.',

@@ -38,6 +38,6 @@ export function countCells(area: string): Cells {
 /** The text of a failed expectation without colours. */
 function plain(error: unknown): string {
   const text = error instanceof Error ? error.message : String(error);
-  // eslint-disable-next-line no-control-regex
+  // oxlint-disable-next-line no-control-regex
   return text.replaceAll(/\u001b\[\d+m/g, '').slice(0, 1_500);
 }

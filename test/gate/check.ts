@@ -31,22 +31,10 @@ const folders = ['src', 'workflows', 'activities', 'sdk', 'test'].filter((name) 
 
 /** The longest first: two run at a time. */
 const steps: readonly Step[] = [
-  tool('lint', 'eslint/bin/eslint.js', '.'),
-  // The build info is cached, so that a second run takes seconds.
-  tool(
-    'types',
-    'typescript/bin/tsc',
-    '--project',
-    '.',
-    '--incremental',
-    '--tsBuildInfoFile',
-    'node_modules/.cache/types.tsbuildinfo',
-  ),
-  // Browser code is compiled with other libraries than server code.
-  tool('browser', 'typescript/bin/tsc', '--project', 'src/widget/script'),
-  tool('browser pages', 'typescript/bin/tsc', '--project', 'src/meta/local-pages/script'),
-  tool('browser site', 'typescript/bin/tsc', '--project', 'site/.vitepress/theme'),
+  // Prettier takes the longest, and has one thread.
   tool('format', 'prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'),
+  // Types too, of each file by the tsconfig.json that is nearest to it.
+  tool('lint', 'oxlint/bin/oxlint', '.'),
   tool(
     'imports',
     'dependency-cruiser/bin/dependency-cruise.mjs',

@@ -49,6 +49,14 @@ describe('SQL', () => {
   });
 });
 
+describe('Pure rules', () => {
+  test('that ask for the present time are reported', () => {
+    const text = 'const now = new Date();\nconst then = new Date(0);';
+    expect(linesOf('src/contacts/rules.ts', text)).toEqual([1]);
+    expect(linesOf('src/contacts/edit.ts', text)).toEqual([]);
+  });
+});
+
 describe('The environment', () => {
   test('is read in src/platform/config.ts only', () => {
     const text = 'const port = process.env.PORT;\nconst host = process["env"]["HOST"];';

@@ -46,6 +46,13 @@ const checks: readonly Check[] = [
       yield { at: node.getStart(), message: 'read the environment in src/platform/config.ts' };
     }
   },
+  function* rulesHaveNoClock({ path, nodes }) {
+    if (!/^src\/.+\/rules\.ts$/.test(path)) return;
+    for (const node of nodes) {
+      if (!isCurrentDate(node)) continue;
+      yield { at: node.getStart(), message: 'take the time as an argument' };
+    }
+  },
   function* temporalClientInItsPlaces({ path, nodes }) {
     if (temporalHomes.test(path)) return;
     for (const node of nodes) {
@@ -160,6 +167,12 @@ function isImportOf(node: ts.Node, name: RegExp): boolean {
   const { parent } = node;
   if (ts.isCallExpression(parent)) return parent.expression.kind === ts.SyntaxKind.ImportKeyword;
   return ts.isImportDeclaration(parent) || ts.isExportDeclaration(parent);
+}
+
+/** `new Date()`. */
+function isCurrentDate(node: ts.Node): boolean {
+  if (!ts.isNewExpression(node) || (node.arguments?.length ?? 0) > 0) return false;
+  return node.expression.getText() === 'Date';
 }
 
 function isSqlTag(node: ts.Node): node is ts.TaggedTemplateExpression {

@@ -82,7 +82,7 @@ export async function startContractServer(contract: Contract): Promise<ContractS
 async function decode(type: string, text: string): Promise<unknown> {
   if (text === '') return undefined;
   if (type.startsWith('application/json')) return JSON.parse(text);
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- bodies of this test are small
+  // oxlint-disable-next-line typescript/no-deprecated -- bodies of this test are small
   const form = await new Response(text, { headers: { 'content-type': type } }).formData();
   const fields = [...form].map(async ([name, value]) => [
     name,

@@ -15,7 +15,7 @@ export interface CallInput {
 }
 
 // The namespaces come from a table, so that 300 operations weigh a few kilobytes.
-/* eslint-disable @typescript-eslint/no-unsafe-declaration-merging */
+/* oxlint-disable typescript/no-unsafe-declaration-merging */
 /** A client of the service: a namespace for each resource, a method for each operation. */
 export interface Onward extends Resources {
   /**

@@ -157,7 +157,7 @@ export type FileName =
 
 /** Returns the kind of a file by its name. */
 export function readFileName(name: string): FileName {
-  // eslint-disable-next-line no-control-regex -- such names are for breaking listings
+  // oxlint-disable-next-line no-control-regex -- such names are for breaking listings
   if (/[\u0000-\u001f\u007f]/.test(name) || name.length > 200) {
     return {
       kind: 'refused',

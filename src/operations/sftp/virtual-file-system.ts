@@ -222,6 +222,6 @@ const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 
 /** A path in the form for a row: without control characters, of limited length. */
 function printable(path: string): string {
-  // eslint-disable-next-line no-control-regex -- Postgres takes no NUL, and lists no line breaks
+  // oxlint-disable-next-line no-control-regex -- Postgres takes no NUL, and lists no line breaks
   return path.replaceAll(/[\u0000-\u001f\u007f]/g, '?').slice(0, 500);
 }

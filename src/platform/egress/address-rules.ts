@@ -121,7 +121,7 @@ export function checkTargetUrl(
   if (text.length > MAX_URL_LENGTH) {
     return refuse(`The URL must have at most ${MAX_URL_LENGTH} characters.`);
   }
-  // eslint-disable-next-line no-control-regex -- the parser would drop tabs and line breaks silently
+  // oxlint-disable-next-line no-control-regex -- the parser would drop tabs and line breaks silently
   if (/[\u0000-\u0020\u007f\\]/.test(text)) {
     return refuse('The URL must not contain spaces, control characters or backslashes.');
   }
