@@ -51,7 +51,14 @@ const pages = [
   ...['/', '/docs', '/docs/reference', '/docs/errors', '/docs/errors/not_found', '/docs/requests'],
   ...['/docs/assets/none.css', '/insights', '/insights/page.js', '/insights/chart.js'],
   ...['/widget.js', '/journey', `/widget/wpk_${'x'.repeat(20)}`, `/p/${randomUUID()}/page`],
-  ...['/mailbox', '/unsubscribe/x', '/confirm/x', '/.well-known/security.txt', '/no/such/page'],
+  ...[
+    '/mailbox',
+    '/unsubscribe/x',
+    '/preferences/x',
+    '/confirm/x',
+    '/.well-known/security.txt',
+    '/no/such/page',
+  ],
 ];
 /** Calls without valid credentials. */
 const strangersCalls: StrangersCall[] = [
@@ -60,7 +67,7 @@ const strangersCalls: StrangersCall[] = [
     path: path.replaceAll(/\{\w+\}/g, () => randomUUID()),
   })),
   ...pages.map((path) => ({ method: 'GET', path })),
-  ...['/unsubscribe/x', '/confirm/x', `/p/${randomUUID()}/page`].map((path) => ({
+  ...['/unsubscribe/x', '/preferences/x', '/confirm/x', `/p/${randomUUID()}/page`].map((path) => ({
     ...{ method: 'POST', path },
   })),
   { method: 'OPTIONS', path: '/v2/widget/bootstrap', headers: preflight },

@@ -33,7 +33,12 @@ async function everyPage(): Promise<Map<string, Reply>> {
   const paths = [
     ...['/docs/errors/not_found', '/docs/requests', '/insights'],
     ...['/mailbox', `/mailbox/${messageId}`, '/journey'],
-    ...['/unsubscribe/unknown', '/confirm/unknown', `/p/${team.id}/nothing-here`],
+    ...[
+      '/unsubscribe/unknown',
+      '/preferences/unknown',
+      '/confirm/unknown',
+      `/p/${team.id}/nothing-here`,
+    ],
     ...[form.path, `${form.path}?sent=${form.formKey}`],
     `/widget/${String(widget.body.publishable_key)}`,
   ];

@@ -110,7 +110,17 @@ describe('a request of a stranger blocks no other request and is refused briefly
 
   test.each([
     ...['/docs', '/docs/errors/', '/docs/assets/', '/healthz', '/widget.js', '/widget/wpk_'],
-    ...['/journey', '/insights', '/unsubscribe/', '/confirm/', '/p/', '/v1/', '/v2/', '/'],
+    ...[
+      '/journey',
+      '/insights',
+      '/unsubscribe/',
+      '/preferences/',
+      '/confirm/',
+      '/p/',
+      '/v1/',
+      '/v2/',
+      '/',
+    ],
   ])('%s', async (place) => {
     const paths = hostileText.map(({ name, make }) => ({
       ...{ name, method: 'GET', headers: {} },
