@@ -5,6 +5,7 @@ import { settleSends } from '../../src/messaging/send-queue/settle.ts';
 import { withoutContent } from '../../src/messaging/archived-messages/seal.ts';
 import { aReader, aSendingTemplate, anEmail, enrolled } from '../journeys/a-send.ts';
 import type { TestTeam } from '../support/api.ts';
+import { maintain } from '../support/maintenance.ts';
 import { anUnboundedTeam } from '../support/sending-service.ts';
 import { useTestApi } from '../support/use-test-api.ts';
 import {
@@ -230,4 +231,29 @@ test('archived messages are exported as ndjson, with the scope to read them', as
   const other = await team.withScopes('partner:exports:write', 'partner:exports:read');
   const denied = await other.post('/v2/partner/exports', { kind: 'archived_messages' });
   expect([denied.status, denied.body.errors[0].code]).toEqual([401, 'scope_missing']);
+});
+
+test('the maintenance drops past months of the archive once they are empty', async () => {
+  const team = await aTeam();
+  const [id = ''] = await sentTo(team, lanes, aSameText, [await aPhoneReader(team)]);
+  const months = () =>
+    api.db.look(
+      (sql) => sql<{ name: string }[]>`
+        select inhrelid::regclass::text as name from pg_inherits
+        where inhparent = 'archived_messages'::regclass order by name`,
+    );
+  await maintain(api.db.database, 'archived-messages');
+  const recent = await months();
+  await api.db.look((sql) => sql`select ensure_month_partitions(6)`);
+  await api.db.look(
+    (sql) => sql`
+      update archived_messages set inserted_at = inserted_at - interval '5 months'
+      where team_id = ${team.id} and id = ${id}`,
+  );
+  await maintain(api.db.database, 'archived-messages');
+  // The months of the last quarter stay, and the one with a message.
+  const kept = (await months()).length - recent.length;
+  expect(kept).toBeGreaterThan(1);
+  await expired(api, team, id);
+  expect((await months()).length).toBe(recent.length + kept - 1);
 });
