@@ -42,6 +42,7 @@ import { journeyEndpoints } from '../journeys/endpoints.ts';
 import { journeyWatchEndpoints } from '../journeys/watches/endpoints.ts';
 import { journeysInclude } from '../journeys/include.ts';
 import { enrollmentExplanationEndpoints } from '../journeys/enrollment/endpoints.ts';
+import { contactReadEndpoints } from '../contacts/contact-reads/endpoints.ts';
 import { archivedMessageEndpoints } from '../messaging/archived-messages/endpoints.ts';
 import { messageDeliveryEndpoints } from '../messaging/message-deliveries/endpoints.ts';
 import { messageSendBatchEndpoints } from '../operations/message-sends/endpoints.ts';
@@ -114,6 +115,7 @@ export const endpoints: readonly Endpoint[] = [
   ...messageSendBatchEndpoints,
   ...testRecipientEndpoints,
   ...archivedMessageEndpoints,
+  ...contactReadEndpoints,
   ...legalHoldEndpoints,
   ...messageDeliveryEndpoints,
   ...pageEndpoints,

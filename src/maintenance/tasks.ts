@@ -10,6 +10,7 @@ import {
 } from '../platform/database/maintenance.ts';
 import { pruneDeliveries } from '../inbound/deliveries/queries.ts';
 import { notifySubscribers } from '../webhooks/deprecations/notices.ts';
+import { pruneContactReads } from '../contacts/contact-reads/queries.ts';
 import { pruneArchived } from '../messaging/archived-messages/deleting/queries.ts';
 import { pruneMailbox } from '../messaging/dev-mailbox/queries.ts';
 import { requestLogDays } from '../meta/requests/queries.ts';
@@ -76,6 +77,10 @@ export const tasks: Readonly<Record<string, Task>> = {
   'archived-messages': inOrder(
     pruningTogether('Deletes archived messages whose term has ended.', pruneArchived),
     atOnce('Drops their empty months.', (sql) => dropEmptyMonths(sql, 'archived_messages')),
+  ),
+  'contact-reads': inOrder(
+    pruning('Deletes lines of read logs whose term has ended.', pruneContactReads),
+    atOnce('Drops their empty months.', (sql) => dropEmptyMonths(sql, 'contact_reads')),
   ),
   'idempotency-keys': pruning(
     'Deletes stored answers and revocations that have expired.',

@@ -50,6 +50,14 @@ const Retention = Type.Object(
       }),
     ),
     inbound_deliveries_days: Days(8, 90, 'Days for which callbacks of providers are stored'),
+    contact_reads_days: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 3_650,
+        description:
+          'Days for which it is recorded which client reads which contact; absent: not recorded',
+      }),
+    ),
     operation_results_days: Days(
       1,
       7,

@@ -2,6 +2,7 @@ import { accountRecipes } from './recipes/accounts.ts';
 import { archivedMessageRecipes } from './recipes/archived-messages.ts';
 import { batchRecipes } from './recipes/batch.ts';
 import { cohortRecipes } from './recipes/cohorts.ts';
+import { contactReadRecipes } from './recipes/contact-reads.ts';
 import { contactRecipes } from './recipes/contacts.ts';
 import { contentBlockRecipes } from './recipes/content-blocks.ts';
 import { customEventRecipes } from './recipes/custom-events.ts';
@@ -32,6 +33,7 @@ import { widgetInstanceRecipes } from './recipes/widget-instances.ts';
 /** Properties that the schemas do not contain, a file for each resource. */
 const all: readonly Recipes[] = [
   requestRecipes,
+  contactReadRecipes,
   contactRecipes,
   topicRecipes,
   accountRecipes,

@@ -274,3 +274,16 @@ test('a client without the scope of a list cannot export it, nor fetch its file'
   expect((await team.delete(`${path}/${String(asked.id)}`)).status).toBe(204);
   expect((await team.get(`${path}/${String(asked.id)}/file`)).status).toBe(404);
 }, 60_000);
+
+test('the read log becomes a file', async () => {
+  const own = await api.newTeam();
+  await own.patch('/v2/partner/team', { retention: { contact_reads_days: 30 } });
+  const reader = await own.withScopes('partner:contacts:write');
+  const { id } = await make('/v2/partner/contacts', { unique_id: 'read' }, reader);
+  const asked = await make(path, { kind: 'contact_reads', format: 'ndjson' }, own);
+  const { done, text } = await fileOf(asked, own);
+  expect(done).toMatchObject({ status: 'succeeded', row_count: 1 });
+  const { body } = await own.get('/v2/partner/contact-reads');
+  expect(JSON.parse(text)).toEqual(body.data[0]);
+  expect(body.data[0].contact_id).toBe(id);
+});

@@ -22,6 +22,8 @@ test('a team replaces its terms within the bounds, and null ends them', async ()
 test.each([
   [{ archived_messages_days: 3_651 }],
   [{ archived_messages_days: 0 }],
+  [{ contact_reads_days: 0 }],
+  [{ contact_reads_days: 3_651 }],
   [{ inbound_deliveries_days: 7 }],
   [{ inbound_deliveries_days: 91 }],
   [{ operation_results_days: 8 }],

@@ -5,7 +5,10 @@ import type { ListField } from '../../platform/lists/declaration.ts';
 
 const exportStatuses = ['queued', 'running', 'succeeded', 'failed'] as const;
 
-const lists = ['contacts', 'accounts', 'objective_completions', 'archived_messages'] as const;
+const lists = [
+  ...(['contacts', 'accounts', 'objective_completions'] as const),
+  ...(['archived_messages', 'contact_reads'] as const),
+] as const;
 const Kind = OneOf([...lists, 'contact']);
 
 /** A file of a team's data: a list of resources, or all that is known of one contact. */

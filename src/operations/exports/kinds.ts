@@ -7,6 +7,8 @@ import type { ListSource } from '../../platform/lists/sql.ts';
 import { Account, accountListFields } from '../../contacts/accounts/account.ts';
 import { listAccountsOf } from '../../contacts/accounts/queries.ts';
 import { Contact, contactListFields } from '../../contacts/contact.ts';
+import { ContactRead, contactReadFields } from '../../contacts/contact-reads/contact-read.ts';
+import { contactReadSource } from '../../contacts/contact-reads/queries.ts';
 import { listContactsOf } from '../../contacts/queries.ts';
 import {
   ObjectiveCompletion,
@@ -52,6 +54,12 @@ export const exportKinds = {
     fields: archivedMessageFields,
     scope: 'partner:archived_messages:read',
     source: (teamId) => archivedMessageSource(teamId),
+  },
+  contact_reads: {
+    item: ContactRead,
+    fields: contactReadFields,
+    scope: 'partner:audit:read',
+    source: contactReadSource,
   },
 } as const satisfies Record<string, ExportKind>;
 

@@ -38,6 +38,7 @@ interface CallerRow {
   is_active: boolean;
   tokens_valid_after: string;
   tier: string;
+  contact_reads_days: number | null;
   is_revoked: boolean;
 }
 
@@ -82,6 +83,7 @@ export function createTokenService(
     const caller = await database.read(async (sql) => {
       const [row] = await sql<CallerRow[]>`
         select c.is_active, c.tokens_valid_after, t.tier,
+          (t.retention -> 'contact_reads_days')::int as contact_reads_days,
           exists (select from revoked_tokens r where r.token_id = ${tokenId}) as is_revoked
         from clients c join teams t on t.id = c.team_id
         where c.team_id = ${teamId} and c.id = ${clientId}`;
@@ -100,6 +102,7 @@ export function createTokenService(
         teamId,
         clientId,
         tier: caller.tier,
+        contactReadsDays: caller.contact_reads_days ?? undefined,
         scopes: new Set(withImplied(scope.split(' ').filter(Boolean))),
       },
     };

@@ -3,6 +3,7 @@ import type { Keyring } from '../auth/keyring.ts';
 import { wideningScopes } from '../auth/scopes.ts';
 import type { Sql } from '../database/sql.ts';
 import { awaitBeforeCommit } from '../database/transaction-context.ts';
+import { contactIdsIn } from './contact-ids.ts';
 import { fail } from './errors.ts';
 import type { HttpError } from './errors.ts';
 
@@ -156,7 +157,7 @@ export function storeAnswer(
        expires_at)
     values (${teamId}, ${clientId}, ${keyHash}, ${fingerprint}, ${answer.status},
       ${sql.json(answer.headers)}, ${body}, ${isSecret && body !== null},
-      ${contactIdsIn(answer.shown)}::uuid[], now() + ${lifetime}::interval)
+      ${contactsOf(answer.shown)}::uuid[], now() + ${lifetime}::interval)
     on conflict (team_id, client_id, key_hash) do update
     set fingerprint = excluded.fingerprint, status = excluded.status, headers = excluded.headers,
       body = excluded.body, is_sealed = excluded.is_sealed, contact_ids = excluded.contact_ids,
@@ -166,18 +167,8 @@ export function storeAnswer(
 }
 
 /** Contacts in a response, whose erasure deletes it. Null for none. */
-function contactIdsIn(shown: unknown): string[] | null {
-  const ids = new Set<string>();
-  const walk = (value: unknown): void => {
-    if (typeof value !== 'object' || value === null) return;
-    for (const [name, field] of Object.entries(value)) {
-      if (name === 'contact_id' && typeof field === 'string') ids.add(field);
-      walk(field);
-    }
-    const { id, type, resource_type: kind }: Record<string, unknown> = { ...value };
-    if ((type === 'contact' || kind === 'contact') && typeof id === 'string') ids.add(id);
-  };
-  walk(shown);
+function contactsOf(shown: unknown): string[] | null {
+  const ids = contactIdsIn(shown, 'named');
   return ids.size > 0 ? [...ids] : null;
 }
 

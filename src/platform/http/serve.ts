@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Type } from 'typebox';
 import type { TSchema } from 'typebox';
+import { recordContactReads } from './contact-reads.ts';
 import { countRead } from './counted-reads.ts';
 import { authorize } from './authorize.ts';
 import { authorizeRecipient } from './authorize-recipient.ts';
@@ -68,6 +69,7 @@ export function createPipeline(services: Services, endpoints: readonly Endpoint[
     const input = { params: ids.params, query, body };
     const answer = await run(toPending(services, steps, context, input, { key, bytes }));
     if (isScoped(endpoint.scope) && !isForRecipients(endpoint)) {
+      await recordContactReads(services.database, endpoint, context, ids.params, answer);
       countRead(services.auditCounter, endpoint, context, answer);
     }
     return answer;

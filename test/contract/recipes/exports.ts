@@ -45,6 +45,7 @@ export const exportRecipes: Recipes = {
           scope: 'partner:archived_messages:read',
           body: () => ({ kind: 'archived_messages' }),
         },
+        { scope: 'partner:audit:read', body: () => ({ kind: 'contact_reads' }) },
         { scope: 'partner:objectives:read', body: () => ({ kind: 'objective_completions' }) },
       ],
       quota: { table: 'exports', most: maxOpen },

@@ -158,6 +158,7 @@ export const summaries: Readonly<Record<string, string>> = {
   deleteTestRecipient: 'Delete a test recipient and its address',
   listArchivedMessages: 'List archived messages, without content',
   getArchivedMessage: 'Get an archived message with its content and address',
+  listContactReads: 'List which client read which contact, the latest first',
   listLegalHolds: 'List legal holds',
   createLegalHold: 'Place a legal hold on a contact, or on everything of the team',
   getLegalHold: 'Get a legal hold',

@@ -1335,6 +1335,22 @@ export interface Resources {
     /** Returns a message as the provider got it, with the address. Its id is that of the message delivery. Reads are counted in the audit trail. Content and address are absent where content_status is not stored. Scope: `partner:archived_messages:read`. (`getArchivedMessage`) */
     get(id: string, options?: RequestOptions): ApiPromise<S.ArchivedMessageDetails>;
   };
+  contactReads: {
+    /** Returns the read log, which the team switches on with retention.contact_reads_days: the first answer of each hour, by client and endpoint, that held something of a contact. Exports of lists are in the audit trail. createExport writes the log to a file. Scope: `partner:audit:read`. (`listContactReads`) */
+    list(
+      query?: {
+        sort?: Sort<'read_at'>;
+        meta?: 'count';
+        filter?: {
+          read_at?: Operators<Time, Operators11>;
+          contact_id?: Filter<string, Operators2>;
+          client_id?: Filter<string, Operators2>;
+        };
+        page?: PageQuery;
+      },
+      options?: RequestOptions,
+    ): ListPromise<S.ListContactReadsResponse>;
+  };
   legalHolds: {
     /** Returns the legal holds of the team, also those that were released. Scope: `partner:legal_holds:read`. (`listLegalHolds`) */
     list(
@@ -2272,7 +2288,12 @@ export interface Resources {
         filter?: {
           inserted_at?: Filter<Time, Operators1>;
           kind?: Filter<
-            'contacts' | 'accounts' | 'objective_completions' | 'archived_messages' | 'contact',
+            | 'contacts'
+            | 'accounts'
+            | 'objective_completions'
+            | 'archived_messages'
+            | 'contact_reads'
+            | 'contact',
             Operators3
           >;
           status?: Filter<'queued' | 'running' | 'succeeded' | 'failed', Operators3>;

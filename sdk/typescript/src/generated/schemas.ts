@@ -2521,6 +2521,23 @@ export type ArchivedMessageDetails = {
   addresses?: string[];
   content?: ArchivedContent;
 };
+export type ContactRead = {
+  id: string;
+  type: 'contact_read';
+  team_id: string;
+  contact_id: string;
+  /** The client that got the answer */
+  client_id: string;
+  /** The operationId of the endpoint */
+  operation: string;
+  /** The id that the service gave the request */
+  server_request_id?: string;
+  /** Time of the first such answer within an hour of the clock (UTC) */
+  read_at: string;
+  /** The line is deleted after this time */
+  expires_at: string;
+};
+export type ListContactReadsResponse = Paged<ContactRead>;
 export type LegalHold = {
   id: string;
   type: 'legal_hold';
@@ -2696,6 +2713,8 @@ export type Retention = {
   archived_messages_survive_erasure?: boolean;
   /** Days for which callbacks of providers are stored; 90 if absent */
   inbound_deliveries_days?: number;
+  /** Days for which it is recorded which client reads which contact; absent: not recorded */
+  contact_reads_days?: number;
   /** Days for which results of executions and batches that end from now on are stored; 7 if absent */
   operation_results_days?: number;
 };
@@ -5015,7 +5034,7 @@ export type EnrollRecipientRequest = {
   locale?: string;
 };
 export type ExportCreate = {
-  kind: 'contacts' | 'accounts' | 'objective_completions' | 'archived_messages';
+  kind: 'contacts' | 'accounts' | 'objective_completions' | 'archived_messages' | 'contact_reads';
   /** csv if absent; archived_messages are ndjson only */
   format?: 'csv' | 'ndjson';
   /** The filters of the list, by the names of its parameters: filter[status][in] */
@@ -5025,7 +5044,13 @@ export type Export = {
   id: string;
   type: 'export';
   team_id: string;
-  kind: 'contacts' | 'accounts' | 'objective_completions' | 'archived_messages' | 'contact';
+  kind:
+    | 'contacts'
+    | 'accounts'
+    | 'objective_completions'
+    | 'archived_messages'
+    | 'contact_reads'
+    | 'contact';
   /** json: of one contact only */
   format: 'csv' | 'ndjson' | 'json';
   status: 'queued' | 'running' | 'succeeded' | 'failed';

@@ -162,6 +162,8 @@ delete deleteTestRecipient DELETE /v2/partner/test-recipients/{id} kt
 archivedMessages
 list listArchivedMessages GET /v2/partner/archived-messages cqt
 get getArchivedMessage GET /v2/partner/archived-messages/{id} t
+contactReads
+list listContactReads GET /v2/partner/contact-reads cqt
 legalHolds
 list listLegalHolds GET /v2/partner/legal-holds cqt
 create createLegalHold POST /v2/partner/legal-holds kjt

@@ -186,3 +186,18 @@ begin
   get diagnostics events = row_count;
   return cut + events;
 end $$;
+
+-- Deletes lines of read logs whose term has ended, at most `most`; returns how many. It runs with the
+-- owner's rights: the service itself can neither change nor delete a line.
+create or replace function prune_contact_reads(most int) returns int
+language plpgsql security definer set search_path = public, pg_temp as $$
+declare
+  pruned int;
+begin
+  delete from contact_reads
+  where (team_id, contact_id, client_id, operation, occurred_at) in (
+    select team_id, contact_id, client_id, operation, occurred_at from contact_reads
+    where expires_at < now() limit most);
+  get diagnostics pruned = row_count;
+  return pruned;
+end $$;

@@ -1243,6 +1243,8 @@ class Retention(TypedDict):
     archived_messages_survive_erasure: NotRequired[bool]
     # Days for which callbacks of providers are stored; 90 if absent
     inbound_deliveries_days: NotRequired[int]
+    # Days for which it is recorded which client reads which contact; absent: not recorded
+    contact_reads_days: NotRequired[int]
     # Days for which results of executions and batches that end from now on are stored; 7 if absent
     operation_results_days: NotRequired[int]
 
@@ -2900,7 +2902,7 @@ class Export(TypedDict):
     id: str
     type: Literal["export"]
     team_id: str
-    kind: Literal["contacts", "accounts", "objective_completions", "archived_messages", "contact"]
+    kind: Literal["contacts", "accounts", "objective_completions", "archived_messages", "contact_reads", "contact"]
     # json: of one contact only
     format: Literal["csv", "ndjson", "json"]
     status: Literal["queued", "running", "succeeded", "failed"]
@@ -5245,6 +5247,32 @@ class ArchivedMessage(TypedDict):
     updated_at: str
 
 
+ListContactReadsSort: TypeAlias = "Literal['read_at', '-read_at'] | Sequence[Literal['read_at', '-read_at']]"
+
+
+class ListContactReadsFilter(TypedDict):
+    read_at: NotRequired[ListArchivedMessagesSentAtOperators]
+    contact_id: NotRequired[str | TextOperators]
+    client_id: NotRequired[str | TextOperators]
+
+
+class ContactRead(TypedDict):
+    id: str
+    type: Literal["contact_read"]
+    team_id: str
+    contact_id: str
+    # The client that got the answer
+    client_id: str
+    # The operationId of the endpoint
+    operation: str
+    # The id that the service gave the request
+    server_request_id: NotRequired[str]
+    # Time of the first such answer within an hour of the clock (UTC)
+    read_at: str
+    # The line is deleted after this time
+    expires_at: str
+
+
 TextOperators6 = TypedDict(
     "TextOperators6",
     {
@@ -6125,7 +6153,7 @@ class EnrollRecipientRequest(TypedDict):
 
 
 class ExportCreate(TypedDict):
-    kind: Literal["contacts", "accounts", "objective_completions", "archived_messages"]
+    kind: Literal["contacts", "accounts", "objective_completions", "archived_messages", "contact_reads"]
     # csv if absent; archived_messages are ndjson only
     format: NotRequired[Literal["csv", "ndjson"]]
     # The filters of the list, by the names of its parameters: filter[status][in]
@@ -6135,10 +6163,10 @@ class ExportCreate(TypedDict):
 ListExportsKindOperators = TypedDict(
     "ListExportsKindOperators",
     {
-        "eq": "NotRequired[Literal['contacts', 'accounts', 'objective_completions', 'archived_messages', 'contact']]",
-        "neq": "NotRequired[Literal['contacts', 'accounts', 'objective_completions', 'archived_messages', 'contact']]",
-        "in": "NotRequired[Sequence[Literal['contacts', 'accounts', 'objective_completions', 'archived_messages', 'contact']]]",
-        "nin": "NotRequired[Sequence[Literal['contacts', 'accounts', 'objective_completions', 'archived_messages', 'contact']]]",
+        "eq": "NotRequired[Literal['contacts', 'accounts', 'objective_completions', 'archived_messages', 'contact_reads', 'contact']]",
+        "neq": "NotRequired[Literal['contacts', 'accounts', 'objective_completions', 'archived_messages', 'contact_reads', 'contact']]",
+        "in": "NotRequired[Sequence[Literal['contacts', 'accounts', 'objective_completions', 'archived_messages', 'contact_reads', 'contact']]]",
+        "nin": "NotRequired[Sequence[Literal['contacts', 'accounts', 'objective_completions', 'archived_messages', 'contact_reads', 'contact']]]",
     },
 )
 
@@ -6156,7 +6184,7 @@ ListExportsStatusOperators = TypedDict(
 
 class ListExportsFilter(TypedDict):
     inserted_at: NotRequired[str | datetime | TimeOperators]
-    kind: NotRequired[Literal["contacts", "accounts", "objective_completions", "archived_messages", "contact"] | ListExportsKindOperators]
+    kind: NotRequired[Literal["contacts", "accounts", "objective_completions", "archived_messages", "contact_reads", "contact"] | ListExportsKindOperators]
     status: NotRequired[Literal["queued", "running", "succeeded", "failed"] | ListExportsStatusOperators]
     contact_id: NotRequired[str | TextOperators]
 
@@ -7633,6 +7661,7 @@ __all__ = [
     "ContactErasedEvent",
     "ContactErasure",
     "ContactMergedEvent",
+    "ContactRead",
     "ContactRow",
     "ContactRowRelationships",
     "ContactSuppressedEvent",
@@ -7892,6 +7921,8 @@ __all__ = [
     "ListContactConsentChangesSort",
     "ListContactDevicesFilter",
     "ListContactDevicesPlatformOperators",
+    "ListContactReadsFilter",
+    "ListContactReadsSort",
     "ListContactTopicConsentChangesFilter",
     "ListContactsEmailStatusOperators",
     "ListContactsFilter",

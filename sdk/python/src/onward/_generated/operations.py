@@ -146,6 +146,7 @@ operations = {
         Operation("deleteTestRecipient", "DELETE", "/v2/partner/test-recipients/{id}", "kt"),
         Operation("listArchivedMessages", "GET", "/v2/partner/archived-messages", "cqt"),
         Operation("getArchivedMessage", "GET", "/v2/partner/archived-messages/{id}", "t"),
+        Operation("listContactReads", "GET", "/v2/partner/contact-reads", "cqt"),
         Operation("listLegalHolds", "GET", "/v2/partner/legal-holds", "cqt"),
         Operation("createLegalHold", "POST", "/v2/partner/legal-holds", "kjt"),
         Operation("getLegalHold", "GET", "/v2/partner/legal-holds/{id}", "t"),

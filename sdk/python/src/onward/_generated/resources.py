@@ -1093,6 +1093,20 @@ class ArchivedMessages(Resource):
         return self._call("getArchivedMessage", (id,), options)
 
 
+class ContactReads(Resource):
+    def list(
+        self,
+        *,
+        filter: m.ListContactReadsFilter | None = None,
+        sort: m.ListContactReadsSort | None = None,
+        meta: Literal["count"] | None = None,
+        page: PageQuery | None = None,
+        **options: Unpack[Options],
+    ) -> Cursor[m.ContactRead]:
+        """Returns the read log, which the team switches on with retention.contact_reads_days: the first answer of each hour, by client and endpoint, that held something of a contact. Exports of lists are in the audit trail. createExport writes the log to a file. Scope: `partner:audit:read`. (`listContactReads`)"""
+        return self._list("listContactReads", (), options, query={"filter": filter, "sort": sort, "meta": meta, "page": page})
+
+
 class LegalHolds(Resource):
     def list(
         self,
@@ -2586,6 +2600,7 @@ class Namespaces:
         self.messages = Messages(caller)
         self.test_recipients = TestRecipients(caller)
         self.archived_messages = ArchivedMessages(caller)
+        self.contact_reads = ContactReads(caller)
         self.legal_holds = LegalHolds(caller)
         self.message_deliveries = MessageDeliveries(caller)
         self.pages = Pages(caller)
@@ -3709,6 +3724,20 @@ class AsyncArchivedMessages(AsyncResource):
     async def get(self, id: str, **options: Unpack[Options]) -> m.ArchivedMessageDetails:
         """Returns a message as the provider got it, with the address. Its id is that of the message delivery. Reads are counted in the audit trail. Content and address are absent where content_status is not stored. Scope: `partner:archived_messages:read`. (`getArchivedMessage`)"""
         return await self._call("getArchivedMessage", (id,), options)
+
+
+class AsyncContactReads(AsyncResource):
+    def list(
+        self,
+        *,
+        filter: m.ListContactReadsFilter | None = None,
+        sort: m.ListContactReadsSort | None = None,
+        meta: Literal["count"] | None = None,
+        page: PageQuery | None = None,
+        **options: Unpack[Options],
+    ) -> AsyncCursor[m.ContactRead]:
+        """Returns the read log, which the team switches on with retention.contact_reads_days: the first answer of each hour, by client and endpoint, that held something of a contact. Exports of lists are in the audit trail. createExport writes the log to a file. Scope: `partner:audit:read`. (`listContactReads`)"""
+        return self._list("listContactReads", (), options, query={"filter": filter, "sort": sort, "meta": meta, "page": page})
 
 
 class AsyncLegalHolds(AsyncResource):
@@ -5235,6 +5264,7 @@ class AsyncNamespaces:
         self.messages = AsyncMessages(caller)
         self.test_recipients = AsyncTestRecipients(caller)
         self.archived_messages = AsyncArchivedMessages(caller)
+        self.contact_reads = AsyncContactReads(caller)
         self.legal_holds = AsyncLegalHolds(caller)
         self.message_deliveries = AsyncMessageDeliveries(caller)
         self.pages = AsyncPages(caller)
