@@ -18,7 +18,7 @@ import { endpoints } from './app/endpoints.ts';
 import { lockDirectory } from './local/directory-lock.ts';
 import { LocalFailure } from './local/local-failure.ts';
 import { onParentGone } from './local/parent.ts';
-import { choosePort, rememberPort } from './local/ports.ts';
+import { choosePort, onFreePort, rememberPort } from './local/ports.ts';
 import { createLog } from './platform/observability/log.ts';
 import { startTracing } from './platform/observability/tracing.ts';
 import { serveMonitoring } from './meta/monitoring.ts';
@@ -45,7 +45,6 @@ runProcess(async (end) => {
     ...given,
     sending: { ...given.sending, domains: names.domains },
     sftp: await chooseSftpPort(given.sftp, directory),
-    metricsPort: await rememberPort(directory.metricsPort, given.metricsPort),
   };
   onParentGone(end);
   say(`Onward starts; its data is in ${directory.path}`);
@@ -67,7 +66,10 @@ runProcess(async (end) => {
     installRuntime(log, config);
     return startWorker({ ...config, databaseUrl, temporalAddress: temporal.address }, keyring, log);
   });
-  const monitoring = await serveMonitoring(config, worker);
+  const monitoring = await onFreePort(async () => {
+    const metricsPort = await rememberPort(directory.metricsPort, given.metricsPort);
+    return serveMonitoring({ ...config, metricsPort }, worker);
+  });
   const demo = {
     base_url: config.publicBaseUrl,
     docs_url: `${config.publicBaseUrl}/docs`,

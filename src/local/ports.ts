@@ -44,6 +44,23 @@ export async function rememberPort(file: string, preferred?: number): Promise<nu
   return port;
 }
 
+const portTries = 3;
+
+/**
+ * Runs `start`, which looks for a free port and listens on it. Between the two another program can
+ * take the port: then it runs again.
+ */
+export async function onFreePort<Running>(start: () => Promise<Running>): Promise<Running> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await start();
+    } catch (error) {
+      const isTaken = error instanceof Error && error.message.includes('address already in use');
+      if (!isTaken || tries === portTries) throw error;
+    }
+  }
+}
+
 function acceptsConnections(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect({ host: '127.0.0.1', port, timeout: 1_000 });

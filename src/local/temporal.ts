@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { lockDirectory } from './directory-lock.ts';
 import { LocalFailure } from './local-failure.ts';
-import { choosePort, rememberPort } from './ports.ts';
+import { choosePort, onFreePort, rememberPort } from './ports.ts';
 import { listProcesses, stopProcess } from './processes.ts';
 import { runService, type StartingServer } from './service.ts';
 
@@ -74,7 +74,7 @@ export async function startTemporal(options: TemporalOptions): Promise<RunningTe
     await mkdir(directory, { recursive: true });
     const store = join(directory, 'temporal.db');
     await stopLeftover(store, onNotice);
-    const { service, address, uiPort } = await runOnFreePorts(options, directory, store);
+    const { service, address, uiPort } = await onFreePort(() => runOnce(options, directory, store));
     return {
       address,
       uiUrl: `http://127.0.0.1:${String(uiPort)}`,
@@ -89,20 +89,6 @@ export async function startTemporal(options: TemporalOptions): Promise<RunningTe
   } catch (error) {
     lock.release();
     throw error;
-  }
-}
-
-const portTries = 3;
-
-/** Between the look for a free port and the start, another server can take it: then once more. */
-async function runOnFreePorts(options: TemporalOptions, directory: string, store: string) {
-  for (let tries = 1; ; tries += 1) {
-    try {
-      return await runOnce(options, directory, store);
-    } catch (error) {
-      const isTaken = error instanceof Error && error.message.includes('address already in use');
-      if (!isTaken || tries === portTries) throw error;
-    }
   }
 }
 

@@ -1,10 +1,12 @@
 import { createServer } from 'node:net';
 import { expect, test } from '@jest/globals';
-import { choosePort, findFreePort } from '../../src/local/ports.ts';
+import { choosePort, findFreePort, onFreePort } from '../../src/local/ports.ts';
 
-async function listen(host: string) {
+async function listen(host: string, wanted = 0) {
   const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, host, resolve));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(wanted, host, resolve);
+  });
   const address = server.address();
   return { server, port: typeof address === 'object' && address ? address.port : 0 };
 }
@@ -26,3 +28,12 @@ test.each(['127.0.0.1', '0.0.0.0'])(
     server.close();
   },
 );
+
+test('a port that another program takes before the start is no reason to fail', async () => {
+  const held = await listen('127.0.0.1');
+  const wanted = [held.port, 0];
+  const started = await onFreePort(() => listen('127.0.0.1', wanted.shift()));
+  expect(started.port).not.toBe(held.port);
+  await expect(onFreePort(() => listen('127.0.0.1', held.port))).rejects.toThrow('EADDRINUSE');
+  for (const { server } of [held, started]) server.close();
+});
