@@ -97,7 +97,7 @@ const homes = [
     use: 'Only workflows/ runs in the sandbox of a workflow.',
   },
   {
-    packages: 'liquidjs|sanitize-html',
+    packages: 'liquidjs|sanitize-html|htmlparser2',
     at: '^src/platform/content/',
     use: 'src/platform/content renders and cleans what partners write.',
   },

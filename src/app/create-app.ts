@@ -24,6 +24,9 @@ import { createPipeline } from '../platform/http/serve.ts';
 import type { Services } from '../platform/http/services.ts';
 import { idsOf, traceOf } from '../platform/http/trace.ts';
 import type { Trace } from '../platform/http/trace.ts';
+import { answerTracked } from '../messaging/tracking/answer.ts';
+import type { TrackedAnswer } from '../messaging/tracking/answer.ts';
+import { isTrackedPath } from '../messaging/tracking/token.ts';
 import { createSite } from '../meta/site.ts';
 
 /** The usual Accept headers, which allow every response of the API. */
@@ -70,6 +73,12 @@ export function createApp(services: Services, endpoints: readonly Endpoint[]): K
       checkRequestHead(request);
       const [path, query] = splitUrl(exchange.url);
       if (path === '/v1' || path.startsWith('/v1/')) throw retired();
+      // Before any budget: many people share the address of a mail provider's proxy.
+      const tracked = isTrackedPath(path) && answerTracked(services, exchange, path);
+      if (tracked) {
+        sendTracked(context, tracked);
+        return;
+      }
       if (!path.startsWith('/v2/')) exchange.budget.take(probes.has(path) ? 'health' : undefined);
       if (await site(context, path, exchange.address)) return;
       if (await preflight(services, context, path, exchange.budget)) return;
@@ -226,6 +235,12 @@ function send(context: Context, answer: StoredAnswer, onBroken: (error: Error) =
     context.body = answer.body;
   }
   context.set(answer.headers);
+}
+
+function sendTracked(context: Context, { status, headers, body }: TrackedAnswer): void {
+  context.status = status;
+  context.body = body;
+  context.set(headers);
 }
 
 /** Requested by load balancers, but reachable for everyone. */

@@ -25,6 +25,7 @@ import { listen } from '../platform/http/listen.ts';
 import { createOrigins } from '../platform/http/origins.ts';
 import { intakeOf } from '../inbound/intake/intake.ts';
 import { createProofTools } from '../inbound/proof-tools.ts';
+import { visitsOf } from '../messaging/tracking/visits.ts';
 import { createRateLimiter } from '../platform/http/rate-limit.ts';
 import type { Services } from '../platform/http/services.ts';
 import { createRequestLog, noRequestLog } from '../platform/http/request-log.ts';
@@ -119,6 +120,7 @@ export async function startApi(
       await auditCounter.stop();
       await requestLog.stop();
       await intakeOf(services).stats.close();
+      await visitsOf(services).close();
       forgetEgress();
       await egress.close();
       await database.close();

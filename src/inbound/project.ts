@@ -9,9 +9,9 @@ import { callbackOf, openRaw } from './intake/callback.ts';
 import { echoedIds, readNative } from './intake/read-items.ts';
 import type { Concern, Effect, Projected, ToProject } from './projection/concern.ts';
 import {
-  applyReports,
   completeObjective,
   invalidateToken,
+  reportSends,
   suppressAddress,
   writeConsents,
 } from './projection/effects.ts';
@@ -245,7 +245,7 @@ async function apply(
     note('engagement', concern, ids[at] !== undefined);
   });
   const reported = undone('message');
-  const applied = await applyReports(sql, reported);
+  const applied = await reportSends(sql, reported);
   for (const concern of reported) note('message', concern, applied.has(concern.deliveryId));
   for (const concern of undone('suppression')) {
     note('suppression', concern, await suppressAddress(sql, concern));

@@ -5,6 +5,8 @@ import { findMailboxMessage, listMailbox } from '../messaging/dev-mailbox/querie
 import { confirmationPage } from '../messaging/confirming/page.ts';
 import { readConfirmationPath } from '../messaging/confirming/token.ts';
 import { preferencesPage } from '../messaging/preferences/page.ts';
+import { unknownLink } from '../messaging/tracking/answer.ts';
+import { isTrackedPath } from '../messaging/tracking/token.ts';
 import { unsubscribePage } from '../messaging/unsubscribing/page.ts';
 import { readChoicePath } from '../messaging/unsubscribing/token.ts';
 import { readiness } from './readiness.ts';
@@ -73,6 +75,10 @@ export function createSite(services: Services) {
     }
     if (context.method === 'POST') return showToRecipient(context, urlPath, address);
     if (context.method !== 'GET' && context.method !== 'HEAD') return false;
+    if (isTrackedPath(urlPath)) {
+      context.status = unknownLink.status;
+      return page(context, unknownLink.html, textPolicy);
+    }
     if (services.config.sending.showsMailbox && /^\/mailbox(\/|$)/.test(urlPath)) {
       return showMailbox(context, urlPath.slice('/mailbox/'.length));
     }

@@ -1,5 +1,5 @@
 import type { Sql } from '../platform/database/sql.ts';
-import type { FrequencyCap, QuietHours, Retention } from './team.ts';
+import type { FrequencyCap, QuietHours, Retention, Tracking } from './team.ts';
 
 /** Fields of a team that it can change. */
 export interface TeamSettings {
@@ -10,6 +10,7 @@ export interface TeamSettings {
   quiet_hours: QuietHours | null;
   frequency_cap: FrequencyCap | null;
   retention: Retention | null;
+  tracking: Tracking | null;
   domains: string[];
   sms_allowed_prefixes: string[];
   is_in_benchmarks: boolean;
@@ -98,13 +99,14 @@ export async function sumFileBytes(sql: Sql): Promise<number> {
 export async function updateTeamRow(
   sql: Sql,
   teamId: string,
-  { quiet_hours, frequency_cap, retention, ...plain }: TeamSettings,
+  { quiet_hours, frequency_cap, retention, tracking, ...plain }: TeamSettings,
 ): Promise<TeamRow> {
   const settings = {
     ...plain,
     quiet_hours: quiet_hours && sql.json(quiet_hours),
     frequency_cap: frequency_cap && sql.json(frequency_cap),
     retention: retention && sql.json(retention),
+    tracking: tracking && sql.json(tracking),
   };
   const [row] = await sql<[TeamRow]>`
     update teams

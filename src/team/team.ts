@@ -27,6 +27,28 @@ const FrequencyCap = Type.Object(
 );
 export type FrequencyCap = Static<typeof FrequencyCap>;
 
+const Domain = (options: object = {}) =>
+  Type.String({
+    pattern: '^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?[.])+[a-z]{2,63}$',
+    maxLength: 253,
+    ...options,
+  });
+
+const Tracking = Type.Object(
+  {
+    opens: Type.Boolean({ description: 'Whether a picture in each e-mail counts its opens' }),
+    clicks: Type.Boolean({ description: 'Whether links in e-mails lead through the service' }),
+    domain: Type.Optional(
+      Domain({
+        description:
+          'Host of these links: a verified sending domain of the team, or one below it, that leads to the service; absent: the address of the service',
+      }),
+    ),
+  },
+  { title: 'tracking', additionalProperties: false },
+);
+export type Tracking = Static<typeof Tracking>;
+
 /** A shorter term than that of the installation, which is the maximum. */
 const Days = (minimum: number, maximum: number, description: string) =>
   Type.Optional(
@@ -77,13 +99,12 @@ export const Team = resource('team', {
   quiet_hours: Type.Optional(QuietHours),
   frequency_cap: Type.Optional(FrequencyCap),
   retention: Type.Optional(Retention),
-  domains: Type.Array(
-    Type.String({
-      pattern: '^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?[.])+[a-z]{2,63}$',
-      maxLength: 253,
-    }),
-    { maxItems: 20, uniqueItems: true, description: 'Domains that the team sends from' },
-  ),
+  tracking: Type.Optional(Tracking),
+  domains: Type.Array(Domain(), {
+    maxItems: 20,
+    uniqueItems: true,
+    description: 'Domains that the team sends from',
+  }),
   sms_allowed_prefixes: Type.Array(Type.String({ pattern: '^\\+[1-9][0-9]{0,9}$' }), {
     maxItems: 50,
     uniqueItems: true,
@@ -104,6 +125,7 @@ export const TeamPatch = patchBody(Team, [
   'quiet_hours',
   'frequency_cap',
   'retention',
+  'tracking',
   'domains',
   'sms_allowed_prefixes',
   'is_in_benchmarks',

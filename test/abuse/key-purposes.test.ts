@@ -9,11 +9,13 @@ import {
 import type { DigestPurpose, KeyFile, Keyring } from '../../src/platform/auth/keyring.ts';
 import { confirmationUrl, readConfirmationToken } from '../../src/messaging/confirming/token.ts';
 import { linkToken, readLinkToken } from '../../src/messaging/journey-link.ts';
+import { readTrackedPath, trackedUrls } from '../../src/messaging/tracking/token.ts';
 import { choiceUrls, readChoiceToken } from '../../src/messaging/unsubscribing/token.ts';
 import { newFormToken, readFormToken } from '../../src/widget/forms/token.ts';
 
 const file = newKeyFile();
 const ids = { team_id: randomUUID(), id: randomUUID() };
+const sent = { ...ids, inserted_at: '2026-05-04T03:02:01.123Z' };
 const base = 'https://onward.example';
 const lastPart = (url: string) => url.slice(url.lastIndexOf('/') + 1);
 
@@ -28,6 +30,10 @@ const kinds: Readonly<
   unsubscribe: {
     make: (keys) => lastPart(choiceUrls(base, keys, ids).unsubscribe_url),
     reads: (keys, text) => readChoiceToken(keys, text) !== undefined,
+  },
+  tracking: {
+    make: (keys) => lastPart(trackedUrls(base, keys, sent).click('https://shop.example/')),
+    reads: (keys, text) => readTrackedPath(keys, `/t/c/${text}`) !== undefined,
   },
   confirmation: {
     make: (keys) => lastPart(confirmationUrl(base, keys, ids)),

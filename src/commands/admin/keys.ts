@@ -35,6 +35,8 @@ const afterRotation: Readonly<Record<KeyListName, string>> = {
   pepper: 'Remove the old key when every client has a new secret and the old secrets have ended.',
   journey_link: 'Remove the old key when the journeys that it links to have ended.',
   unsubscribe: 'Remove the old key 60 days after the last message that was sent with it.',
+  tracking:
+    'Remove the old key when nobody opens messages any more that were sent with it; links of a removed key lead nowhere.',
   confirmation: 'Remove the old key after 8 days; a confirmation ends after 7.',
   form: 'Remove the old key after a day; an open page asks to send its form again.',
   budget: 'Remove the old key at the next restart; budgets begin at full.',

@@ -35,6 +35,16 @@ export function isEngagement({ kind, is_machine }: { kind: string; is_machine: b
   return !is_machine && !doneByNobody.has(kind) && !isCustomKind(kind);
 }
 
+const machineAgents =
+  /bot\b|crawl|spider|scan|preview|curl|wget|python|java\/|headless|barracuda|mimecast|proofpoint|imageproxy|mailproxy/i;
+
+/** Whether a user agent is one of a scanner, or of a proxy that fetches for people. */
+export function isMachineAgent(userAgent: string | undefined): boolean {
+  if (userAgent === undefined) return false;
+  // Mail clients with privacy proxies send exactly this value; browsers do not.
+  return userAgent === 'Mozilla/5.0' || machineAgents.test(userAgent);
+}
+
 /** Whether the kind is the name of a custom event type. */
 export function isCustomKind(kind: string): kind is CustomEventName {
   return kind.startsWith('custom.');

@@ -1,31 +1,12 @@
 import type { Keyring } from '../../platform/auth/keyring.ts';
 import type { Sql } from '../../platform/database/sql.ts';
-import type { EventType } from '../../platform/events/event-type.ts';
-import { changedFields, recordEvent } from '../../platform/events/record.ts';
-import {
-  messageBounced,
-  messageClicked,
-  messageComplained,
-  messageDelayed,
-  messageDelivered,
-  messageFailed,
-  messageOpened,
-  messageSent,
-  messageUnsubscribed,
-} from '../../messaging/events.ts';
 import { isEmail, isPhone } from '../../platform/schema/fields.ts';
 import { changeContact } from '../../contacts/edit.ts';
 import { lockContacts, lockContactsWith } from '../../contacts/queries.ts';
 import type { ContactRow } from '../../contacts/queries.ts';
 import { withLowerCaseDomain } from '../../platform/schema/rules.ts';
 import { invalidateDevice } from '../../contacts/devices/queries.ts';
-import { MessageDelivery } from '../../messaging/message-deliveries/message-delivery.ts';
-import type { MessageDeliveryRow } from '../../messaging/message-deliveries/message-delivery.ts';
-import {
-  lockMessageDeliveries,
-  updateReported,
-} from '../../messaging/message-deliveries/queries.ts';
-import { afterReport, isPublished } from '../../messaging/message-deliveries/rules.ts';
+import { applyReports } from '../../messaging/message-deliveries/apply-reports.ts';
 import { holdObjectiveByKey } from '../../campaigns/objectives/queries.ts';
 import { recordCompletions } from '../../engagement/completions/record.ts';
 import { suppress } from '../../contacts/suppressions/suppress.ts';
@@ -33,59 +14,27 @@ import { momentOf } from './concern.ts';
 import type { Concern } from './concern.ts';
 import { noteSoftBounce } from './queries.ts';
 
-const publishedKinds: Readonly<Record<string, EventType>> = {
-  'message.sent': messageSent,
-  'message.delayed': messageDelayed,
-  'message.delivered': messageDelivered,
-  'message.bounced': messageBounced,
-  'message.failed': messageFailed,
-  'message.opened': messageOpened,
-  'message.clicked': messageClicked,
-  'message.complained': messageComplained,
-  'message.unsubscribed': messageUnsubscribed,
-};
 /** Soft bounces within a fortnight that suppress an address. */
 const softBounces = 3;
 
 /** Moves the status and the counters of the sends that events are about. Gives whose were found. */
-export async function applyReports(sql: Sql, concerns: readonly Concern[]): Promise<Set<string>> {
-  const about = concerns.filter(({ link, projection }) => {
-    return link.send !== undefined && projection.kind.startsWith('message.');
+export async function reportSends(sql: Sql, concerns: readonly Concern[]): Promise<Set<string>> {
+  const about = concerns.flatMap((concern) => {
+    const { link, projection, teamId, deliveryId } = concern;
+    const { send: place } = link;
+    if (place === undefined || !projection.kind.startsWith('message.')) return [];
+    const { kind, isMachine, bounce } = projection;
+    return [
+      { teamId, deliveryId, report: { place, kind, isMachine, bounce, at: momentOf(concern) } },
+    ];
   });
   const [first] = about;
-  if (!first) return new Set();
-  const places = about.flatMap(({ link: { send } }) => (send ? [send] : []));
-  const locked = await lockMessageDeliveries(sql, first.teamId, places);
-  const rows = new Map(locked.map((row) => [row.id, row]));
-  const changed = new Map<string, MessageDeliveryRow>();
-  const published: { type: EventType; before: MessageDeliveryRow; after: MessageDeliveryRow }[] =
-    [];
-  for (const concern of about) {
-    const before = rows.get(concern.link.message_delivery_id ?? '');
-    if (!before) continue;
-    const { kind, isMachine, bounce } = concern.projection;
-    const report = { kind, isMachine, bounce, at: new Date(momentOf(concern)).toISOString() };
-    const changes = afterReport(before, report);
-    if (Object.keys(changes).length === 0) continue;
-    const after = { ...before, ...changes, lock_version: before.lock_version + 1 };
-    rows.set(after.id, after);
-    changed.set(after.id, after);
-    const type = publishedKinds[kind];
-    if (type !== undefined && isPublished(before, report, changes))
-      published.push({ type, before, after });
-  }
-  if (changed.size > 0) {
-    const updated_at = await updateReported(sql, first.teamId, [...changed.values()]);
-    for (const { type, before, after } of published) {
-      const data = { ...after, updated_at };
-      recordEvent(sql, {
-        teamId: first.teamId,
-        type,
-        data,
-        sequence: after.lock_version,
-        previous: changedFields(MessageDelivery, before, after) ?? {},
-      });
-    }
+  if (first) {
+    await applyReports(
+      sql,
+      first.teamId,
+      about.map(({ report }) => report),
+    );
   }
   return new Set(about.map(({ deliveryId }) => deliveryId));
 }

@@ -1,7 +1,7 @@
-import { isIPv4, isIPv6 } from 'node:net';
 import type { Sql } from '../../platform/database/sql.ts';
 import { recordEngagement } from '../../engagement/engagement-events/record.ts';
 import type { EventToRecord } from '../../engagement/engagement-events/record.ts';
+import { truncatedNetworkOf } from '../../engagement/engagement-events/network.ts';
 import { earliestKeptMs } from '../../engagement/engagement-events/rules.ts';
 import { isSafeUrl } from '../../platform/schema/safe-url.ts';
 import { momentOf } from './concern.ts';
@@ -49,7 +49,7 @@ function isKept(occurredAt: string): boolean {
 function engagementOf(concern: Concern): Omit<EventToRecord, 'unique_id'> {
   const { projection, link, deliveryId, receiverId } = concern;
   const { url, userAgent, ip, bounce, objective } = projection;
-  const network = ip === undefined ? undefined : networkOf(ip);
+  const network = ip === undefined ? undefined : truncatedNetworkOf(ip);
   return {
     kind: projection.kind,
     channel: projection.channel,
@@ -76,18 +76,6 @@ function engagementOf(concern: Concern): Omit<EventToRecord, 'unique_id'> {
       },
     }),
   };
-}
-
-/** The network of an address: /24 of IPv4, /48 of IPv6. */
-function networkOf(ip: string): string | undefined {
-  if (isIPv4(ip)) return `${ip.split('.').slice(0, 3).join('.')}.0`;
-  if (!isIPv6(ip) || ip.includes('.')) return undefined;
-  const [head = ''] = ip.split('%', 1);
-  const [before = '', after] = head.split('::', 2);
-  const left = before === '' ? [] : before.split(':');
-  const right = after === undefined || after === '' ? [] : after.split(':');
-  const gap = after === undefined ? [] : Array<string>(8 - left.length - right.length).fill('0');
-  return `${[...left, ...gap, ...right].slice(0, 3).join(':').toLowerCase()}::`;
 }
 
 function isAmount(value: number | undefined): value is number {

@@ -3,7 +3,7 @@ import type { Static } from 'typebox';
 import { OneOf, Timestamp } from '../../platform/schema/fields.ts';
 import type { EngagementKind } from '../../engagement/engagement-events/engagement-event.ts';
 import { correlation, correlationIn } from '../correlation.ts';
-import { isMachineAgent } from '../machine-agents.ts';
+import { isMachineAgent } from '../../engagement/engagement-events/rules.ts';
 import { textAt, textsAt } from '../read-json.ts';
 import { receiver } from '../receiver.ts';
 import type { Projection } from '../receiver.ts';

@@ -4,7 +4,7 @@ import type { Static } from 'typebox';
 import { OneOf, Text } from '../../platform/schema/fields.ts';
 import type { EngagementKind } from '../../engagement/engagement-events/engagement-event.ts';
 import { correlation, correlationIn } from '../correlation.ts';
-import { isMachineAgent } from '../machine-agents.ts';
+import { isMachineAgent } from '../../engagement/engagement-events/rules.ts';
 import { UnixSeconds, fromUnix } from '../moments.ts';
 import { at, given, isRecord, numberAt, renamed, textAt, textsAt } from '../read-json.ts';
 import { receiver } from '../receiver.ts';

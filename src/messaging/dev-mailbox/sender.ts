@@ -48,6 +48,7 @@ export function createMailboxSender(database: Database): Sender {
     provider: 'mailbox',
     places: 400,
     reports: false,
+    isSilent: true,
     send: (message) =>
       new Promise((answer) => {
         gathered.push({ message, answer });

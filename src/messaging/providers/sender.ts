@@ -81,6 +81,8 @@ export interface Sender {
   places: number;
   /** Reports the outcome of messages itself: no other code records that they were sent. */
   reports: boolean;
+  /** True where nobody but the service can learn of opens and clicks. */
+  isSilent?: boolean;
   /** Kind of the receivers whose address is sent with each message. */
   callbackKind?: (typeof callbackKinds)[number];
   /** Never throws, and returns within the time limit. */

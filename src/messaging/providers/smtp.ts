@@ -53,6 +53,8 @@ export function createPool(
     // So few that none waits for long for a connection: its time is part of the lease.
     places: connections,
     reports: false,
+    // A provider with a family calls back.
+    isSilent: family === undefined,
     async send(message, timeoutMs): Promise<SendResult> {
       const { content } = message;
       if (content.channel !== 'email') return { kind: 'refused', code: 'wrong_channel' };

@@ -7,6 +7,8 @@ import type { BlockContent } from '../../campaigns/rendering/blocks.ts';
 import { renderMessage } from '../../campaigns/rendering/message.ts';
 import { valuesOf } from '../../campaigns/rendering/variables.ts';
 import type { Recipient } from '../recipients/queries.ts';
+import { createTracker, withTrackedLinks } from '../tracking/rewrite.ts';
+import type { Tracker, TrackingOrder } from '../tracking/rewrite.ts';
 import { choiceUrls } from '../unsubscribing/token.ts';
 import type { QueuedDelivery } from './queries.ts';
 
@@ -36,6 +38,8 @@ export interface Draft {
   unsubscribeUrl?: string | undefined;
   /** Key of the sender's domain. */
   dkim?: DkimKey | undefined;
+  /** For an e-mail whose opens or clicks are tracked. */
+  tracker?: Tracker | undefined;
 }
 
 /** The message of a delivery. Throws 422 if rendering exceeds its limits. */
@@ -43,10 +47,18 @@ export function composeDelivery(
   letterhead: SenderContext,
   delivery: QueuedDelivery,
   recipient: Recipient,
-  { data, ...parts }: Pick<Draft, 'message' | 'blocks' | 'address' | 'dkim'> & { data: object },
+  {
+    data,
+    tracking,
+    ...parts
+  }: Pick<Draft, 'message' | 'blocks' | 'address' | 'dkim'> & {
+    data: object;
+    tracking: TrackingOrder | undefined;
+  },
 ): OutgoingMessage {
   const { keyring, publicBaseUrl } = letterhead;
-  const { team_id, id, journey_id, contact_id, message_id, link_generation } = delivery;
+  const { team_id, id, inserted_at, journey_id, contact_id, message_id, link_generation } =
+    delivery;
   const urls = choiceUrls(publicBaseUrl, keyring, { team_id, id });
   const journey =
     journey_id === null || link_generation === null
@@ -54,6 +66,7 @@ export function composeDelivery(
       : { link_url: linkUrl(publicBaseUrl, keyring, { team_id, id: journey_id, link_generation }) };
   const content = compose(letterhead, {
     ...parts,
+    tracker: tracking && createTracker(letterhead, { team_id, id, inserted_at }, tracking),
     teamId: team_id,
     id,
     variantKey: delivery.variant_key ?? undefined,
@@ -81,7 +94,17 @@ export function composeDelivery(
 /** The content of a message for one recipient. Throws 422 if rendering exceeds its limits. */
 export function compose(
   { defaultFrom }: Pick<SenderContext, 'defaultFrom'>,
-  { message, blocks, address, sources, locale, variantKey, unsubscribeUrl: url, dkim }: Draft,
+  {
+    message,
+    blocks,
+    address,
+    sources,
+    locale,
+    variantKey,
+    unsubscribeUrl: url,
+    dkim,
+    tracker,
+  }: Draft,
 ): OutgoingMessage['content'] {
   const whom = { values: valuesOf(...sources), locale, variantKey };
   const rendered = renderMessage(message, blocks, whom);
@@ -94,7 +117,7 @@ export function compose(
         from: { name: rendered.from_name, address: message.from_email ?? defaultFrom },
         replyTo: message.reply_to ?? undefined,
         subject: rendered.subject ?? '',
-        html: documentOf(rendered),
+        html: documentOf(rendered, tracker),
         text: rendered.text ?? textOfMarkup(rendered.html),
         unsubscribeUrl: url,
         dkim,
@@ -117,10 +140,13 @@ export function compose(
 }
 
 /** Most programs show the beginning of an e-mail next to its subject: the preheader, hidden. */
-function documentOf({ html, preheader = '' }: { html: string; preheader?: string | undefined }) {
+function documentOf(
+  { html, preheader = '' }: { html: string; preheader?: string | undefined },
+  tracker: Tracker | undefined,
+) {
   const beginning =
     preheader === ''
       ? ''
       : `<div style="display:none;max-height:0;overflow:hidden">${escapeHtml(preheader)}</div>`;
-  return `<!doctype html><html><head><meta charset="utf-8"></head><body>${beginning}${html}</body></html>`;
+  return `<!doctype html><html><head><meta charset="utf-8"></head><body>${beginning}${withTrackedLinks(html, tracker)}</body></html>`;
 }

@@ -9,6 +9,8 @@ import type { Recipient } from '../recipients/queries.ts';
 import type { ArchiveOrder } from '../archived-messages/seal.ts';
 import { callbackKinds } from '../providers/sender.ts';
 import { listTeamProviders } from '../sending-providers/queries.ts';
+import { addressAt } from '../../team/sending-domains/rules.ts';
+import type { TrackingOrder } from '../tracking/rewrite.ts';
 import { composeDelivery } from './compose.ts';
 import type { Address } from './compose.ts';
 import { fromOf, numberOf, outcomeOf } from './prepared-message.ts';
@@ -19,6 +21,7 @@ import type { QueuedDelivery, TakenSend } from './queries.ts';
 import { checkBeforeSend, gateOfReported } from './rules.ts';
 import { openDeclaredData, openSendData } from './send-data.ts';
 import { readIdentities } from './sender-identities.ts';
+import type { SenderIdentities } from './sender-identities.ts';
 
 /**
  * Checks claimed messages again, and renders those to send, with a few statements for all of them.
@@ -93,14 +96,36 @@ export async function prepareSends(
     const data = declared.get(delivery.journey_id ?? '') ?? openSendData(tools.keyring, send);
     const dkim = senders.dkimOf(sender);
     const parts = { message, blocks: blocksOf(content, message), address, data, dkim };
-    const outcome = outcomeOf(route, nowMs, ({ defaultFrom, sender: { callbackKind } }) => ({
-      ...composeDelivery({ ...tools, defaultFrom }, delivery, recipient, parts),
-      ...(callbackKind && callbacks.get(`${callbackKind} ${send.team_id}`)),
-    }));
+    const outcome = outcomeOf(
+      route,
+      nowMs,
+      ({ defaultFrom, sender: { callbackKind, isSilent } }) => ({
+        ...composeDelivery({ ...tools, defaultFrom }, delivery, recipient, {
+          ...parts,
+          tracking: isSilent ? trackingOrder(tools, delivery, senders) : undefined,
+        }),
+        ...(callbackKind && callbacks.get(`${callbackKind} ${send.team_id}`)),
+      }),
+    );
     const archive = archiveOrder(delivery, version, recipient);
     prepared.push({ send, templateId, archive, outcome });
   }
   return prepared;
+}
+
+/** Undefined unless the team tracks e-mails. A domain that is no longer verified is not used. */
+function trackingOrder(
+  { publicBaseUrl }: PrepareTools,
+  { team_id, channel, tracking }: QueuedDelivery,
+  senders: SenderIdentities,
+): TrackingOrder | undefined {
+  if (!tracking || channel !== 'email') return undefined;
+  const { opens, clicks, domain } = tracking;
+  if (!opens && !clicks) return undefined;
+  const isAllowed =
+    domain !== undefined && senders.isAllowed({ team_id, from_email: addressAt(domain) });
+  const baseUrl = isAllowed ? `${new URL(publicBaseUrl).protocol}//${domain}` : publicBaseUrl;
+  return { opens, clicks, baseUrl };
 }
 
 /** Undefined unless the team archives what is sent. */

@@ -1,6 +1,6 @@
 import type { Sql } from '../../platform/database/sql.ts';
 import type { MessageRow } from '../../campaigns/messages/message.ts';
-import type { QuietHours, Retention } from '../../team/team.ts';
+import type { QuietHours, Retention, Tracking } from '../../team/team.ts';
 import type { MessageDeliveryRow } from '../message-deliveries/message-delivery.ts';
 import type { SkipReason } from '../message-deliveries/rules.ts';
 
@@ -105,6 +105,7 @@ export interface QueuedDelivery extends Pick<
   team_locale: string;
   quiet_hours: QuietHours | null;
   retention: Retention | null;
+  tracking: Tracking | null;
 }
 
 /** Reads one by one by their keys, even with a plan for outdated statistics. */
@@ -118,7 +119,7 @@ export async function listTaken(
       j.status as journey_status, j.exit_reason, j.deadline_at as journey_deadline_at, j.template_version,
       j.link_generation, t.name as template_name, t.status as template_status,
       t.deadline_at as template_deadline_at, m.name as team_name, m.timezone as team_timezone,
-      m.locale as team_locale, m.quiet_hours, m.retention
+      m.locale as team_locale, m.quiet_hours, m.retention, m.tracking
     from unnest(${taken.map(({ team_id }) => team_id)}::uuid[],
       ${taken.map(({ id }) => id)}::uuid[],
       ${taken.map((one) => one.delivery_inserted_at)}::timestamptz[]) taken (team_id, id, inserted_at)

@@ -23,6 +23,8 @@ export const KeyFile = Type.Object({
   journey_link: KeyList,
   /** Links in messages that unsubscribe. */
   unsubscribe: KeyList,
+  /** Links and pictures in messages that count opens and clicks. */
+  tracking: KeyList,
   /** Links that confirm a consent or a test recipient. */
   confirmation: KeyList,
   /** Forms of landing pages. */
@@ -85,6 +87,7 @@ export function newKeyFile(): KeyFile {
     pepper: [freshKey()],
     journey_link: [freshKey()],
     unsubscribe: [freshKey()],
+    tracking: [freshKey()],
     confirmation: [freshKey()],
     form: [freshKey()],
     budget: [freshKey()],

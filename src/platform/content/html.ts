@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import sanitizeHtml from 'sanitize-html';
 import { isSafeReference, isSafeUrl } from '../schema/safe-url.ts';
+import { optOutAttribute } from './links.ts';
 import { findPieces } from './pieces.ts';
 
 /**
@@ -61,7 +62,7 @@ const options: sanitizeHtml.IOptions = {
   ],
   allowedAttributes: {
     '*': ['class', 'style', 'lang', 'dir', 'align', 'role', 'aria-label', 'aria-hidden'],
-    a: ['href', 'title', 'target', 'rel'],
+    a: ['href', 'title', 'target', 'rel', { name: optOutAttribute, values: ['true', 'false'] }],
     img: ['src', 'alt', 'title', 'width', 'height'],
     table: ['width', 'border', 'cellpadding', 'cellspacing', 'bgcolor'],
     th: ['width', 'colspan', 'rowspan', 'valign', 'bgcolor', 'scope'],

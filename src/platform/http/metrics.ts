@@ -81,6 +81,13 @@ export const sendAttempts = new Counter({
   registers: [registry],
 });
 
+export const visitsLost = new Counter({
+  name: 'onward_tracked_visits_lost_total',
+  help: 'Opens and clicks of tracked e-mails that were not recorded: too many waited (overload), or they could not be stored (unavailable, error)',
+  labelNames: ['reason'],
+  registers: [registry],
+});
+
 export const noticeRefusals = new Counter({
   name: 'onward_notices_refused_total',
   help: 'Codes and confirmations that were asked for beyond a daily limit (address, network, team)',

@@ -133,6 +133,9 @@ function domainOfAddress(address: string): string {
   return address.slice(address.lastIndexOf('@') + 1).toLowerCase();
 }
 
+/** An address of a domain, where a rule about senders decides about the domain itself. */
+export const addressAt = (domain: string) => `links@${domain}`;
+
 /** The verified domain that covers a sender: itself, or the nearest one above it. */
 export function coveringDomain<Domain extends { domain: string }>(
   verified: readonly Domain[],

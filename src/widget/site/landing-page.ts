@@ -5,7 +5,7 @@ import { networkOf } from '../../platform/http/client-address.ts';
 import { contentTag, hasText } from '../../platform/http/content-tag.ts';
 import { contentPolicy } from '../../platform/http/security-headers.ts';
 import type { Services } from '../../platform/http/services.ts';
-import { isMachineAgent } from '../../inbound/machine-agents.ts';
+import { isMachineAgent } from '../../engagement/engagement-events/rules.ts';
 import type { FormBody } from '../../campaigns/content-blocks/content-block.ts';
 import { recordEngagement } from '../../engagement/engagement-events/record.ts';
 import { formOf } from '../../campaigns/rendering/blocks.ts';
