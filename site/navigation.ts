@@ -20,6 +20,7 @@ const forPartners = [
     ['Load contacts', 'guides/load-contacts'],
     ['Launch a campaign', 'guides/launch-a-campaign'],
     ['Send a message', 'guides/send-a-message'],
+    ['Track opens and clicks', 'guides/track-opens-and-clicks'],
     ['Let recipients choose topics', 'guides/let-recipients-choose-topics'],
     ['Send from your domain', 'guides/send-from-your-domain'],
     ['Send through your provider', 'guides/send-through-your-provider'],

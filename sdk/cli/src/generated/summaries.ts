@@ -183,7 +183,8 @@ export const summaries: Readonly<Record<string, string>> = {
   archiveObjective: 'Archive an objective: it is completed no more, what was completed stays',
   unarchiveObjective: 'Take an objective out of the archive',
   getTeam: 'Get the team of the token, with its settings',
-  updateTeam: 'Change the settings of the team; null ends quiet hours, frequency cap or retention',
+  updateTeam:
+    'Change the settings of the team; null ends quiet hours, frequency cap, retention or tracking',
   listUsers: 'List users',
   createUser: 'Invite a user; the role is viewer unless given',
   getUser: 'Get a user',

@@ -1558,7 +1558,7 @@ export interface Resources {
     /** Returns the team of the token with its settings, such as time zone, currency, quiet hours and frequency cap. A token belongs to exactly one team. Scope: `partner:team:read`. (`getTeam`) */
     get(options?: RequestOptions): ApiPromise<S.Team>;
 
-    /** Changes the settings of the team. Null ends the quiet hours, the frequency cap or the retention of its own. A new term of archived messages holds for those sent afterwards. Messages that are scheduled follow the new settings when they are due. The change is recorded in the audit trail. Scope: `partner:team:write`. (`updateTeam`) */
+    /** Changes the settings of the team. Null ends the quiet hours, the frequency cap, the retention of its own or the tracking. A new term of archived messages holds for those sent afterwards. Messages that are scheduled follow the new settings when they are due. The change is recorded in the audit trail. Scope: `partner:team:write`. (`updateTeam`) */
     update(body: S.TeamPatch, options?: RequestOptions): ApiPromise<S.Team>;
   };
   users: {

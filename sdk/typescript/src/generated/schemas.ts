@@ -2718,6 +2718,14 @@ export type Retention = {
   /** Days for which results of executions and batches that end from now on are stored; 7 if absent */
   operation_results_days?: number;
 };
+export type Tracking = {
+  /** Whether a picture in each e-mail counts its opens */
+  opens: boolean;
+  /** Whether links in e-mails lead through the service */
+  clicks: boolean;
+  /** Host of these links: a verified sending domain of the team, or one below it, that leads to the service; absent: the address of the service */
+  domain?: string;
+};
 export type Team = {
   id: string;
   type: 'team';
@@ -2734,6 +2742,7 @@ export type Team = {
   quiet_hours?: QuietHours;
   frequency_cap?: FrequencyCap;
   retention?: Retention;
+  tracking?: Tracking;
   /** Domains that the team sends from */
   domains: string[];
   /** Numbers that codes and confirmations may be sent to by SMS, by their first digits (E.164); empty: every number */
@@ -2755,6 +2764,7 @@ export type TeamPatch = {
   quiet_hours?: QuietHours | null;
   frequency_cap?: FrequencyCap | null;
   retention?: Retention | null;
+  tracking?: Tracking | null;
   /** Domains that the team sends from */
   domains?: string[];
   /** Numbers that codes and confirmations may be sent to by SMS, by their first digits (E.164); empty: every number */

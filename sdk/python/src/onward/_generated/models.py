@@ -1249,6 +1249,15 @@ class Retention(TypedDict):
     operation_results_days: NotRequired[int]
 
 
+class Tracking(TypedDict):
+    # Whether a picture in each e-mail counts its opens
+    opens: bool
+    # Whether links in e-mails lead through the service
+    clicks: bool
+    # Host of these links: a verified sending domain of the team, or one below it, that leads to the service; absent: the address of the service
+    domain: NotRequired[str]
+
+
 class Team(TypedDict):
     id: str
     type: Literal["team"]
@@ -1265,6 +1274,7 @@ class Team(TypedDict):
     quiet_hours: NotRequired[QuietHours]
     frequency_cap: NotRequired[FrequencyCap]
     retention: NotRequired[Retention]
+    tracking: NotRequired[Tracking]
     # Domains that the team sends from
     domains: list[str]
     # Numbers that codes and confirmations may be sent to by SMS, by their first digits (E.164); empty: every number
@@ -5500,6 +5510,7 @@ class TeamPatch(TypedDict):
     quiet_hours: NotRequired[QuietHours | None]
     frequency_cap: NotRequired[FrequencyCap | None]
     retention: NotRequired[Retention | None]
+    tracking: NotRequired[Tracking | None]
     # Domains that the team sends from
     domains: NotRequired[Sequence[str]]
     # Numbers that codes and confirmations may be sent to by SMS, by their first digits (E.164); empty: every number
@@ -8231,6 +8242,7 @@ __all__ = [
     "TopicCreate",
     "TopicLocalizationsValue",
     "TopicPatch",
+    "Tracking",
     "Upload",
     "User",
     "UserActivatedEvent",

@@ -1263,7 +1263,7 @@ class Team(Resource):
         return self._call("getTeam", (), options)
 
     def update(self, body: m.TeamPatch, **options: Unpack[Options]) -> m.Team:
-        """Changes the settings of the team. Null ends the quiet hours, the frequency cap or the retention of its own. A new term of archived messages holds for those sent afterwards. Messages that are scheduled follow the new settings when they are due. The change is recorded in the audit trail. Scope: `partner:team:write`. (`updateTeam`)"""
+        """Changes the settings of the team. Null ends the quiet hours, the frequency cap, the retention of its own or the tracking. A new term of archived messages holds for those sent afterwards. Messages that are scheduled follow the new settings when they are due. The change is recorded in the audit trail. Scope: `partner:team:write`. (`updateTeam`)"""
         return self._call("updateTeam", (), options, body=body)
 
 
@@ -3901,7 +3901,7 @@ class AsyncTeam(AsyncResource):
         return await self._call("getTeam", (), options)
 
     async def update(self, body: m.TeamPatch, **options: Unpack[Options]) -> m.Team:
-        """Changes the settings of the team. Null ends the quiet hours, the frequency cap or the retention of its own. A new term of archived messages holds for those sent afterwards. Messages that are scheduled follow the new settings when they are due. The change is recorded in the audit trail. Scope: `partner:team:write`. (`updateTeam`)"""
+        """Changes the settings of the team. Null ends the quiet hours, the frequency cap, the retention of its own or the tracking. A new term of archived messages holds for those sent afterwards. Messages that are scheduled follow the new settings when they are due. The change is recorded in the audit trail. Scope: `partner:team:write`. (`updateTeam`)"""
         return await self._call("updateTeam", (), options, body=body)
 
 
