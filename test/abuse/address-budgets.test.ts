@@ -54,6 +54,7 @@ const pages = [
   ...[
     '/mailbox',
     '/unsubscribe/x',
+    '/t/c/x',
     '/preferences/x',
     '/confirm/x',
     '/.well-known/security.txt',

@@ -35,6 +35,7 @@ async function everyPage(): Promise<Map<string, Reply>> {
     ...['/mailbox', `/mailbox/${messageId}`, '/journey'],
     ...[
       '/unsubscribe/unknown',
+      '/t/c/unknown',
       '/preferences/unknown',
       '/confirm/unknown',
       `/p/${team.id}/nothing-here`,
