@@ -216,9 +216,15 @@ test('a click on a mail to a merged contact counts for the winner', async () => 
   expect(events).toMatchObject([{ kind: 'message.clicked', contact_id: winner }]);
 });
 
-test('a deleted delivery records nothing', async () => {
-  const team = await aTeam();
-  const { clicks } = await aSentMail(team);
+test('a link that names another team, or a deleted delivery, records nothing', async () => {
+  const [team, other] = [await aTeam(), await aTeam()];
+  const { clicks, delivery } = await aSentMail(team);
+  const { inserted_at } = await deliveryOf(team, delivery);
+  const foreign = trackedUrls('', api.keyring, { team_id: other.id, id: delivery, inserted_at });
+  expect((await visit(foreign.click(shop))).status).toBe(302);
+  await settled(other);
+  expect(await deliveryOf(team, delivery)).toMatchObject({ click_count: 0 });
+  expect(await engagementOf(other)).toMatchObject([{ kind: 'message.opened' }]);
   await api.db.look((sql) => sql`delete from message_deliveries where team_id = ${team.id}`);
   expect((await visit(clicks[0] ?? '')).status).toBe(302);
   await settled(team);

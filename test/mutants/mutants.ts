@@ -146,6 +146,8 @@ const elsewhere: Readonly<Record<string, string>> = {
     'of marketing under a cap; test/journeys, test/messaging/requested-sends',
   'src/messaging/recipients/queries.ts listUnsubscribed':
     'of messages with a topic; test/messaging/topics',
+  'src/messaging/tracking/':
+    'requested by recipients, whose signed links name the team; test/messaging/tracking',
   'src/messaging/preferences/': 'asked by recipients; test/messaging/topics',
   'src/messaging/recipients/queries.ts listDevices': 'runs in the worker; test/workflows',
   'src/messaging/recipients/queries.ts listCallbackReceivers': 'runs in the worker; test/messaging',

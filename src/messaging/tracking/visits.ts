@@ -11,7 +11,7 @@ import type { NotedVisit } from './record.ts';
 const settleMs = 1_000;
 /** Time for which clicks are known to those that follow. */
 const rememberMs = 3_000;
-/** Visits of a process in memory; about 1 KB each. */
+/** Visits of a process in memory; at most 3 KB each. */
 const maxVisits = 10_000;
 const maxGroupSize = 200;
 
