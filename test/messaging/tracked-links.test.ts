@@ -169,9 +169,9 @@ test.each([
   ['Mozilla/5.0', 'machine'],
   [
     'Mozilla/5.0 (Windows NT 5.1; rv:11.0) Gecko Firefox/11.0 (via ggpht.com GoogleImageProxy)',
-    'machine',
+    'unknown',
   ],
-  ['YahooMailProxy; https://help.yahoo.com/kb/yahoo-mail-proxy-SLN28749.html', 'machine'],
+  ['YahooMailProxy; https://help.yahoo.com/kb/yahoo-mail-proxy-SLN28749.html', 'unknown'],
   ['Slackbot-LinkExpanding 1.0', 'machine'],
   ['', 'unknown'],
   [undefined, 'unknown'],

@@ -36,9 +36,12 @@ export function isEngagement({ kind, is_machine }: { kind: string; is_machine: b
 }
 
 const machineAgents =
-  /bot\b|crawl|spider|scan|preview|curl|wget|python|java\/|headless|barracuda|mimecast|proofpoint|imageproxy|mailproxy/i;
+  /bot\b|crawl|spider|scan|preview|curl|wget|python|java\/|headless|barracuda|mimecast|proofpoint/i;
 
-/** Whether a user agent is one of a scanner, or of a proxy that fetches for people. */
+/**
+ * Whether a user agent is one of a scanner, or of a proxy that fetches ahead of any person. The image
+ * proxies of Gmail and Yahoo are not: they fetch when a person opens the message.
+ */
 export function isMachineAgent(userAgent: string | undefined): boolean {
   if (userAgent === undefined) return false;
   // Mail clients with privacy proxies send exactly this value; browsers do not.

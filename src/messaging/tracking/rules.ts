@@ -27,6 +27,8 @@ export interface Visit {
 export function agentClassOf(userAgent: string | undefined): AgentClass {
   if (userAgent === undefined || userAgent === '') return 'unknown';
   if (isMachineAgent(userAgent)) return 'machine';
+  // They fetch for a person, whose device they do not name.
+  if (/imageproxy|mailproxy/i.test(userAgent)) return 'unknown';
   return /mobi|android|iphone|ipad/i.test(userAgent) ? 'mobile' : 'desktop';
 }
 
