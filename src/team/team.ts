@@ -40,6 +40,7 @@ const Tracking = Type.Object(
     clicks: Type.Boolean({ description: 'Whether links in e-mails lead through the service' }),
     domain: Type.Optional(
       Domain({
+        examples: ['links.bank.example'],
         description:
           'Host of these links: a verified sending domain of the team, or one below it, that leads to the service; absent: the address of the service',
       }),

@@ -503,6 +503,7 @@ export const judges: Readonly<Record<string, Judge>> = {
     const reasons = ['no_consent', 'suppressed', 'missing_address', 'quiet_hours_expired'];
     reasons.push('frequency_cap', 'holdout', 'condition_false', 'objective_completed');
     reasons.push('template_paused_stale', 'deadline_passed', 'sender_not_verified');
+    reasons.push('topic_unsubscribed');
     const skipped = rows.message_deliveries.filter((d) => within(d.inserted_at, window));
     return {
       channels: ['email', 'sms', 'push'].map((channel) => ({

@@ -9,6 +9,7 @@ import { LocalFailure } from '../../local/local-failure.ts';
 import { openServiceKeys } from '../admin/connection.ts';
 import { print } from '../command.ts';
 import { createCodecHandler } from './serve.ts';
+import { parseUrl } from '../../platform/schema/rules.ts';
 
 interface Options {
   host: string;
@@ -46,7 +47,7 @@ export function createCodecServer(
       const { host, port, origin: origins } = options;
       const token = await readToken(options);
       for (const origin of origins) {
-        if (!URL.canParse(origin) || new URL(origin).origin !== origin) {
+        if (parseUrl(origin)?.origin !== origin) {
           throw new LocalFailure(
             `--origin ${origin}: give scheme, host and port only, without a path.`,
           );

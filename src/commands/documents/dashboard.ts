@@ -166,6 +166,7 @@ const rows: Readonly<Record<string, readonly Panel[]>> = {
         'without credentials': rate('onward_unauthenticated_refusals_total', ''),
         'connections ({{limit}})': rate('onward_http_connections_refused_total', 'limit'),
         'codes and confirmations ({{limit}})': rate('onward_notices_refused_total', 'limit'),
+        'lost opens and clicks ({{reason}})': rate('onward_tracked_visits_lost_total', 'reason'),
         'beyond a quota of files': rate('onward_file_quota_refusals_total', ''),
       },
     },

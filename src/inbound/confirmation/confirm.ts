@@ -8,6 +8,7 @@ import { writeGivenUp } from '../projection/queries.ts';
 import { findConfirmation, writeConfirmed } from './queries.ts';
 import type { ConfirmationRow } from './queries.ts';
 import { isWanted } from './rules.ts';
+import { parseUrl } from '../../platform/schema/rules.ts';
 
 interface Confirming {
   database: Database;
@@ -67,7 +68,7 @@ function addressIn(
   for (const item of receivers[receiver_kind].read(callback, settings)) {
     if (!('confirmation' in item)) continue;
     const { subscribeUrl } = item.confirmation;
-    const url = URL.canParse(subscribeUrl) ? new URL(subscribeUrl) : undefined;
+    const url = parseUrl(subscribeUrl);
     if (url?.protocol === 'https:' && url.port === '' && topicHost.test(url.hostname)) {
       return subscribeUrl;
     }

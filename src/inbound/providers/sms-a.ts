@@ -16,6 +16,7 @@ import {
   verifyUrlParams,
 } from '../signatures/url-params-hmac-sha1.ts';
 import { projectReply, smsConsentIn } from '../sms-keywords.ts';
+import { parseUrl } from '../../platform/schema/rules.ts';
 
 const events = [
   'accepted',
@@ -93,7 +94,7 @@ function read(callback: Callback): NativeItem[] {
   const isOptOut =
     textAt(params, 'OptOutType') === 'STOP' || smsConsentIn(words) === 'unsubscribed';
   // The address is signed, so the ids that we put into it are as good as the parameters.
-  const query = URL.canParse(callback.url) ? new URL(callback.url).searchParams : undefined;
+  const query = parseUrl(callback.url)?.searchParams;
   return [
     {
       payload: given({

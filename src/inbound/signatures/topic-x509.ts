@@ -7,6 +7,7 @@ import type { Callback, Proof, ProofTools } from '../receiver.ts';
 import { leadsToRoot, readCertificates } from './certificate-chain.ts';
 import { invalid, judgeAge, missing } from './freshness.ts';
 import { strictBase64 } from './same-text.ts';
+import { parseUrl } from '../../platform/schema/rules.ts';
 
 /** Fields of the string to sign, in its order. */
 const notificationFields = ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type'];
@@ -66,9 +67,9 @@ const certificatePath = /^\/SimpleNotificationService-[0-9A-Za-z]{1,64}\.pem$/;
 /** An https address of the topic service itself, spelt as it spells them; nothing else. */
 function topicUrl(text: string | undefined): URL | undefined {
   if (text === undefined || !/^https:\/\/[a-z0-9.-]+\/[\x21-\x7e]*$/.test(text)) return undefined;
-  if (text.includes('\\') || text.includes('#') || !URL.canParse(text)) return undefined;
-  const url = new URL(text);
-  return hostPattern.test(url.hostname) && url.href === text ? url : undefined;
+  if (text.includes('\\') || text.includes('#')) return undefined;
+  const url = parseUrl(text);
+  return url && hostPattern.test(url.hostname) && url.href === text ? url : undefined;
 }
 
 function certificateUrlOf(text: string | undefined): URL | undefined {

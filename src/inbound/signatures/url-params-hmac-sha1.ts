@@ -3,6 +3,7 @@ import { parse, stringify } from 'node:querystring';
 import type { Callback, Proof } from '../receiver.ts';
 import { invalid, missing } from './freshness.ts';
 import { isSameText } from './same-text.ts';
+import { parseUrl } from '../../platform/schema/rules.ts';
 
 export const urlParamsHeader = 'x-twilio-signature';
 
@@ -42,8 +43,9 @@ function restsOf(address: string): Set<string> {
 
 /** The spellings of one address that the provider is known to sign, with and without its port. */
 function spellings(address: string): string[] {
-  if (!URL.canParse(address)) return [];
-  const { protocol, hostname, port, host } = new URL(address);
+  const url = parseUrl(address);
+  if (!url) return [];
+  const { protocol, hostname, port, host } = url;
   const bare = `${protocol}//${hostname}`;
   const standard = `${bare}:${protocol === 'https:' ? 443 : 80}`;
   const origins = new Set([`${protocol}//${host}`, bare, port === '' ? standard : bare]);
@@ -52,7 +54,7 @@ function spellings(address: string): string[] {
 
 /** A body that is no form is named in the address by its hash. */
 function hasNamedHash({ url, bytes }: Callback): boolean {
-  const named = URL.canParse(url) ? new URL(url).searchParams.get('bodySHA256') : null;
+  const named = parseUrl(url)?.searchParams.get('bodySHA256') ?? null;
   return named !== null && isSameText(named, createHash('sha256').update(bytes).digest('hex'));
 }
 

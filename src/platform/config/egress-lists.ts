@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { isCidr } from '../schema/fields.ts';
 import type { SettingName } from './settings.ts';
 import type { SettingsReader } from './settings-reader.ts';
+import { parseUrl } from '../schema/rules.ts';
 
 /** Networks in CIDR notation with commas between. */
 export function readNetworks(settings: SettingsReader, name: SettingName): string[] {
@@ -17,7 +18,7 @@ export function readNetworks(settings: SettingsReader, name: SettingName): strin
 export function readDomains(settings: SettingsReader, name: SettingName): string[] {
   return listOf(settings, name).flatMap((given) => {
     const url = `https://${given.replace(/^\*?\./, '')}/`;
-    const domain = /[/?#@:\s]/.test(given) || !URL.canParse(url) ? '' : new URL(url).hostname;
+    const domain = /[/?#@:\s]/.test(given) ? '' : (parseUrl(url)?.hostname ?? '');
     if (domain !== '' && isIP(domain) === 0) return [domain];
     settings.problems.push(`${name} has "${given}": give domains such as example.com`);
     return [];

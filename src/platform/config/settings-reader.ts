@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { SettingName } from './settings.ts';
+import { parseUrl } from '../schema/rules.ts';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -52,7 +53,7 @@ export function createSettingsReader(environment: Environment, development: bool
   const url = (name: SettingName, protocols: readonly string[]) => {
     const given = text(name);
     if (given === undefined) return undefined;
-    const parsed = URL.canParse(given) ? new URL(given) : undefined;
+    const parsed = parseUrl(given);
     if (parsed && protocols.includes(parsed.protocol)) {
       refusePlaceholder(`The password in ${name}`, parsed.password);
       return given.replace(/\/+$/, '');

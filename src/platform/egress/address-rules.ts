@@ -1,5 +1,6 @@
 import { isIPv4, isIPv6 } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { parseUrl } from '../schema/rules.ts';
 
 /** Rules for the target of a team; production allows no exceptions. ADR 33. */
 export interface EgressRules {
@@ -129,8 +130,8 @@ export function checkTargetUrl(
   if (/^[a-z]+:(?!\/\/[^/])/i.test(text)) {
     return refuse('The URL must have two slashes and a host after the scheme.');
   }
-  if (!URL.canParse(text)) return refuse('This is not an absolute URL with a valid host.');
-  const url = new URL(text);
+  const url = parseUrl(text);
+  if (!url) return refuse('This is not an absolute URL with a valid host.');
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && rules.allowHttp)) {
     return refuse('The scheme must be https.');
   }

@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../database/client.ts';
+import { parseUrl } from '../schema/rules.ts';
 
 /** Pages that may read responses of the widget surface. */
 export interface Origins {
@@ -60,8 +61,8 @@ export function createOrigins(database: Database, publicBaseUrl: string): Origin
   // The host of the request counts too: a developer opens localhost, which may not be the public
   // base URL. The scheme must match, since a page without TLS is not authenticated.
   const isOwn = ({ origin, host }: IncomingHttpHeaders) => {
-    if (origin === undefined || !URL.canParse(origin)) return false;
-    const page = new URL(origin);
+    const page = origin === undefined ? undefined : parseUrl(origin);
+    if (!page) return false;
     return origin === own.origin || (page.host === host && page.protocol === own.protocol);
   };
 

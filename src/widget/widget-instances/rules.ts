@@ -1,5 +1,6 @@
 import type { Problem } from '../../platform/http/errors.ts';
 import type { WidgetInstance, WidgetInstancePatch } from './widget-instance.ts';
+import { parseUrl } from '../../platform/schema/rules.ts';
 
 export const maxWidgetInstances = 100;
 
@@ -73,8 +74,8 @@ export function widgetProblems(
 
 /** The origin as browsers send it; undefined for a text that is no origin alone. */
 export function originOf(text: string): string | undefined {
-  if (!/^https?:\/\/[^/?#@\s*\\]+\/?$/i.test(text) || !URL.canParse(text)) return undefined;
-  return new URL(text).origin;
+  if (!/^https?:\/\/[^/?#@\s*\\]+\/?$/i.test(text)) return undefined;
+  return parseUrl(text)?.origin;
 }
 
 function isAllowed(origin: string | undefined, allowsLocal: boolean): boolean {

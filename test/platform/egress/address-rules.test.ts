@@ -68,6 +68,13 @@ describe('target URLs', () => {
     expect(checkTargetUrl(url, productionRules)).toEqual({ ok: true, url: new URL(url) });
   });
 
+  test('the same URL is accepted however often it is checked', () => {
+    const refused = Array.from({ length: 20_000 }, () =>
+      checkTargetUrl('https://bücher.example.com/', productionRules),
+    ).filter(({ ok }) => !ok);
+    expect(refused).toEqual([]);
+  });
+
   test('development takes http, port 80 and local names', () => {
     for (const url of [
       'http://localhost/',

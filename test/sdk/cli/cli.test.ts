@@ -241,7 +241,7 @@ test('addresses are shown, and shells complete commands and options', async () =
     temporal: 'http://127.0.0.1:8233/namespaces/test/workflows',
   });
   const complete = async (...words: string[]) => (await onward('complete', '--', ...words)).lines;
-  expect(await complete('con')).toEqual(['contact-erasures', 'contacts', 'content-blocks']);
+  expect(await complete('contac')).toEqual(['contact-erasures', 'contact-reads', 'contacts']);
   expect(await complete('contacts', 'li')).toContain('list-devices');
   expect(await complete('contacts', 'list', '--so')).toEqual(['--sort']);
   for (const shell of ['bash', 'zsh', 'fish']) {
