@@ -224,6 +224,13 @@ describe('a consent to a topic', () => {
       ['failed', '/items/2/contact_id'],
     ]);
     expect((await statuses())[0]).toEqual(['unchanged', undefined]);
+    const push = { ...item, channel: 'push', status: 'subscribed' };
+    const given = await team.post('/v2/ipaas/operations/contacts.set_topic_consent/execute', {
+      items: [push],
+    });
+    expect(given.body.results[0].status).toBe('updated');
+    const { body: changes } = await team.get(`${contacts}/${contact_id}/topic-consent-changes`);
+    expect(changes.data.map(({ channel }: any) => channel).sort()).toEqual(['push', 'sms']);
     expect(await chosen(contact_id, topic_id)).toMatchObject({ sms: { status: 'unsubscribed' } });
   });
 });

@@ -249,7 +249,7 @@ test('rollups of months whose deliveries are deleted are deleted too', async () 
   await api.db.look(
     (sql) => sql`
       insert into delivery_counts_hourly
-      select team_id, hour - interval '40 months', message_id, template_id, channel, variant_key,
+      select team_id, hour - interval '1200 days', message_id, template_id, channel, variant_key,
         sent, delivered, bounced, failed, opened, opened_machine, clicked, unsubscribed, complained
       from delivery_counts_hourly where team_id = ${team.id}`,
   );

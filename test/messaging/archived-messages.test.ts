@@ -1,5 +1,7 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { channels } from '../../src/campaigns/messages/message.ts';
+import { ArchivedMessage } from '../../src/messaging/archived-messages/archived-message.ts';
 import { writePart } from '../../src/operations/exports/writing/write.ts';
 import { settleSends } from '../../src/messaging/send-queue/settle.ts';
 import { withoutContent } from '../../src/messaging/archived-messages/seal.ts';
@@ -256,4 +258,25 @@ test('the maintenance drops past months of the archive once they are empty', asy
   expect(kept).toBeGreaterThan(1);
   await expired(api, team, id);
   expect((await months()).length).toBe(recent.length + kept - 1);
+});
+
+test('the list has messages of every provider, channel and state of consent', async () => {
+  const team = await api.newTeam();
+  const { properties } = ArchivedMessage;
+  const ofAll = [
+    ...properties.provider.enum.map((provider) => ({ provider })),
+    ...channels.map((channel) => ({ channel })),
+    ...(['never', 'pending', 'unsubscribed', 'subscribed'] as const).map((consent_status) => ({
+      consent_status,
+    })),
+  ];
+  const at = new Date().toISOString();
+  const rows = ofAll.map((about) => ({
+    ...{ team_id: team.id, id: randomUUID(), contact_id: randomUUID(), message_id: randomUUID() },
+    ...{ template_id: randomUUID(), template_version: 1, channel: 'email', provider: 'smtp' },
+    ...{ consent_status: 'subscribed', sent_at: at, inserted_at: at, expires_at: at, ...about },
+  }));
+  await api.db.look((sql) => sql`insert into archived_messages ${sql(rows)}`);
+  const { status, body } = await team.get(`${archivePath}?page[size]=100`);
+  expect([status, body.data.length]).toEqual([200, rows.length]);
 });
