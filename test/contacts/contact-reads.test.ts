@@ -68,15 +68,31 @@ test('parts of a contact, empty parts and answers to writes count as well', asyn
   const id = await newContact();
   await keepLog(1);
   const reader = await newReader();
-  await reader.get(`/v2/partner/contacts/${id}/accounts`);
+  for (const part of ['accounts', 'devices'])
+    await reader.get(`/v2/partner/contacts/${id}/${part}`);
   await reader.patch(`/v2/partner/contacts/${id}`, {});
   const key = { 'idempotency-key': 'once' };
   const made = await reader.post('/v2/partner/contacts', { unique_id: 'bo' }, key);
   await api.db.look((sql) => sql`delete from contact_reads where operation = 'createContact'`);
   await reader.post('/v2/partner/contacts', { unique_id: 'bo' }, key);
   expect(await logged()).toEqual({
-    [id]: ['listContactAccounts', 'updateContact'],
+    [id]: ['listContactAccounts', 'listContactDevices', 'updateContact'],
     [made.body.id]: ['createContact'],
+  });
+});
+
+test('a list of something else counts for each contact that it names', async () => {
+  const [member, stranger] = [await newContact(), await newContact()];
+  const cohorts = '/v2/partner/cohorts';
+  const { body: cohort } = await team.post(cohorts, { name: 'Few', kind: 'static' });
+  await team.post(`${cohorts}/${cohort.id}/members/add`, { contact_ids: [member] });
+  await keepLog(1);
+  const reader = await team.withScopes('partner:cohorts:read', 'partner:contacts:read');
+  await reader.get(`${cohorts}/${cohort.id}/members`);
+  await reader.get(`${cohorts}/${cohort.id}/members/${stranger}/explain`);
+  expect(await logged()).toEqual({
+    [member]: ['listCohortMembers'],
+    [stranger]: ['explainCohortMember'],
   });
 });
 

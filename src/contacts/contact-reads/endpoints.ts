@@ -8,7 +8,7 @@ const listContactReads = listEndpoint({
   summary: 'List which client read which contact, the latest first',
   description:
     'Returns the read log, which the team switches on with retention.contact_reads_days: the ' +
-    'first answer of each hour, by client and endpoint, that held something of a contact. ' +
+    'first answer of each hour, by client and endpoint, that named a contact. ' +
     'Exports of lists are in the audit trail. createExport writes the log to a file.',
   tag: 'Audit',
   scope: 'partner:audit:read',

@@ -15,29 +15,39 @@ interface Read {
   days: number;
 }
 
+/** The log itself names contacts, and reading it is no read of them. */
+const logPath = '/v2/partner/contact-reads';
+
 /**
- * Records which contacts an answer shows to a client, before it is sent, where the team keeps a read
- * log. An answer that cannot be recorded is not sent. ADR 80.
+ * Records which contacts an answer shows to a client, before it is sent, where the team has a read
+ * log: a read, those that it names; another answer, those that it shows as a resource. An answer that
+ * cannot be recorded is not sent. ADR 80.
  */
 export async function recordContactReads(
   database: Database,
-  { id: operation, audit, path, download }: Endpoint,
+  { id: operation, method, path, download }: Endpoint,
   { principal, trace }: RequestContext,
   params: Readonly<Record<string, string>>,
   answer: StoredAnswer,
 ): Promise<void> {
   const { teamId, clientId, contactReadsDays: days } = principal;
-  if (days === undefined) return;
-  const isRead = typeof audit === 'object' && 'counted' in audit;
+  if (days === undefined || path === logPath) return;
   const shown = download === undefined ? shownBy(answer) : undefined;
-  const ids = contactIdsIn(shown, isRead ? 'named' : 'shown');
-  if (isRead && path.startsWith('/v2/partner/contacts/{id}') && params['id']) ids.add(params['id']);
+  const ids = contactIdsIn(shown, method === 'GET' ? 'named' : 'shown');
+  if (method === 'GET') for (const id of contactsInPath(path, params)) ids.add(id);
   if (ids.size === 0) return;
   const { serverRequestId } = trace;
   const contactIds = [...ids].sort();
   await database.transact((sql) =>
     insertContactReads(sql, { teamId, clientId, operation, serverRequestId, contactIds, days }),
   );
+}
+
+/** An empty list of a contact says something of it, and names it in the path alone. */
+function contactsInPath(path: string, params: Readonly<Record<string, string>>): string[] {
+  const { id, contact_id } = params;
+  const owner = /^\/v2\/partner\/contacts\/\{id\}/.test(path) ? id : undefined;
+  return [owner, contact_id].filter((one) => one !== undefined);
 }
 
 /** The value of an answer; that of a repeated request has its text alone. */

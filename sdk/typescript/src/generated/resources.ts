@@ -1336,7 +1336,7 @@ export interface Resources {
     get(id: string, options?: RequestOptions): ApiPromise<S.ArchivedMessageDetails>;
   };
   contactReads: {
-    /** Returns the read log, which the team switches on with retention.contact_reads_days: the first answer of each hour, by client and endpoint, that held something of a contact. Exports of lists are in the audit trail. createExport writes the log to a file. Scope: `partner:audit:read`. (`listContactReads`) */
+    /** Returns the read log, which the team switches on with retention.contact_reads_days: the first answer of each hour, by client and endpoint, that named a contact. Exports of lists are in the audit trail. createExport writes the log to a file. Scope: `partner:audit:read`. (`listContactReads`) */
     list(
       query?: {
         sort?: Sort<'read_at'>;

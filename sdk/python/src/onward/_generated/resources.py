@@ -1103,7 +1103,7 @@ class ContactReads(Resource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> Cursor[m.ContactRead]:
-        """Returns the read log, which the team switches on with retention.contact_reads_days: the first answer of each hour, by client and endpoint, that held something of a contact. Exports of lists are in the audit trail. createExport writes the log to a file. Scope: `partner:audit:read`. (`listContactReads`)"""
+        """Returns the read log, which the team switches on with retention.contact_reads_days: the first answer of each hour, by client and endpoint, that named a contact. Exports of lists are in the audit trail. createExport writes the log to a file. Scope: `partner:audit:read`. (`listContactReads`)"""
         return self._list("listContactReads", (), options, query={"filter": filter, "sort": sort, "meta": meta, "page": page})
 
 
@@ -3736,7 +3736,7 @@ class AsyncContactReads(AsyncResource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> AsyncCursor[m.ContactRead]:
-        """Returns the read log, which the team switches on with retention.contact_reads_days: the first answer of each hour, by client and endpoint, that held something of a contact. Exports of lists are in the audit trail. createExport writes the log to a file. Scope: `partner:audit:read`. (`listContactReads`)"""
+        """Returns the read log, which the team switches on with retention.contact_reads_days: the first answer of each hour, by client and endpoint, that named a contact. Exports of lists are in the audit trail. createExport writes the log to a file. Scope: `partner:audit:read`. (`listContactReads`)"""
         return self._list("listContactReads", (), options, query={"filter": filter, "sort": sort, "meta": meta, "page": page})
 
 
