@@ -3,9 +3,9 @@ import { isUuid } from '../platform/schema/fields.ts';
 import { mailboxMessagePage, mailboxPage } from '../messaging/dev-mailbox/page.ts';
 import { findMailboxMessage, listMailbox } from '../messaging/dev-mailbox/queries.ts';
 import { confirmationPage } from '../messaging/confirming/page.ts';
+import { invalidLink } from '../platform/content/plain-page.ts';
 import { readConfirmationPath } from '../messaging/confirming/token.ts';
 import { preferencesPage } from '../messaging/preferences/page.ts';
-import { unknownLink } from '../messaging/tracking/answer.ts';
 import { isTrackedPath } from '../messaging/tracking/token.ts';
 import { unsubscribePage } from '../messaging/unsubscribing/page.ts';
 import { readChoicePath } from '../messaging/unsubscribing/token.ts';
@@ -76,8 +76,8 @@ export function createSite(services: Services) {
     if (context.method === 'POST') return showToRecipient(context, urlPath, address);
     if (context.method !== 'GET' && context.method !== 'HEAD') return false;
     if (isTrackedPath(urlPath)) {
-      context.status = unknownLink.status;
-      return page(context, unknownLink.html, textPolicy);
+      context.status = invalidLink.status;
+      return page(context, invalidLink.html, textPolicy);
     }
     if (services.config.sending.showsMailbox && /^\/mailbox(\/|$)/.test(urlPath)) {
       return showMailbox(context, urlPath.slice('/mailbox/'.length));

@@ -1,5 +1,5 @@
 import { escapeHtml } from '../../platform/content/html.ts';
-import { plainPage } from '../../platform/content/plain-page.ts';
+import { invalidLink } from '../../platform/content/plain-page.ts';
 import type { PlainPage } from '../../platform/content/plain-page.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import { HttpError } from '../../platform/http/errors.ts';
@@ -33,30 +33,22 @@ export async function preferencesPage(
   { readForm }: { readForm(): Promise<Buffer> },
 ): Promise<PlainPage> {
   const delivery = readChoiceToken(keyring, token);
-  if (!delivery) return unknown;
+  if (!delivery) return invalidLink;
   const sent = method === 'POST' ? sentBy(await readForm()) : undefined;
   try {
     if (
       sent &&
       !(await database.transact((sql) => savePreferences(sql, keyring, delivery, sent)))
     ) {
-      return unknown;
+      return invalidLink;
     }
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
-    return unknown;
+    return invalidLink;
   }
   const shown = await database.read((sql) => show(sql, delivery, sent));
-  return shown ?? unknown;
+  return shown ?? invalidLink;
 }
-
-const unknown: PlainPage = {
-  status: 404,
-  html: plainPage(
-    'This link is not valid.',
-    '<p>It may have been cut. Please open it once more from the message.</p>',
-  ),
-};
 
 function sentBy(body: Buffer): Sent {
   const entries = [...new URLSearchParams(body.toString('utf8'))].slice(0, maxEntries);

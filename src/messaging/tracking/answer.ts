@@ -1,6 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import { plainPage } from '../../platform/content/plain-page.ts';
-import type { PlainPage } from '../../platform/content/plain-page.ts';
 import type { Services } from '../../platform/http/services.ts';
 import { agentClassOf, isFetchedAhead } from './rules.ts';
 import { readTrackedPath } from './token.ts';
@@ -46,12 +44,3 @@ export function answerTracked(
     ? { status: 200, headers: { 'Content-Type': 'image/gif' }, body: picture }
     : { status: 302, headers: { Location: target, 'Referrer-Policy': 'no-referrer' }, body: '' };
 }
-
-/** The page at a link that the service has not signed. */
-export const unknownLink: PlainPage = {
-  status: 404,
-  html: plainPage(
-    'This link is not valid.',
-    '<p>It may have been cut. Please open it once more from the message.</p>',
-  ),
-};

@@ -1,5 +1,5 @@
 import { escapeHtml } from '../../platform/content/html.ts';
-import { plainPage } from '../../platform/content/plain-page.ts';
+import { invalidLink, plainPage } from '../../platform/content/plain-page.ts';
 import type { PlainPage } from '../../platform/content/plain-page.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import type { Services } from '../../platform/http/services.ts';
@@ -28,7 +28,7 @@ export async function unsubscribePage(
   { search }: { search: URLSearchParams },
 ): Promise<PlainPage> {
   const delivery = readChoiceToken(keyring, token);
-  if (!delivery) return unknown;
+  if (!delivery) return invalidLink;
   const from = search.has(wholeChannel) ? 'channel' : 'list';
   try {
     if (method === 'POST') {
@@ -36,14 +36,14 @@ export async function unsubscribePage(
     }
   } catch (error) {
     if (!(error instanceof HttpError)) throw error;
-    return unknown;
+    return invalidLink;
   }
   const shown = await database.read(async (sql) => {
     const arrival = await findArrival(sql, delivery);
     return arrival && { arrival, topics: await listTopicsOf(sql, delivery.team_id) };
   });
   // An archived or erased contact gets no messages.
-  if (!shown) return method === 'POST' ? { status: 200, html: plainPage(...gone) } : unknown;
+  if (!shown) return method === 'POST' ? { status: 200, html: plainPage(...gone) } : invalidLink;
   const more = shown.topics.some(({ is_archived }) => !is_archived)
     ? `<p class="more"><a href="/preferences/${token}">${escapeHtml(wordsFor(shown.arrival.locale).words.choose)}</a></p>`
     : '';
@@ -53,13 +53,6 @@ export async function unsubscribePage(
     : questionPage(shown.arrival, topic, more);
 }
 
-const unknown: PlainPage = {
-  status: 404,
-  html: plainPage(
-    'This link is not valid.',
-    '<p>It may have been cut. Please open it once more from the message.</p>',
-  ),
-};
 const gone = ['You are unsubscribed.', '<p>This page can be closed.</p>'] as const;
 
 function questionPage(arrival: Arrival, topic: TopicRow | undefined, more: string): PlainPage {

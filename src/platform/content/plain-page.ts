@@ -29,3 +29,12 @@ export function plainPage(title: string, body: string): string {
 </html>
 `;
 }
+
+/** The page at a link that the service has not signed, or whose subject is gone. */
+export const invalidLink: PlainPage = {
+  status: 404,
+  html: plainPage(
+    'This link is not valid.',
+    '<p>It may have been cut. Please open it once more from the message.</p>',
+  ),
+};
