@@ -3,7 +3,7 @@ import type { Sql } from '../platform/database/sql.ts';
 import type { EventType } from '../platform/events/event-type.ts';
 import { changedFields, recordEvent } from '../platform/events/record.ts';
 import { checkScopes } from '../platform/http/authorize.ts';
-import { fail, failAll } from '../platform/http/errors.ts';
+import { actionNotAllowed, fail, failAll } from '../platform/http/errors.ts';
 import type { Problem } from '../platform/http/errors.ts';
 import { signalWorkflow } from '../platform/temporal/signal-workflow.ts';
 import { Cohort } from './cohort.ts';
@@ -191,8 +191,5 @@ export function illegalAction({ kind, is_archived: isArchived }: CohortRow, acti
   const allowed = isArchived
     ? ['unarchive']
     : ['archive', ...(kind === 'dynamic' ? ['evaluate'] : [])];
-  return fail('invalid_state_transition', {
-    detail: `A cohort that is ${state} does not allow the action ${action}.`,
-    meta: { resource: 'cohort', state, action, allowed_actions: allowed },
-  });
+  return actionNotAllowed('cohort', { state, action, allowed });
 }

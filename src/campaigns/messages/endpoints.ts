@@ -2,7 +2,7 @@ import { changedFields } from '../../platform/events/record.ts';
 import { writeFields } from '../../platform/schema/fields.ts';
 import { endpoint } from '../../platform/http/endpoint.ts';
 import type { Endpoint } from '../../platform/http/endpoint.ts';
-import { fail } from '../../platform/http/errors.ts';
+import { actionNotAllowed, fail } from '../../platform/http/errors.ts';
 import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
 import { requireTemplate } from '../templates/queries.ts';
 import {
@@ -226,11 +226,8 @@ function archiving(
 }
 
 function illegal(state: string, action: string) {
-  const allowed = state === 'archived' ? 'unarchive' : 'archive';
-  return fail('invalid_state_transition', {
-    detail: `A message that is ${state} does not allow the action ${action}.`,
-    meta: { resource: 'message', state, action, allowed_actions: [allowed] },
-  });
+  const allowed = [state === 'archived' ? 'unarchive' : 'archive'];
+  return actionNotAllowed('message', { state, action, allowed });
 }
 
 export const archiveMessage = archiving('archiveMessage', 'archive', {

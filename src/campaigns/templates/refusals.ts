@@ -1,4 +1,4 @@
-import { fail } from '../../platform/http/errors.ts';
+import { actionNotAllowed, fail } from '../../platform/http/errors.ts';
 import type { HttpError } from '../../platform/http/errors.ts';
 import type { TemplateRow } from './queries.ts';
 import { allowedActions } from './rules.ts';
@@ -6,10 +6,8 @@ import type { Refusal, TemplateAction } from './rules.ts';
 
 /** The 409 of an action that the state does not allow. */
 export function illegal(row: TemplateRow, action: string): HttpError {
-  return fail('invalid_state_transition', {
-    detail: `A template that is ${row.status} does not allow the action ${action}.`,
-    meta: refusalMeta(row, action),
-  });
+  const { status: state } = row;
+  return actionNotAllowed('template', { state, action, allowed: allowedActions(state) });
 }
 
 /** The error of an action that the rules refuse. */

@@ -1,7 +1,7 @@
 import { countRows } from '../../platform/database/count-rows.ts';
 import { changedFields } from '../../platform/events/record.ts';
 import { endpoint } from '../../platform/http/endpoint.ts';
-import { fail } from '../../platform/http/errors.ts';
+import { actionNotAllowed, fail } from '../../platform/http/errors.ts';
 import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
 import { writeFields } from '../../platform/schema/fields.ts';
 import { checkQuota } from '../../team/quota.ts';
@@ -198,16 +198,9 @@ export const unarchiveTopic = endpoint({
 });
 
 function illegal({ is_archived }: TopicRow, action: 'archive' | 'unarchive') {
-  const state = is_archived ? 'archived' : 'active';
-  return fail('invalid_state_transition', {
-    detail: `A topic that is ${state} does not allow the action ${action}.`,
-    meta: {
-      resource: 'topic',
-      state,
-      action,
-      allowed_actions: [is_archived ? 'unarchive' : 'archive'],
-    },
-  });
+  return is_archived
+    ? actionNotAllowed('topic', { state: 'archived', action, allowed: ['unarchive'] })
+    : actionNotAllowed('topic', { state: 'active', action, allowed: ['archive'] });
 }
 
 export const topicEndpoints = [

@@ -129,6 +129,18 @@ export function fail(
   return new HttpError([{ code, detail, ...(meta && { meta }) }], rest);
 }
 
+/** The 409 of an action that the state of a resource, named as its `type`, does not allow. */
+export function actionNotAllowed(
+  resource: string,
+  { state, action, allowed }: { state: string; action: string; allowed: readonly string[] },
+): HttpError {
+  const noun = resource.replaceAll('_', ' ');
+  return fail('invalid_state_transition', {
+    detail: `A ${noun} that is ${state} does not allow the action ${action}.`,
+    meta: { resource, state, action, allowed_actions: allowed },
+  });
+}
+
 /** Creates the error for all problems together; the first determines the status. */
 export function failAll(problems: readonly Problem[]): HttpError {
   const [first, ...rest] = problems;

@@ -3,7 +3,7 @@ import type { Static } from 'typebox';
 import { OneOf, Text } from '../../../platform/schema/fields.ts';
 import { endpoint } from '../../../platform/http/endpoint.ts';
 import type { Call } from '../../../platform/http/endpoint.ts';
-import { fail } from '../../../platform/http/errors.ts';
+import { actionNotAllowed } from '../../../platform/http/errors.ts';
 import { penFor, renderBlocks } from '../../rendering/blocks.ts';
 import type { BlockContent } from '../../rendering/blocks.ts';
 import { PreviewFor, previewFor } from '../../rendering/preview.ts';
@@ -34,7 +34,12 @@ export const archiveContentBlock = endpoint({
   async handle({ sql, teamId, params: { id }, checkPrecondition }) {
     const block = await lockContentBlock(sql, teamId, id);
     checkPrecondition(block);
-    if (block.is_archived) throw illegal('archived', 'archive', 'unarchive');
+    if (block.is_archived)
+      throw actionNotAllowed('content_block', {
+        state: 'archived',
+        action: 'archive',
+        allowed: ['unarchive'],
+      });
     if (await isShown(sql, teamId, id)) throw inUse(block, 'launched or published');
     return setArchived(sql, teamId, id, true);
   },
@@ -57,17 +62,15 @@ export const unarchiveContentBlock = endpoint({
   async handle({ sql, teamId, params: { id }, checkPrecondition }) {
     const block = await lockContentBlock(sql, teamId, id);
     checkPrecondition(block);
-    if (!block.is_archived) throw illegal('active', 'unarchive', 'archive');
+    if (!block.is_archived)
+      throw actionNotAllowed('content_block', {
+        state: 'active',
+        action: 'unarchive',
+        allowed: ['archive'],
+      });
     return setArchived(sql, teamId, id, false);
   },
 });
-
-function illegal(state: string, action: string, allowed: string) {
-  return fail('invalid_state_transition', {
-    detail: `A content block that is ${state} does not allow the action ${action}.`,
-    meta: { resource: 'content_block', state, action, allowed_actions: [allowed] },
-  });
-}
 
 export const duplicateContentBlock = endpoint({
   id: 'duplicateContentBlock',
