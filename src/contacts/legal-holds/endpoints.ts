@@ -44,7 +44,7 @@ export const createLegalHold = endpoint({
   location: `${path}/{id}`,
   audit: 'legal_hold.placed',
   handle: ({ sql, teamId, principal: { clientId }, body: { reason, contact_id = null } }) =>
-    placeHold(sql, teamId, { reason, contact_id, placed_by_client_id: idOf(clientId) }),
+    placeHold(sql, teamId, { reason, contact_id, placed_by_client_id: clientId }),
 });
 
 export const getLegalHold = endpoint({
@@ -79,7 +79,7 @@ export const releaseLegalHoldEndpoint = endpoint({
     const before = await lockLegalHold(sql, teamId, params.id);
     checkPrecondition(before);
     if (before.released_at !== null) return before;
-    const row = await releaseLegalHold(sql, before, idOf(clientId));
+    const row = await releaseLegalHold(sql, before, clientId);
     recordEvent(sql, { teamId, type: legalHoldReleased, data: row, sequence: row.lock_version });
     return row;
   },
@@ -91,6 +91,3 @@ export const legalHoldEndpoints = [
   getLegalHold,
   releaseLegalHoldEndpoint,
 ];
-
-/** Null where no client acts. */
-const idOf = (clientId: string) => (clientId === '' ? null : clientId);

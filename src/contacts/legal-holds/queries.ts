@@ -54,7 +54,7 @@ export async function insertLegalHold(
 export async function releaseLegalHold(
   sql: Sql,
   { team_id, id }: LegalHoldRow,
-  clientId: string | null,
+  clientId: string,
 ): Promise<LegalHoldRow> {
   const [row] = await sql<[LegalHoldRow]>`
     update legal_holds

@@ -35,8 +35,8 @@ const publishedKinds: Readonly<Record<string, EventType>> = {
 export type PlacedReport = Report & { place: DeliveryPlace };
 
 /**
- * Moves the status and the counters of deliveries by reports, in their order, and records the events
- * of what is published.
+ * Moves the status and the counters of deliveries by reports, in their order. Records the events that
+ * are published.
  */
 export async function applyReports(
   sql: Sql,

@@ -21,9 +21,9 @@ export interface NotedVisit extends Visit {
 }
 
 /**
- * Records visits as opens and clicks that a provider reports: engagement events, counters and events
- * of the deliveries, journeys. Visits of deliveries that no longer exist, or whose contacts were
- * erased, are left out.
+ * Records visits as opens and clicks that a provider reports: engagement events, the counters and
+ * events of deliveries, journeys. Deliveries that no longer exist, or whose contacts were erased, are
+ * left out.
  */
 export async function recordVisits(sql: Sql, visits: readonly NotedVisit[]): Promise<void> {
   const teams = groupBy(visits, ({ send }) => send.team_id);

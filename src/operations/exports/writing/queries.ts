@@ -124,7 +124,8 @@ export async function advanceExport(
     update exports as t
     set status = ${status}, section = ${section}, cursor_id = ${cursor_id},
       row_count = row_count + ${rows}, size_bytes = size_bytes + ${size},
-      chain_sha256 = ${chain ?? null}, next_part = next_part + 1, started_at = coalesce(started_at, now()), updated_at = now(),
+      chain_sha256 = ${chain ?? null}, next_part = next_part + 1,
+      started_at = coalesce(started_at, now()), updated_at = now(),
       lock_version = lock_version + 1,
       completed_at = case when ${status} = 'succeeded' then now() end,
       expires_at = now() + interval '24 hours'
