@@ -49,7 +49,9 @@ test('a claim that is lost uses up no attempt; a failed attempt does', async () 
   expect(await take(61_000)).toMatchObject([{ id, attempts: 0 }]);
   const at = new Date().toISOString();
   const putBack = (is_attempt: boolean) =>
-    api.db.database.transact((sql) => putBackSends(sql, [{ team_id, id, at, is_attempt }]));
+    api.db.database.transact((sql) =>
+      putBackSends(sql, [{ team_id, id, at, is_attempt, is_passed: false }]),
+    );
   await putBack(false);
   expect(await take(0)).toMatchObject([{ id, attempts: 0 }]);
   await putBack(true);

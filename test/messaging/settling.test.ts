@@ -115,7 +115,10 @@ const waitingWriters = () =>
 test('an outcome during an outage of Postgres is stored after the outage', async () => {
   const { send, letGo } = await heldSend();
   const settle = createOutcomeWriter({ database: writer, sending: { leaseMs: 600_000 } });
-  const written = settle({ ...send, later: { at: new Date().toISOString(), is_attempt: true } });
+  const written = settle({
+    ...send,
+    later: { at: new Date().toISOString(), is_attempt: true, is_passed: false },
+  });
   const lost = await endWriter();
   await eventually(waitingWriters, ([one]) => one !== undefined && one.pid !== lost);
   letGo();

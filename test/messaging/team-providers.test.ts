@@ -147,6 +147,27 @@ test.each([
   },
 );
 
+test.each([
+  { answer: 503 as const, outcome: 'goes to the next one at once', received: 1, attempts: [] },
+  { answer: 'nothing' as const, outcome: 'waits for its schedule', received: 0, attempts: [1] },
+])('a message with the answer $answer $outcome', async ({ answer, received, attempts }) => {
+  const [first, second] = [await aServer(), await aServer()];
+  first.answer(answer);
+  const slow = await lanesWith({ retryScheduleMs: [600_000], timeoutMs: 200 });
+  const team = await anUnboundedTeam(api);
+  await anSmsProvider(team, first, { priority: 1 });
+  await anSmsProvider(team, second, { priority: 2 });
+  await textsOf(team, 1);
+  await slow.decide();
+  await slow.send();
+  expect([first.requests(), second.received.length]).toEqual([1, received]);
+  const waiting = await api.db.look(
+    (sql) => sql<{ attempts: number }[]>`
+      select attempts from message_sends where team_id = ${team.id}`,
+  );
+  expect(waiting.map((row) => row.attempts)).toEqual(attempts);
+});
+
 test('a provider that answers a probe is preferred again', async () => {
   const [first, second] = [await aServer(), await aServer()];
   const soon = await lanesWith({ probeScheduleMs: [0] });
@@ -269,6 +290,9 @@ const aConfiguration = fc.record({
   answer: fc.constantFrom(200, 200, 401, 500),
 });
 const teamConfiguration = fc.array(aConfiguration, { maxLength: 4 });
+/** Providers of text messages, in their order. */
+const inOrder = (...answers: number[]) =>
+  answers.map((answer) => ({ channel: 'sms', priority: 1, isActive: true, answer }));
 
 test('nothing of a team leaves through a provider of another one, in any configuration', async () => {
   await fc.assert(
@@ -327,6 +351,9 @@ test('nothing of a team leaves through a provider of another one, in any configu
         }
       }
     }),
-    { numRuns: 8 },
+    {
+      numRuns: 8,
+      examples: [[[inOrder(401, 500, 200), inOrder(500, 500, 401, 200)]]],
+    },
   );
 }, 120_000);

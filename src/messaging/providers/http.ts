@@ -108,9 +108,9 @@ function readAnswer(
 
 /** The message may have caused a failure after it was sent, but none before that. */
 export function egressFailure(code: EgressFailure): Extract<SendResult, { kind: 'later' }> {
-  if (code === 'aborted') return { kind: 'later', code };
+  if (code === 'aborted') return { kind: 'later', code, isUnknown: true };
   const isSure = !['timeout', 'connection_reset', 'response_too_large'].includes(code);
-  return { kind: 'later', code, outage: { isSure } };
+  return { kind: 'later', code, outage: { isSure }, isUnknown: !isSure };
 }
 
 /** A provider that rejects the credentials or requests a pause accepts no messages. */

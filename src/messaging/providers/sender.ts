@@ -59,12 +59,13 @@ export interface PushContent {
 }
 
 /**
- * Result of a message at a provider. `later`: it may be accepted in another attempt, or its outcome
- * is unknown. `code` names the reason without personal data, since it is shown and logged.
+ * Result of a message at a provider. `later`: it may be accepted in another attempt; with
+ * `isUnknown`, it may have been sent all the same. `code` names the reason without personal data,
+ * since it is shown and logged.
  */
 export type SendResult =
   | { kind: 'sent'; providerMessageId: string; recipient: string }
-  | { kind: 'later'; code: string; outage?: Outage }
+  | { kind: 'later'; code: string; outage?: Outage; isUnknown?: boolean }
   | { kind: 'refused'; code: string };
 
 /** Fault for which the provider, and not the message, may be the cause. */

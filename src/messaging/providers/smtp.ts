@@ -123,5 +123,5 @@ export function smtpFailure(error: unknown): Exclude<SendResult, { kind: 'sent' 
     return { kind: reply >= 500 ? 'refused' : 'later', code };
   }
   const code = name.startsWith('E') ? `smtp_${name.toLowerCase()}` : 'smtp_error';
-  return { kind: 'later', code, outage: { isSure } };
+  return { kind: 'later', code, outage: { isSure }, isUnknown: !isSure };
 }

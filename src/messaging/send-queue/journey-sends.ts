@@ -116,7 +116,7 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
         break;
       }
       case 'wait':
-        finish(deferred(send, outcome.untilMs, false));
+        finish(deferred(send, outcome.untilMs));
         break;
       case 'drop':
         finish(send);
@@ -160,7 +160,7 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
     const now = clock.now();
     for (const { send, isProbe } of providers.windowOf(provider).leave(now, isAll)) {
       if (isProbe) provider.breaker.abandonProbe();
-      finish(deferred(send, now, false));
+      finish(deferred(send, now));
     }
   }
 
@@ -176,11 +176,11 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
       providers.windowOf(provider).answer(now);
       sendAttempts.inc({ channel, outcome: result.kind === 'sent' ? 'sent' : result.code });
       const nextProbeMs = breaker.recordResult(faultOf(result), isProbe, now);
-      if (nextProbeMs === undefined) finish(endingOf(rendered, sender, result));
+      if (nextProbeMs === undefined) finish(endingOf(rendered, provider, result));
       else {
         // A probe comes behind all others, should it be what the provider stumbles over.
         const atMs = providers.retryAt(send, nextProbeMs, now);
-        finish(deferred(send, atMs + (isProbe ? behindMs : 0), false));
+        finish(deferred(send, atMs + (isProbe ? behindMs : 0)));
       }
       fill(provider);
     });
@@ -198,10 +198,11 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
 
   function endingOf(
     { send, message, archive }: Rendered,
-    sender: Sender,
+    live: LiveProvider,
     result: SendResult,
   ): Ending {
     const now = clock.now();
+    const { sender } = live;
     const { provider } = sender;
     if (result.kind === 'sent') {
       counts.sent += 1;
@@ -216,7 +217,10 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
       'a message was not accepted',
     );
     if (result.kind === 'later' && pauseMs !== undefined) {
-      return deferred(send, now + Math.max(pauseMs, result.outage?.retryAfterMs ?? 0), true);
+      const laterMs = now + Math.max(pauseMs, result.outage?.retryAfterMs ?? 0);
+      if (!result.outage || result.isUnknown) return deferred(send, laterMs, { is_attempt: true });
+      const { isPassed: is_passed, hasNext } = providers.passOver(send, live, now);
+      return deferred(send, hasNext ? now : laterMs, { is_attempt: true, is_passed });
     }
     counts.failed += 1;
     return withSettlement(send, { status: 'failed', provider, code: result.code }, now);

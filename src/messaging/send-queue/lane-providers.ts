@@ -26,6 +26,7 @@ export type Route =
   | { kind: 'unknown_sender' };
 
 type Addressed = Pick<TakenSend, 'team_id' | 'channel'>;
+type Passed = Addressed & Pick<TakenSend, 'providers_passed'>;
 
 /** Providers of a team's channel, in the order of their priority. */
 interface TeamRoute extends Addressed {
@@ -65,21 +66,22 @@ export function createLaneProviders(
   const isClosed = ({ breaker }: LiveProvider, nowMs: number) =>
     breaker.stateAt(nowMs).kind === 'closed';
 
-  /** The first that accepts messages; one that hangs only where there is no other. */
-  function working(providers: readonly LiveProvider[], nowMs: number): LiveProvider | undefined {
+  /** Those that accept messages; those that hang only where there is no other. */
+  function working(providers: readonly LiveProvider[], nowMs: number): readonly LiveProvider[] {
     const closed = providers.filter((provider) => isClosed(provider, nowMs));
-    return closed.find((provider) => !windowOf(provider).hangs(nowMs)) ?? closed[0];
+    const moving = closed.filter((provider) => !windowOf(provider).hangs(nowMs));
+    return moving.length > 0 ? moving : closed;
   }
 
   /** A provider whose probe is due, if it is preferred to the one that works. */
   function probed(providers: readonly LiveProvider[], nowMs: number): LiveProvider | undefined {
-    const preferred = working(providers, nowMs);
+    const [preferred] = working(providers, nowMs);
     const before = preferred ? providers.slice(0, providers.indexOf(preferred)) : providers;
     return before.find(({ breaker }) => breaker.stateAt(nowMs).kind === 'due');
   }
 
   function roomOf(providers: readonly LiveProvider[], nowMs: number): number {
-    const provider = working(providers, nowMs);
+    const [provider] = working(providers, nowMs);
     const room = provider ? windowOf(provider).capacity(nowMs) : 0;
     return room === 0 && probed(providers, nowMs) ? 1 : room;
   }
@@ -165,14 +167,18 @@ export function createLaneProviders(
         return [{ team_id, channel, until: new Date(untilMs).toISOString() }];
       }),
 
-    /** Where a message goes; `sender` is the number or name that a text message names. */
-    routeOf(send: Addressed, sender: string | null, nowMs: number): Route {
+    /**
+     * Where a message goes; `sender` is the number or name that a text message names. The
+     * providers that have not taken it are passed over, until no other is left.
+     */
+    routeOf(send: Passed, sender: string | null, nowMs: number): Route {
       const fitting = providersOf(send).filter(
         (provider) => sender === null || provider.hasSender(sender),
       );
       if (fitting.length === 0) return { kind: 'unknown_sender' };
       const probe = probed(fitting, nowMs);
-      const provider = probe ?? working(fitting, nowMs);
+      const accepting = working(fitting, nowMs);
+      const provider = probe ?? accepting[send.providers_passed % accepting.length];
       if (provider) return { kind: 'provider', provider, isProbe: provider === probe };
       return { kind: 'wait', untilMs: haltedUntil(fitting, nowMs) ?? nowMs + probingMs };
     },
@@ -182,7 +188,17 @@ export function createLaneProviders(
 
     /** When a message is tried again whose provider has been halted. */
     retryAt(send: Addressed, probeAtMs: number, nowMs: number): number {
-      return working(providersOf(send), nowMs) ? nowMs : probeAtMs;
+      return working(providersOf(send), nowMs).length > 0 ? nowMs : probeAtMs;
+    },
+
+    /**
+     * Whether the provider that has not taken the message is passed over by the next attempt, and
+     * whether another one is there to take it. A halted one is out of the way already.
+     */
+    passOver(send: Passed, provider: LiveProvider, nowMs: number) {
+      const isPassed = isClosed(provider, nowMs);
+      const passed = send.providers_passed + Number(isPassed);
+      return { isPassed, hasNext: passed < working(providersOf(send), nowMs).length };
     },
   };
 }

@@ -59,6 +59,8 @@ export interface TakenSend {
   delivery_inserted_at: string;
   /** Those that have failed. */
   attempts: number;
+  /** Number of providers that have not taken it: the next attempt goes to the one after them. */
+  providers_passed: number;
   test_message_id: string | null;
   sealed_test_address: string | null;
   is_urgent: boolean;
@@ -212,21 +214,31 @@ export async function deleteSends(sql: Sql, teamId: string, ids: readonly string
     delete from message_sends where team_id = ${teamId} and id = any(${[...ids]}::uuid[])`;
 }
 
+/** When a message is tried again, and what its attempt counts for. */
+export interface PutBack {
+  /** RFC 3339. */
+  at: string;
+  is_attempt: boolean;
+  /** The provider has not taken it: the next attempt goes to the next one. */
+  is_passed: boolean;
+}
+
 /**
  * Returns messages to the queue for a later attempt. Attempts are counted here, so that a lost one
  * does not count.
  */
 export async function putBackSends(
   sql: Sql,
-  sends: readonly { team_id: string; id: string; at: string; is_attempt: boolean }[],
+  sends: readonly (PutBack & { team_id: string; id: string })[],
 ): Promise<void> {
   if (sends.length === 0) return;
   await sql`
     update message_sends s
     set is_claimed = false, next_attempt_at = back.at,
-      attempts = s.attempts + back.is_attempt::int
+      attempts = s.attempts + back.is_attempt::int,
+      providers_passed = s.providers_passed + back.is_passed::int
     from jsonb_to_recordset(${JSON.stringify(sends)}::text::jsonb)
-      as back (team_id uuid, id uuid, at timestamptz, is_attempt boolean)
+      as back (team_id uuid, id uuid, at timestamptz, is_attempt boolean, is_passed boolean)
     where s.team_id = back.team_id and s.id = back.id
       and s.team_id = any(${sends.map(({ team_id }) => team_id)}::uuid[])
       and s.id = any(${sends.map(({ id }) => id)}::uuid[])`;

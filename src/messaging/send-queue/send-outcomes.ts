@@ -1,13 +1,17 @@
 import type { Fault } from '../../platform/circuit-breaker/in-memory.ts';
 import type { SendResult } from '../providers/sender.ts';
 import { hasDelivery } from './queries.ts';
-import type { Settlement, TakenSend } from './queries.ts';
+import type { PutBack, Settlement, TakenSend } from './queries.ts';
 import type { Ending } from './settle.ts';
 
 /** It stays in the queue until then. */
-export const deferred = (send: TakenSend, atMs: number, is_attempt: boolean): Ending => ({
+export const deferred = (
+  send: TakenSend,
+  atMs: number,
+  { is_attempt = false, is_passed = false }: Partial<PutBack> = {},
+): Ending => ({
   ...send,
-  later: { at: new Date(atMs).toISOString(), is_attempt },
+  later: { at: new Date(atMs).toISOString(), is_attempt, is_passed },
 });
 
 /** Adds the outcome of the delivery of a queue entry; a test or a notice has no delivery. */

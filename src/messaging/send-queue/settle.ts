@@ -8,7 +8,7 @@ import { archiveMessages } from '../archived-messages/queries.ts';
 import type { SealedMessage } from '../archived-messages/seal.ts';
 import { listInserted } from '../message-deliveries/queries.ts';
 import { deleteSends, putBackSends, writeSettled } from './queries.ts';
-import type { SettledRow, Settlement } from './queries.ts';
+import type { PutBack, SettledRow, Settlement } from './queries.ts';
 
 /** Outcome of a queue entry. */
 export interface Ending {
@@ -21,7 +21,7 @@ export interface Ending {
   /** For the archive of its team, where that is on and the message was sent. */
   archived?: SealedMessage | undefined;
   /** It stays in the queue. */
-  later?: { at: string; is_attempt: boolean };
+  later?: PutBack;
 }
 
 /** Stores the outcomes of sends and publishes them, in the caller's transaction. */

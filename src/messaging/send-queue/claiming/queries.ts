@@ -83,7 +83,8 @@ export async function takeSends(
     where s.team_id = chosen.team_id and s.id = chosen.id
       and s.team_id = any(array(select team_id from chosen))
       and s.id = any(array(select id from chosen))
-    returning s.team_id, s.id, s.channel, s.delivery_inserted_at, s.attempts, s.test_message_id,
-      s.sealed_test_address, s.is_urgent, s.template_version, s.sealed_data, s.notice`;
+    returning s.team_id, s.id, s.channel, s.delivery_inserted_at, s.attempts, s.providers_passed,
+      s.test_message_id, s.sealed_test_address, s.is_urgent, s.template_version, s.sealed_data,
+      s.notice`;
   return taken.sort((one, other) => Number(other.is_urgent) - Number(one.is_urgent));
 }
