@@ -14,6 +14,7 @@ import { createSendRounds } from '../src/messaging/send-queue/journey-sends.ts';
 import { leaseMs, runLane } from '../src/platform/temporal/run-lane.ts';
 import { haltedIn } from '../src/messaging/send-queue/provider-pool.ts';
 import type { ProviderPool } from '../src/messaging/send-queue/provider-pool.ts';
+import { urgentWork } from '../src/messaging/send-queue/urgent-work.ts';
 import { createOutcomeWriter } from '../src/messaging/send-queue/outcome-writer.ts';
 
 export interface JourneyLaneDependencies {
@@ -78,7 +79,8 @@ export function createJourneyLaneActivities(dependencies: JourneyLaneDependencie
       }
 
       const run = { database, listener, stopping, lane: owned, details };
-      await runLane(run, [decide, sends.round], sends.finish);
+      const urgent = { round: sends.urgentRound, work: urgentWork(lane) };
+      await runLane(run, [decide, sends.round, urgent], sends.finish);
       const next = await database.read((sql) => findNextDue(sql, lane));
       const nextDueInMs = next === null ? null : Math.max(0, Date.parse(next) - clock.now());
       return { ...details(), nextDueInMs };

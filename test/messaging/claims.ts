@@ -8,8 +8,9 @@ export function takeShared(
   lane: number,
   { channel, room }: { channel: Channel; room: number },
   asOfMs: number,
+  isUrgent = false,
 ) {
   const rooms = { shared: [{ channel, room }], own: [] };
   const asOf = new Date(asOfMs).toISOString();
-  return takeSends(sql, lane, rooms, { asOf, leaseMs: 60_000, offeredTo: undefined });
+  return takeSends(sql, lane, rooms, { isUrgent, asOf, leaseMs: 60_000, offeredTo: undefined });
 }

@@ -7,7 +7,7 @@ import { takeShared } from './claims.ts';
 
 const api = useTestApi();
 
-test('a message to a visitor of a form is sent before all waiting messages', async () => {
+test('a message to a visitor of a form is claimed apart from all waiting messages', async () => {
   const team = await api.newTeam();
   const contact = randomUUID();
   const [{ lane } = { lane: 0 }] = await api.db.look(
@@ -27,7 +27,7 @@ test('a message to a visitor of a form is sent before all waiting messages', asy
     await insertNotice(sql, team.id, { ...about, notice: 'identity_code' });
     const room = { channel: 'email', room: 1 } as const;
     const now = Date.now();
-    return [await takeShared(sql, lane, room, now), await takeShared(sql, lane, room, now)];
+    return [await takeShared(sql, lane, room, now, true), await takeShared(sql, lane, room, now)];
   });
   expect(first).toMatchObject([{ id, notice: 'identity_code', attempts: 0 }]);
   expect(next).toMatchObject([{ notice: null, attempts: 0 }]);

@@ -1,6 +1,7 @@
 import { deleteChunk } from '../../platform/database/delete-chunk.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import type { TakenSend } from '../send-queue/queries.ts';
+import { announceUrgent } from '../send-queue/urgent-work.ts';
 
 /** Notices come before all waiting messages: a person waits at a form. */
 const first = 'epoch';
@@ -16,11 +17,13 @@ export async function insertNotice(
     channel,
   }: Pick<TakenSend, 'id' | 'notice' | 'channel'> & { recipient_id: string },
 ): Promise<void> {
-  await sql`
+  const rows = await sql<{ lane: number }[]>`
     insert into message_sends
       (team_id, id, lane, channel, delivery_inserted_at, next_attempt_at, is_urgent, notice)
     values (${teamId}, ${id}, lane_of_contact(${recipient_id}), ${channel}, now(), ${first}, true,
-      ${notice})`;
+      ${notice})
+    returning lane`;
+  announceUrgent(sql, rows);
 }
 
 /** Recipient of a notice. */

@@ -1,4 +1,5 @@
 import type { Sql } from '../../platform/database/sql.ts';
+import { announceUrgent } from '../send-queue/urgent-work.ts';
 import type { MessageDeliveryRow } from '../message-deliveries/message-delivery.ts';
 
 /** The delivery of a requested send, with what the queue needs of it. */
@@ -23,7 +24,7 @@ export async function insertRequested(
   teamId: string,
   deliveries: readonly RequestedDelivery[],
 ): Promise<void> {
-  await sql`
+  const rows = await sql<{ lane: number; is_urgent: boolean }[]>`
     with requested as (
       select * from jsonb_to_recordset(${JSON.stringify(deliveries)}::text::jsonb) as d (
         id uuid, message_id uuid, template_id uuid, contact_id uuid, channel text, topic_id uuid,
@@ -41,7 +42,12 @@ export async function insertRequested(
       is_urgent, template_version, sealed_data)
     select ${teamId}, id, lane_of_contact(contact_id), channel, inserted_at,
       coalesce(scheduled_at, inserted_at), is_urgent, template_version, sealed_data
-    from requested where status <> 'skipped'`;
+    from requested where status <> 'skipped'
+    returning lane, is_urgent and next_attempt_at <= now() as is_urgent`;
+  announceUrgent(
+    sql,
+    rows.filter((row) => row.is_urgent),
+  );
 }
 
 /**

@@ -4,6 +4,8 @@ const takenAtMost = 100;
 const aheadMs = 250;
 /** A claimed message is checked again after this time. */
 const staleMs = 500;
+/** Urgent messages in a row; then a slot is for another one, so that no flood stops campaigns. */
+const urgentInARow = 4;
 /** A provider whose slots are all taken, and that has answered nothing for so long, hangs. */
 const hangsAfterMs = 2_000;
 
@@ -14,36 +16,42 @@ const hangsAfterMs = 2_000;
  */
 export function createConcurrencyWindow<Message>(places: number) {
   let underWay = 0;
-  let waiting: { message: Message; takenAtMs: number; isUrgent: boolean }[] = [];
+  const waiting: Record<'urgent' | 'others', Waiting<Message>[]> = { urgent: [], others: [] };
+  let inARow = 0;
   let answeredAtMs: number[] = [];
   /** Time of the last answer, or of the message that was first in flight after a pause. */
   let movedAtMs = 0;
 
+  const count = () => waiting.urgent.length + waiting.others.length;
+  const queueOf = (isUrgent: boolean) => waiting[isUrgent ? 'urgent' : 'others'];
+
   return {
     /**
      * Number of messages to claim now. Small claims are avoided, but a claim is made before many
-     * slots are free.
+     * slots are free. Urgent ones are claimed whatever else waits, and leave the others a share.
      */
-    capacity(nowMs: number): number {
+    capacity(nowMs: number, isUrgent: boolean): number {
       answeredAtMs = answeredAtMs.filter((atMs) => nowMs - atMs < aheadMs);
       const most = Math.min(takenAtMost, Math.max(places, answeredAtMs.length));
-      const room = most - underWay - waiting.length;
-      return room >= Math.min(most / 2, most - places * 0.75) ? room : 0;
+      if (isUrgent) return most - waiting.urgent.length;
+      const room = most - underWay - count();
+      if (room >= Math.min(most / 2, most - places * 0.75)) return room;
+      const share = Math.ceil(most / (urgentInARow + 1));
+      return waiting.urgent.length > 0 && waiting.others.length === 0 ? share : 0;
     },
-    isBusy: () => underWay > 0 || waiting.length > 0,
+    isBusy: () => underWay > 0 || count() > 0,
     hangs: (nowMs: number) => underWay >= places && nowMs - movedAtMs > hangsAfterMs,
-    /** Urgent messages precede those that wait for a slot. */
     add(message: Message, takenAtMs: number, isUrgent: boolean) {
-      const one = { message, takenAtMs, isUrgent };
-      const others = waiting.findIndex((waits) => !waits.isUrgent);
-      if (isUrgent && others >= 0) waiting.splice(others, 0, one);
-      else waiting.push(one);
+      queueOf(isUrgent).push({ message, takenAtMs });
     },
-    /** The next message with a free slot, which `answer` releases. */
+    /** The next message with a free slot, which `answer` releases; urgent ones first. */
     next(nowMs: number): Message | undefined {
-      const [first] = waiting;
+      const isTurnOfOthers = inARow >= urgentInARow && waiting.others.length > 0;
+      const isUrgent = waiting.urgent.length > 0 && !isTurnOfOthers;
+      const [first] = queueOf(isUrgent);
       if (!first || underWay >= places || isStale(first, nowMs)) return undefined;
-      waiting.shift();
+      queueOf(isUrgent).shift();
+      inARow = isUrgent ? inARow + 1 : 0;
       if (underWay === 0) movedAtMs = nowMs;
       underWay += 1;
       return first.message;
@@ -55,11 +63,18 @@ export function createConcurrencyWindow<Message>(places: number) {
     },
     /** Removes messages that have waited too long, for another check; all, with `isAll`. */
     leave(nowMs: number, isAll: boolean): Message[] {
-      const over = waiting.filter((one) => isAll || isStale(one, nowMs));
-      waiting = waiting.filter((one) => !over.includes(one));
-      return over.map(({ message }) => message);
+      return Object.values(waiting).flatMap((queue) => {
+        // The oldest are first.
+        const kept = isAll ? -1 : queue.findIndex((one) => !isStale(one, nowMs));
+        return queue.splice(0, kept < 0 ? queue.length : kept).map(({ message }) => message);
+      });
     },
   };
+}
+
+interface Waiting<Message> {
+  message: Message;
+  takenAtMs: number;
 }
 
 const isStale = ({ takenAtMs }: { takenAtMs: number }, nowMs: number) =>

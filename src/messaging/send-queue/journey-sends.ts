@@ -2,12 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Keyring } from '../../platform/auth/keyring.ts';
 import type { SendingConfig } from '../../platform/config.ts';
 import type { Database } from '../../platform/database/client.ts';
-import type { Sql } from '../../platform/database/sql.ts';
 import type { Clock } from '../../platform/database/clock.ts';
 import { sendAttempts } from '../../platform/http/metrics.ts';
 import type { Log } from '../../platform/observability/log.ts';
 import { sealMessage, withoutContent } from '../archived-messages/seal.ts';
 import { takeSends } from './claiming/queries.ts';
+import type { Rooms } from './claiming/queries.ts';
 import { createLaneProviders } from './lane-providers.ts';
 import type { Rendered } from './lane-providers.ts';
 import { prepareSends } from './prepare.ts';
@@ -15,7 +15,8 @@ import type { PreparedMessage } from './prepared-message.ts';
 import type { Settlement, TakenSend } from './queries.ts';
 import { masked } from '../../campaigns/messages/rules.ts';
 import type { Ending } from './settle.ts';
-import { putOffChannel, putOffTeams, putOffTemplate } from './waiting/queries.ts';
+import { putOffPaused } from './waiting/paused.ts';
+import { putOffChannel, putOffTeams } from './waiting/queries.ts';
 import type { KeptVersions } from '../../campaigns/templates/history/kept-versions.ts';
 import type { SendResult, Sender } from '../providers/sender.ts';
 import type { LiveProvider, ProviderPool } from './provider-pool.ts';
@@ -43,6 +44,8 @@ interface SendCounts {
 /** Places that become free are gathered for a moment, and filled together. */
 const gatherMs = 10;
 const maxWaitMs = 250;
+/** Urgent messages that come within this time are claimed together. */
+const gatherUrgentMs = 5;
 /** Poll interval of a channel without messages, while others are busy. */
 const lookMs = 50;
 /** Interval in which due messages of halted teams are postponed. */
@@ -52,6 +55,7 @@ const behindMs = 1_000;
 
 /**
  * Sends the waiting messages of a lane: claims, checks, renders, sends, and stores the outcomes.
+ * Its two rounds run at the same time.
  */
 export function createSendRounds(dependencies: SendDependencies, lane: number, counts: SendCounts) {
   const { database, clock, sending, settle, log } = dependencies;
@@ -69,24 +73,27 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
   let lookedAtMs = -lookMs;
   let putOffAtMs = -putOffMs;
 
-  async function take(): Promise<number> {
+  async function takeOthers(): Promise<number> {
     const now = clock.now();
-    const asOf = new Date(now).toISOString();
     const isLook = !isBusy() || performance.now() - lookedAtMs >= lookMs;
     if (isLook) lookedAtMs = performance.now();
-    const rooms = providers.rooms(now, isLook);
+    const rooms = providers.rooms(now, { isUrgent: false, isLook });
     const waiting = await putOff(now);
-    if (rooms.shared.length === 0) return waiting;
+    return rooms.shared.length === 0 ? waiting : waiting + (await take(rooms, now, false));
+  }
+
+  async function take(rooms: Rooms, now: number, isUrgent: boolean): Promise<number> {
+    const asOf = new Date(now).toISOString();
     const prepared = await database.read(async (sql) => {
-      const { leaseMs } = sending;
-      const taken = await takeSends(sql, lane, rooms, { asOf, leaseMs, offeredTo });
+      const claim = { isUrgent, asOf, leaseMs: sending.leaseMs, offeredTo };
+      const taken = await takeSends(sql, lane, rooms, claim);
       const looked = taken.length > 0 ? await prepareSends(sql, tools, taken, now) : [];
       await putOffPaused(sql, lane, looked, asOf);
       return looked;
     });
     for (const one of prepared) begin(one, now);
     for (const [provider] of providers.windows()) fill(provider);
-    return prepared.length + waiting;
+    return prepared.length;
   }
 
   /** Postpones due messages that wait for a provider with an open breaker until the next probe. */
@@ -254,7 +261,7 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
   return {
     async round(): Promise<{ worked: boolean }> {
       const wasBusy = isBusy();
-      const taken = await take();
+      const taken = await takeOthers();
       if (failure) throw failure;
       // A message that was put back during the claim is seen by the next one only.
       if (taken === 0 && !isBusy()) return { worked: wasBusy };
@@ -263,6 +270,18 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
       leaveAll(false);
       return { worked: true };
     },
+    /**
+     * The same for urgent messages, in small claims beside those of the others, so that they do
+     * not wait for the preparation of a campaign.
+     */
+    async urgentRound(): Promise<{ worked: boolean }> {
+      await pause(gatherUrgentMs);
+      const now = clock.now();
+      const rooms = providers.rooms(now, { isUrgent: true, isLook: true });
+      const taken = await take(rooms, now, true);
+      if (failure) throw failure;
+      return { worked: taken > 0 };
+    },
     /** Returns unsent messages to the queue, and waits until the attempts in flight are stored. */
     async finish(): Promise<void> {
       leaveAll(true);
@@ -270,22 +289,4 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
       if (failure) throw failure;
     },
   };
-}
-
-/** Where one message waits for its template, all of it that is due does. */
-async function putOffPaused(
-  sql: Sql,
-  lane: number,
-  looked: readonly PreparedMessage[],
-  asOf: string,
-) {
-  const paused = new Map<string, { team_id: string; until: string }>();
-  for (const { send, templateId, outcome } of looked) {
-    if (outcome.kind !== 'wait' || !outcome.withTemplate || templateId === undefined) continue;
-    const until = new Date(outcome.untilMs).toISOString();
-    paused.set(templateId, { team_id: send.team_id, until });
-  }
-  for (const [template_id, { team_id, until }] of paused) {
-    await putOffTemplate(sql, lane, { team_id, template_id }, { asOf, until });
-  }
 }

@@ -80,9 +80,9 @@ export function createLaneProviders(
     return before.find(({ breaker }) => breaker.stateAt(nowMs).kind === 'due');
   }
 
-  function roomOf(providers: readonly LiveProvider[], nowMs: number): number {
+  function roomOf(providers: readonly LiveProvider[], nowMs: number, isUrgent: boolean): number {
     const [provider] = working(providers, nowMs);
-    const room = provider ? windowOf(provider).capacity(nowMs) : 0;
+    const room = provider ? windowOf(provider).capacity(nowMs, isUrgent) : 0;
     return room === 0 && probed(providers, nowMs) ? 1 : room;
   }
 
@@ -135,14 +135,14 @@ export function createLaneProviders(
      * Room for the messages of each channel, and of each team with providers of its own. With
      * `isLook`, all channels are looked at, also for teams that are not known yet.
      */
-    rooms(nowMs: number, isLook: boolean): Rooms {
+    rooms(nowMs: number, { isUrgent, isLook }: { isUrgent: boolean; isLook: boolean }): Rooms {
       const rooms: Rooms = { shared: [], own: [] };
       for (const [key, { team_id, channel, providers, usedAtMs }] of own) {
         if (nowMs - usedAtMs > forgetMs) own.delete(key);
-        else rooms.own.push({ team_id, channel, room: roomOf(providers, nowMs) });
+        else rooms.own.push({ team_id, channel, room: roomOf(providers, nowMs, isUrgent) });
       }
       for (const channel of channels) {
-        const room = roomOf([installation[channel]], nowMs);
+        const room = roomOf([installation[channel]], nowMs, isUrgent);
         const isWanted =
           (room > 0 && isBusyWith(channel)) ||
           rooms.own.some((team) => team.channel === channel && team.room > 0);

@@ -1,4 +1,5 @@
 import type { Sql } from '../../platform/database/sql.ts';
+import { createYielding } from '../../platform/http/event-loop.ts';
 import { quietUntil } from '../recipients/quiet-hours.ts';
 import type { MessageRow } from '../../campaigns/messages/message.ts';
 import type { VersionContent } from '../../campaigns/templates/history/queries.ts';
@@ -22,6 +23,9 @@ import { checkBeforeSend, gateOfReported } from './rules.ts';
 import { openDeclaredData, openSendData } from './send-data.ts';
 import { readIdentities } from './sender-identities.ts';
 import type { SenderIdentities } from './sender-identities.ts';
+
+/** Urgent messages, and the answers to those in flight, wait for the rendering so long at most. */
+const maxTurnMs = 5;
 
 /**
  * Checks claimed messages again, and renders those to send, with a few statements for all of them.
@@ -62,7 +66,9 @@ export async function prepareSends(
   );
 
   const prepared: PreparedMessage[] = [...tests, ...notices];
+  const yieldSometimes = createYielding(maxTurnMs);
   for (const send of own) {
+    await yieldSometimes();
     const delivery = deliveries.get(send.id);
     const version = send.template_version ?? delivery?.template_version ?? null;
     if (!delivery || !isWaiting(delivery)) {

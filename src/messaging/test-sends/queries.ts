@@ -1,4 +1,5 @@
 import type { Sql } from '../../platform/database/sql.ts';
+import { announceUrgent } from '../send-queue/urgent-work.ts';
 import type { MessageRow } from '../../campaigns/messages/message.ts';
 
 /** Whether an address is that of a confirmed test recipient, or the e-mail of an active user. */
@@ -25,10 +26,12 @@ export async function insertTestSends(
   { message_id, channel }: { message_id: string; channel: MessageRow['channel'] },
   sends: readonly { id: string; sealed: string }[],
 ): Promise<void> {
-  await sql`
+  const rows = await sql<{ lane: number }[]>`
     insert into message_sends (team_id, id, lane, channel, delivery_inserted_at, next_attempt_at,
-      test_message_id, sealed_test_address)
-    select ${teamId}, id, lane_of_contact(id), ${channel}, now(), now(), ${message_id}, sealed
+      is_urgent, test_message_id, sealed_test_address)
+    select ${teamId}, id, lane_of_contact(id), ${channel}, now(), now(), true, ${message_id}, sealed
     from unnest(${sends.map(({ id }) => id)}::uuid[],
-      ${sends.map(({ sealed }) => sealed)}::text[]) as test (id, sealed)`;
+      ${sends.map(({ sealed }) => sealed)}::text[]) as test (id, sealed)
+    returning lane`;
+  announceUrgent(sql, rows);
 }

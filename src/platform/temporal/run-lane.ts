@@ -8,10 +8,16 @@ import { withHeartbeat } from './heartbeat.ts';
 /** Processes one batch of a lane: whether there was any work, and a pause after it. */
 export type Round = () => Promise<{ worked: boolean; restMs?: number }>;
 
+/** A round that is repeated at once when there is work of this name, and polled otherwise. */
+export interface WokenRound {
+  round: Round;
+  work: string;
+}
+
 export interface LaneRun {
   database: Database;
   /** Wakes a loop that waits for work. */
-  listener: Pick<WorkListener, 'wait'>;
+  listener: Pick<WorkListener, 'wait' | 'subscribe'>;
   lane: Lane;
   /** Aborted when the worker stops. */
   stopping: AbortSignal;
@@ -36,7 +42,7 @@ const maxPauseMs = 250;
  */
 export async function runLane(
   { database, listener, lane, stopping, details }: LaneRun,
-  rounds: readonly Round[],
+  rounds: readonly (Round | WokenRound)[],
   finish: () => Promise<void> = () => Promise.resolve(),
 ): Promise<void> {
   const failing = new AbortController();
@@ -44,13 +50,14 @@ export async function runLane(
   const isStopping = AbortSignal.any(signals);
   const lastWork = { atMs: performance.now() };
   // One loop extends the lease, since the transactions of the others may lock the row of the lane.
-  const [first, ...others] = rounds;
   const extend = createLeaseKeeper(database, lane, leaseMs);
-  const withExtension = first && (() => extend().then(first));
-  const loops = [...(withExtension ? [withExtension] : []), ...others];
+  const loops = rounds.map((one, at): Partial<WokenRound> & { round: Round } => {
+    const loop = typeof one === 'function' ? { round: one } : one;
+    return at > 0 ? loop : { ...loop, round: () => extend().then(loop.round) };
+  });
   const work = async () => {
     try {
-      await Promise.all(loops.map((round) => poll(round, isStopping, listener, lastWork)));
+      await Promise.all(loops.map((loop) => poll(loop, isStopping, listener, lastWork)));
       await finish();
     } finally {
       failing.abort();
@@ -62,25 +69,36 @@ export async function runLane(
 
 /** Repeats one round. The loops of a lane share the time of the last work, so they end together. */
 async function poll(
-  round: Round,
+  { round, work }: Partial<WokenRound> & { round: Round },
   stopping: AbortSignal,
   listener: LaneRun['listener'],
   lastWork: { atMs: number },
 ): Promise<void> {
   const beganAtMs = performance.now();
-  const sleep = (ms: number) => listener.wait(ms, () => stopping.aborted);
+  const isOurs = (name: string) => name === work;
+  // What is announced during a round may have come too late for it.
+  let announced = 0;
+  const subscription = listener.subscribe(isOurs, () => {
+    announced += 1;
+  });
+  const sleep = (ms: number) => listener.wait(ms, (name) => stopping.aborted || isOurs(name));
   let pauseMs = minPauseMs;
-  while (!stopping.aborted) {
-    const now = performance.now();
-    if (now - lastWork.atMs > idleTimeoutMs || now - beganAtMs > budgetMs) return;
-    const { worked, restMs = 0 } = await round();
-    if (!worked) {
-      await sleep(pauseMs);
-      pauseMs = Math.min(maxPauseMs, pauseMs * 2);
-      continue;
+  try {
+    while (!stopping.aborted) {
+      const now = performance.now();
+      if (now - lastWork.atMs > idleTimeoutMs || now - beganAtMs > budgetMs) return;
+      const before = announced;
+      const { worked, restMs = 0 } = await round();
+      if (worked) {
+        lastWork.atMs = performance.now();
+        pauseMs = minPauseMs;
+        if (restMs > 0) await sleep(restMs);
+      } else if (announced === before) {
+        await sleep(pauseMs);
+        pauseMs = Math.min(maxPauseMs, pauseMs * 2);
+      }
     }
-    lastWork.atMs = performance.now();
-    pauseMs = minPauseMs;
-    if (restMs > 0) await sleep(restMs);
+  } finally {
+    subscription.leave();
   }
 }

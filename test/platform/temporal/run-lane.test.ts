@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { Context, asyncLocalStorage } from '@temporalio/activity';
 import type { WorkListener } from '../../../src/platform/database/notify.ts';
 import { runLane } from '../../../src/platform/temporal/run-lane.ts';
-import type { Round } from '../../../src/platform/temporal/run-lane.ts';
+import type { Round, WokenRound } from '../../../src/platform/temporal/run-lane.ts';
 import { cloneDatabase } from '../../support/database.ts';
 import type { TestDatabase } from '../../support/database.ts';
 
@@ -26,18 +26,26 @@ async function isLeased(): Promise<boolean> {
 }
 
 /** A wait returns in the next turn of the event loop, so that no test sleeps. */
-const listener: Pick<WorkListener, 'wait'> = {
+const listener: Pick<WorkListener, 'wait' | 'subscribe'> = {
   wait: () => new Promise((resolve) => setImmediate(resolve)),
+  subscribe: () => ({ leave: () => undefined }),
 };
 
 /** Runs the rounds of the lane in an activity whose worker stops when the signal says so. */
-function run(stopping: AbortSignal, rounds: readonly Round[], finish?: () => Promise<void>) {
+function run(
+  stopping: AbortSignal,
+  rounds: readonly (Round | WokenRound)[],
+  finish?: () => Promise<void>,
+  using = listener,
+) {
   const context: Context = Object.create(Context.prototype, {
     heartbeat: { value: () => undefined },
     cancellationSignal: { value: new AbortController().signal },
   });
   const lanes = { database: db.database, lane, stopping, details: () => undefined };
-  return asyncLocalStorage.run(context, () => runLane({ ...lanes, listener }, rounds, finish));
+  return asyncLocalStorage.run(context, () =>
+    runLane({ ...lanes, listener: using }, rounds, finish),
+  );
 }
 
 test('a lane is leased while its rounds and its finish run, and released after them', async () => {
@@ -81,4 +89,31 @@ test('a failure of one loop ends the others, skips the finish and lets the lease
   expect(rounds - roundsThen).toBeLessThanOrEqual(1);
   expect(isFinished).toBe(false);
   expect(await isLeased()).toBe(true);
+});
+
+test('work that is announced during a round is looked for without a pause', async () => {
+  const worker = new AbortController();
+  const steps: string[] = [];
+  let announce: (work: string) => void = () => undefined;
+  const waiting: typeof listener = {
+    wait: () => {
+      steps.push('wait');
+      if (steps.length > 3) worker.abort();
+      return Promise.resolve();
+    },
+    subscribe: (filter, onWork) => {
+      announce = (work) => {
+        if (filter(work)) onWork(work);
+      };
+      return { leave: () => void steps.push('leave') };
+    },
+  };
+  const round = () => {
+    steps.push('round');
+    if (steps.length === 1) announce('ours');
+    else announce('theirs');
+    return Promise.resolve({ worked: false });
+  };
+  await run(worker.signal, [{ round, work: 'ours' }], undefined, waiting);
+  expect(steps).toEqual(['round', 'round', 'wait', 'round', 'wait', 'leave']);
 });

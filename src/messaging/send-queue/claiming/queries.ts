@@ -15,19 +15,28 @@ export interface Rooms {
 const firstRoom = 8;
 const takenAtMost = 300;
 
+interface Claim {
+  /** Claims urgent messages, or the others. */
+  isUrgent: boolean;
+  /** Time at which they are due, RFC 3339. */
+  asOf: string;
+  leaseMs: number;
+  offeredTo: OfferedTo;
+}
+
 /**
  * Claims due messages of a lane's queue for the duration of a lease, as many as their providers have
- * room for, with equal shares of the teams that share one. Urgent ones come first, but leave the
- * others a fifth of the room. A message that is not settled when the lease ends can be claimed a
- * second time. The ids occur twice, since a plan from when the queue was empty would scan all of it.
+ * room for, with equal shares of the teams that share one. A message that is not settled when the
+ * lease ends can be claimed a second time. The ids occur twice, since a plan from when the queue was
+ * empty would scan all of it.
  */
 export async function takeSends(
   sql: Sql,
   lane: number,
   { shared, own }: Rooms,
-  { asOf, leaseMs, offeredTo }: { asOf: string; leaseMs: number; offeredTo: OfferedTo },
+  { isUrgent, asOf, leaseMs, offeredTo }: Claim,
 ): Promise<TakenSend[]> {
-  const taken = await sql<TakenSend[]>`
+  return sql<TakenSend[]>`
     with recursive wanted as (
       select * from unnest(${shared.map(({ channel }) => channel)}::text[],
         ${shared.map(({ room }) => room)}::int[]) as wanted (channel, room)
@@ -49,29 +58,22 @@ export async function takeSends(
       where q.team_id is not null
     ),
     due as materialized (
-      select q.channel, q.owner_id, q.room, d.team_id, d.id, d.is_urgent,
+      select q.channel, q.owner_id, q.room, d.team_id, d.id,
         row_number() over (
-          partition by q.channel, d.is_urgent, d.team_id order by d.next_attempt_at) as turn
-      from queues q cross join (values (true), (false)) as kind (is_urgent) cross join lateral (
-        select team_id, id, is_urgent, next_attempt_at from message_sends
+          partition by q.channel, d.team_id order by d.next_attempt_at) as turn
+      from queues q cross join lateral (
+        select team_id, id, next_attempt_at from message_sends
         where lane = ${lane} and channel = q.channel and team_id = q.team_id
-          and is_urgent = kind.is_urgent and next_attempt_at <= ${asOf}
+          and is_urgent = ${isUrgent} and next_attempt_at <= ${asOf}
         order by next_attempt_at limit q.room
         for update skip locked
       ) d
     ),
-    ranked as (
-      select *, row_number() over (
-        partition by channel, owner_id, is_urgent order by turn, team_id) as rank
-      from due
-    ),
     chosen as materialized (
       select team_id, id from (
         select team_id, id, room, row_number() over (
-          partition by channel, owner_id
-          order by (is_urgent and rank <= room - least(greatest(room / 5, 1), room - 1)) desc,
-            is_urgent, rank) as place
-        from ranked
+          partition by channel, owner_id order by turn, team_id) as place
+        from due
       ) placed
       where place <= room
       order by place limit ${takenAtMost}
@@ -86,5 +88,4 @@ export async function takeSends(
     returning s.team_id, s.id, s.channel, s.delivery_inserted_at, s.attempts, s.providers_passed,
       s.test_message_id, s.sealed_test_address, s.is_urgent, s.template_version, s.sealed_data,
       s.notice`;
-  return taken.sort((one, other) => Number(other.is_urgent) - Number(one.is_urgent));
 }
