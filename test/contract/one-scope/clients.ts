@@ -1,6 +1,7 @@
 import { endpoints } from '../../../src/app/endpoints.ts';
 import { knownScopes } from '../../../src/team/oauth2/endpoints.ts';
 import type { TestApi, TestTeam } from '../../support/api.ts';
+import { grants } from '../scoped.ts';
 import { canariesIn, familyOf, planting } from './canaries.ts';
 
 export const scopes = knownScopes(endpoints);
@@ -12,6 +13,12 @@ const alsoShown: Readonly<Record<string, readonly string[]>> = {
   // The uses of a block are shown with their names.
   'partner:content_blocks:read': ['partner.landing_pages', 'partner.pages', 'partner.messages'],
 };
+
+/** Families that a scope shows. */
+export const familiesOf = (scope: string): string[] => [
+  familyOf(scope),
+  ...(alsoShown[scope] ?? []),
+];
 
 /** Families whose resources hold no free text that a client writes. */
 const withoutTexts = new Set(
@@ -39,6 +46,10 @@ export interface OneScope {
   team: TestTeam;
   /** A client of the same team with these scopes only. */
   clientWith(...names: string[]): Promise<TestTeam>;
+  /** A client with every scope but those that open what a scope opens. */
+  clientWithout(scope: string): Promise<TestTeam>;
+  /** A client with every scope that does not show a family. */
+  clientBlindFor(family: string): Promise<TestTeam>;
   /** The families in a content that holders of these scopes may not read. */
   hiddenIn(content: unknown, ...names: string[]): string[];
   /** Families of which nothing could be found, since nothing was planted. */
@@ -49,16 +60,20 @@ export async function openScopes(api: TestApi): Promise<OneScope> {
   const planted = new Map<string, number>();
   const all = await api.newTeam();
   const clients = new Map<string, Promise<TestTeam>>();
+  function clientWith(...names: string[]): Promise<TestTeam> {
+    const key = names.join(' ');
+    const client = clients.get(key) ?? all.withScopes(...new Set(names));
+    clients.set(key, client);
+    return client;
+  }
   return {
     team: planting(all, planted),
-    clientWith(...names) {
-      const key = names.join(' ');
-      const client = clients.get(key) ?? all.withScopes(...new Set(names));
-      clients.set(key, client);
-      return client;
-    },
+    clientWith,
+    clientWithout: (scope) => clientWith(...scopes.filter((other) => !grants(other, scope))),
+    clientBlindFor: (family) =>
+      clientWith(...scopes.filter((scope) => !familiesOf(scope).includes(family))),
     hiddenIn(content, ...names) {
-      const shown = names.flatMap((name) => [familyOf(name), ...(alsoShown[name] ?? [])]);
+      const shown = names.flatMap(familiesOf);
       return canariesIn(content).filter((family) => !shown.includes(family));
     },
     familiesWithoutCanaries: () =>

@@ -7,7 +7,7 @@ import { leavesOf, parseDefinition } from '../../../src/cohorts/definition/parse
 import { scopeOfLeaf } from '../../../src/cohorts/definition/scopes.ts';
 import { operationRecipes } from '../../operations/ipaas/recipes.ts';
 import { startTestApi } from '../../support/api.ts';
-import type { TestApi } from '../../support/api.ts';
+import type { TestApi, TestTeam } from '../../support/api.ts';
 import { verdictOf } from '../answers.ts';
 import { countCells } from '../cells.ts';
 import { makeShown, referencesOf, sampleOf } from '../samples.ts';
@@ -16,7 +16,7 @@ import { grants, scopedEndpoints, writeEndpoints } from '../scoped.ts';
 import { narrowed, openScopes, scopes } from './clients.ts';
 import type { OneScope } from './clients.ts';
 
-// A client with one scope calls every endpoint.
+// Scopes only add: what a client with every scope but one may not do, none with fewer scopes may.
 
 const cells = countCells('one scope');
 let api: TestApi;
@@ -34,17 +34,14 @@ afterAll(async () => {
 const isOpenTo = (scope: string, { scope: required }: Endpoint) => grants(scope, required);
 const withoutIds = ({ path }: Endpoint) => path.replaceAll(/\{\w+\}/g, () => randomUUID());
 
-describe('a client with one scope is refused every endpoint of another scope', () => {
-  test.each(scopes)('%s', async (scope) => {
-    const client = await world.clientWith(scope);
-    const closed = scopedEndpoints.filter(([, endpoint]) => !isOpenTo(scope, endpoint));
-    for (const [id, endpoint] of closed) {
-      await cells.cell(`${scope}: ${id}`, async () => {
-        const reply = await client.call(endpoint.method, withoutIds(endpoint));
-        expect(verdictOf(reply)).toBe('401 scope_missing');
-        expect(reply.body.errors[0].meta.required_scope).toBe(endpoint.scope);
-      });
-    }
+describe('an endpoint refuses a client with every scope but those that open it', () => {
+  test.each(scopedEndpoints)('%s', async (id, endpoint) => {
+    const client = await world.clientWithout(endpoint.scope);
+    await cells.cell(id, async () => {
+      const reply = await client.call(endpoint.method, withoutIds(endpoint));
+      expect(verdictOf(reply)).toBe('401 scope_missing');
+      expect(reply.body.errors[0].meta.required_scope).toBe(endpoint.scope);
+    });
     cells.settle();
   });
 });
@@ -104,15 +101,24 @@ describe('an operation requires its scopes and shows only their data', () => {
     '%s',
     async (kind, operation) => {
       const path = `/v2/ipaas/operations/${kind}/execute`;
-      for (const scope of scopes) {
-        const client = await world.clientWith(executeScope, scope);
-        const isOpen = operation.scopes.every((one) => grants(scope, one));
-        const input = isOpen ? await operationRecipes[kind]?.good(world.team) : {};
-        await cells.cell(`${scope}: ${kind}`, async () => {
-          const headers = { 'Idempotency-Key': randomUUID() };
-          const reply = await client.post(path, { input }, headers);
-          if (!isOpen) expect(verdictOf(reply)).toBe('401 scope_missing');
-          expect(world.hiddenIn(reply.body, executeScope, scope)).toEqual([]);
+      const headers = () => ({ 'Idempotency-Key': randomUUID() });
+      for (const scope of operation.scopes) {
+        await cells.cell(`without ${scope}: ${kind}`, async () => {
+          const client = await world.clientWithout(scope);
+          const reply = await client.post(path, { input: {} }, headers());
+          expect(verdictOf(reply)).toBe('401 scope_missing');
+        });
+      }
+      const opening = scopes.filter((scope) => operation.scopes.every((one) => grants(scope, one)));
+      for (const names of operation.scopes.length > 1
+        ? [operation.scopes]
+        : opening.map((one) => [one])) {
+        await cells.cell(`${names.join(' ')}: ${kind}`, async () => {
+          const client = await world.clientWith(executeScope, ...names);
+          const input = await operationRecipes[kind]?.good(world.team);
+          const reply = await client.post(path, { input }, headers());
+          expect(reply.status).toBeLessThan(500);
+          expect(world.hiddenIn(reply.body, executeScope, ...names)).toEqual([]);
         });
       }
       cells.settle();
@@ -141,14 +147,22 @@ describe('a cohort rule requires the read scope of its data', () => {
     const read = parseDefinition(definition);
     if (!('rule' in read)) throw new Error(`nothing asks about ${kind}`);
     expect(leavesOf(read.rule).map(({ leaf }) => leaf.leaf)).toEqual([kind]);
-    for (const scope of scopes) {
-      const client = await world.clientWith('partner:cohorts:execute', scope);
+    const preview = 'partner:cohorts:execute';
+    const isRefused = async (client: TestTeam) => {
+      const reply = await client.post('/v2/partner/cohorts/preview', { definition });
+      // A rule may also name an unknown cohort.
+      expect(reply.status).toBeLessThan(500);
+      return verdictOf(reply) === '401 scope_missing';
+    };
+    const opening = required === null ? [preview] : scopes.filter((one) => grants(one, required));
+    for (const scope of opening) {
       await cells.cell(`${scope}: ${kind}`, async () => {
-        const reply = await client.post('/v2/partner/cohorts/preview', { definition });
-        const isOpen = required === null || grants(scope, required);
-        // A rule may also name an unknown cohort.
-        const isRefused = verdictOf(reply) === '401 scope_missing';
-        expect([reply.status < 500, isRefused]).toEqual([true, !isOpen]);
+        expect(await isRefused(await world.clientWith(preview, scope))).toBe(false);
+      });
+    }
+    if (required !== null) {
+      await cells.cell(`without ${required}: ${kind}`, async () => {
+        expect(await isRefused(await world.clientWithout(required))).toBe(true);
       });
     }
     cells.settle();
