@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { openListener } from '../../src/platform/database/notify.ts';
 import { cancelRequestedSends } from '../../src/messaging/requested-sends/erase.ts';
 import { deleteSendData } from '../../src/messaging/requested-sends/queries.ts';
 import { aReader, aSendingTemplate, anEmail, enrolled, mailboxOf } from '../journeys/a-send.ts';
 import { eventsOf, subscribe } from '../support/recorded-events.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
+import { untilTrue } from '../support/eventually.ts';
 import { anUnboundedTeam } from '../support/sending-service.ts';
 import { aReceipt, aRequestable, anOrder } from './a-requested-send.ts';
 import { takeShared } from './claims.ts';
@@ -355,4 +357,23 @@ test('a send is claimed apart from the waiting messages of a campaign', async ()
     });
   expect(await taken(true)).toEqual(Array.from({ length: 9 }, () => ({ is_urgent: true })));
   expect(await taken(false)).toEqual(Array.from({ length: 10 }, () => ({ is_urgent: false })));
+});
+
+test('a send wakes the lane of its contact, unless it is scheduled', async () => {
+  const { path } = await aRequestable(team);
+  const [now, later] = [await readersIn(team, 1, 1), await readersIn(team, 3, 1)];
+  const announced: string[] = [];
+  const listener = openListener(api.db.database);
+  listener.subscribe(
+    (work) => work.startsWith('urgent_sends'),
+    (work) => announced.push(work),
+  );
+  await untilTrue(() => listener.backendPid() !== undefined);
+  const send = (contact_id: string | undefined, more: object = {}) =>
+    team.post(path, { contact_id, data: anOrder(), ...more });
+  expect((await send(later[0], { scheduled_at: inDays(1) })).status).toBe(202);
+  expect((await send(now[0])).status).toBe(202);
+  await untilTrue(() => announced.length > 0);
+  expect(announced).toEqual(['urgent_sends/1']);
+  listener.stop();
 });

@@ -24,7 +24,7 @@ export async function insertRequested(
   teamId: string,
   deliveries: readonly RequestedDelivery[],
 ): Promise<void> {
-  const rows = await sql<{ lane: number; is_urgent: boolean }[]>`
+  const rows = await sql<{ id: string; lane: number }[]>`
     with requested as (
       select * from jsonb_to_recordset(${JSON.stringify(deliveries)}::text::jsonb) as d (
         id uuid, message_id uuid, template_id uuid, contact_id uuid, channel text, topic_id uuid,
@@ -43,10 +43,13 @@ export async function insertRequested(
     select ${teamId}, id, lane_of_contact(contact_id), channel, inserted_at,
       coalesce(scheduled_at, inserted_at), is_urgent, template_version, sealed_data
     from requested where status <> 'skipped'
-    returning lane, is_urgent and next_attempt_at <= now() as is_urgent`;
+    returning id, lane`;
+  const due = new Set(
+    deliveries.flatMap((one) => (one.is_urgent && one.status === 'queued' ? [one.id] : [])),
+  );
   announceUrgent(
     sql,
-    rows.filter((row) => row.is_urgent),
+    rows.filter(({ id }) => due.has(id)),
   );
 }
 
