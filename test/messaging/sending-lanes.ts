@@ -2,7 +2,6 @@ import { createSendRounds } from '../../src/messaging/send-queue/journey-sends.t
 import { createProviderPool } from '../../src/messaging/send-queue/provider-pool.ts';
 import { createOutcomeWriter } from '../../src/messaging/send-queue/outcome-writer.ts';
 import type { SendingConfig } from '../../src/platform/config.ts';
-import { createTurns } from '../../src/platform/batching/turns.ts';
 import { openClock } from '../../src/platform/database/clock.ts';
 import { createEgress } from '../../src/platform/egress/client.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
@@ -31,18 +30,7 @@ export async function startSendingLanes(api: TestApi, settings: Partial<SendingC
   const { versions, atOnce } = decideTools(api);
   const providers = createProviderPool({ database, egress, keyring, senders, sending, log });
   const settle = createOutcomeWriter({ database, sending });
-  const inTurn = createTurns(500);
-  const tools = {
-    database,
-    clock,
-    keyring,
-    providers,
-    sending,
-    publicBaseUrl,
-    versions,
-    log,
-    inTurn,
-  };
+  const tools = { database, clock, keyring, providers, sending, publicBaseUrl, versions, log };
 
   /** Makes the send rounds of a lane. */
   const roundsOf = (lane: number) =>
