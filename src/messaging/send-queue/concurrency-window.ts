@@ -28,7 +28,7 @@ export function createConcurrencyWindow<Message>(places: number) {
   return {
     /**
      * Number of messages to claim now. Small claims are avoided, but a claim is made before many
-     * slots are free. Urgent ones are claimed whatever else waits, and leave the others a share.
+     * slots are free. Urgent ones are claimed regardless of what waits, and leave the others a share.
      */
     capacity(nowMs: number, isUrgent: boolean): number {
       answeredAtMs = answeredAtMs.filter((atMs) => nowMs - atMs < aheadMs);

@@ -271,7 +271,7 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
       return { worked: true };
     },
     /**
-     * The same for urgent messages, in small claims beside those of the others, so that they do
+     * The same for urgent messages, in small claims of their own, so that they do
      * not wait for the preparation of a campaign.
      */
     async urgentRound(): Promise<{ worked: boolean }> {

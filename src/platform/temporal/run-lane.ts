@@ -76,7 +76,7 @@ async function poll(
 ): Promise<void> {
   const beganAtMs = performance.now();
   const isOurs = (name: string) => name === work;
-  // What is announced during a round may have come too late for it.
+  // Work that is announced during a round may have come too late for it.
   let announced = 0;
   const subscription = listener.subscribe(isOurs, () => {
     announced += 1;
