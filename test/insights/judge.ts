@@ -530,6 +530,16 @@ export const judges: Readonly<Record<string, Judge>> = {
         (row) => row.message_id,
       ),
       truncated: false,
+      topics: ordered(
+        [...groups(sends, (d) => byId(rows.messages, d.message_id).topic_id)].flatMap(
+          ([topic_id, own]) =>
+            topic_id === null
+              ? []
+              : [{ topic_id, name: byId(rows.topics, topic_id).name, ...figures(own) }],
+        ),
+        'sent',
+        (row) => row.topic_id,
+      ),
       skipped_by_reason: Object.fromEntries(
         reasons.map((reason) => [reason, skipped.filter((d) => d.skip_reason === reason).length]),
       ),

@@ -9,6 +9,7 @@ export interface Rows {
   objectives: any[];
   pages: any[];
   messages: any[];
+  topics: any[];
   landing_pages: any[];
   widget_instances: any[];
   cohorts: any[];
@@ -133,10 +134,16 @@ export async function liveALife(api: TestApi, team: TestTeam, draw: Draw): Promi
     ),
   );
   await write('pages', pages);
+  const topics = some(2).map((position) => ({
+    ...{ id: randomUUID(), name: `Topic ${String(position)}`, position },
+    default_consent: 'subscribed',
+  }));
+  await write('topics', topics);
   const messages = templates.flatMap(({ id }) =>
     (['email', 'sms', 'push'] as const).map((channel, position) => ({
       ...{ id: randomUUID(), template_id: id, name: `By ${channel}`, channel, position },
-      ...{ purpose: 'servicing', list_unsubscribe: false },
+      ...{ purpose: 'marketing', list_unsubscribe: false },
+      topic_id: draw.chance(0.6) ? draw.pick(topics).id : null,
     })),
   );
   await write('messages', messages);
@@ -399,6 +406,7 @@ export async function readRows(api: TestApi, team: TestTeam): Promise<Rows> {
     objectives: await read('objectives'),
     pages: await read('pages'),
     messages: await read('messages'),
+    topics: await read('topics'),
     landing_pages: await read('landing_pages'),
     widget_instances: await read('widget_instances'),
     cohorts: await read('cohorts'),

@@ -43,20 +43,23 @@ type Row = Counts & {
   message_id: string;
   template_id: string;
   name: string;
+  topic_id: string | null;
+  topic_name: string | null;
   variant_key: string | null;
 };
 const skips = Object.fromEntries(skipReasons.map((reason) => [reason, Count()]));
 
 export const messages = insight({
   name: 'messages',
-  summary: 'What became of the messages that were sent, by channel and by message',
+  summary: 'What became of the messages that were sent, by channel, by message and by topic',
   definition:
     'Deliveries whose sending, or failure to send, lies within the period, with all that is known ' +
     'of them up to now; skipped_by_reason counts those that were decided within the period and not ' +
     'sent. The field by_variant has the figures of a message for each variant that was sent, and is empty ' +
-    'where none was; they add up to those of the message, and totals add up the messages.',
+    'where none was; they add up to those of the message, and totals add up the messages. The field ' +
+    'topics adds up the messages of each topic that they have now.',
   datasets: ['message_deliveries'],
-  version: 1,
+  version: 2,
   isSummed: true,
   filters: ['template', 'cohort', 'channel'],
   value: Type.Object({
@@ -72,6 +75,7 @@ export const messages = insight({
       }),
     ),
     truncated: Truncated,
+    topics: rowsOf(Type.Object({ topic_id: Id(), name: Type.String(), ...figures })),
     skipped_by_reason: Type.Object(skips),
     totals: Type.Object(figures),
   }),
@@ -83,7 +87,7 @@ export const messages = insight({
     // `offset 0` makes Postgres read each span by the index; without it, it joins all deliveries
     // with the spans.
     const rows = await sql<Row[]>`
-      select d.message_id, d.template_id, d.channel, m.name,
+      select d.message_id, d.template_id, d.channel, m.name, m.topic_id, t.name as topic_name,
         nullif(d.variant_key, '') as variant_key, ${sums(sql)}
       from (
         select d.message_id, d.template_id, d.channel, d.variant_key, d.sent, d.delivered,
@@ -106,8 +110,9 @@ export const messages = insight({
         ) d
       ) d
       join messages m on m.team_id = ${teamId} and m.id = d.message_id
-      group by 1, 2, 3, 4, 5
-      order by 5 nulls first`;
+      left join topics t on t.team_id = ${teamId} and t.id = m.topic_id
+      group by 1, 2, 3, 4, 5, 6, 7
+      order by 7 nulls first`;
     const skipped = await sql<{ key: string; count: number }[]>`
       select d.skip_reason as key, count(*) as count from message_deliveries d
       where d.team_id = ${teamId} and d.skip_reason is not null
@@ -127,6 +132,7 @@ export const messages = insight({
       })),
       messages: shown,
       truncated,
+      topics: byTopic(rows),
       skipped_by_reason: Object.fromEntries(skipReasons.map((reason) => [reason, count(reason)])),
       totals: withRates(added(rows)),
     };
@@ -142,6 +148,19 @@ function byMessage(rows: readonly Row[]) {
     const by_variant = own.some(({ variant_key: key }) => key !== null) ? own.map(ofVariant) : [];
     return [{ message_id, name, template_id, channel, ...withRates(added(own)), by_variant }];
   });
+}
+
+/** The rows of the messages of each topic as one. A team has fewer topics than a list shows rows. */
+function byTopic(rows: readonly Row[]) {
+  const topics = [...groupBy(rows, ({ topic_id: id }) => id)].flatMap(([topic_id, own]) => {
+    const name = own[0]?.topic_name ?? null;
+    return topic_id === null || name === null ? [] : [{ topic_id, name, ...withRates(added(own)) }];
+  });
+  return top(
+    topics,
+    ({ sent }) => sent,
+    ({ topic_id: id }) => id,
+  ).rows;
 }
 
 function ofVariant(row: Row) {

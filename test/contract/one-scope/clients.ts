@@ -9,7 +9,9 @@ export const scopes = knownScopes(endpoints);
 /** Resources that the reads of a scope also show. */
 const alsoShown: Readonly<Record<string, readonly string[]>> = {
   // Figures are shown with the names of their resources.
-  'partner:insights:read': ['partner.templates', 'partner.objectives', 'partner.messages'],
+  'partner:insights:read': ['partner.templates', 'partner.objectives', 'partner.messages'].concat(
+    'partner.topics',
+  ),
   // The uses of a block are shown with their names.
   'partner:content_blocks:read': ['partner.landing_pages', 'partner.pages', 'partner.messages'],
 };

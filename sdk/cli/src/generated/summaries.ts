@@ -265,7 +265,7 @@ export const summaries: Readonly<Record<string, string>> = {
   getAdvancedInsightGapAnalysis:
     'What contacts have not done yet, what that would be worth, and the products they lack',
   getAdvancedInsightMessages:
-    'What became of the messages that were sent, by channel and by message',
+    'What became of the messages that were sent, by channel, by message and by topic',
   getAdvancedInsightMobileAppWidget:
     'How many recipients went to the app stores, and use mobile banking since',
   getAdvancedInsightObjectiveCompletionBenchmarks:

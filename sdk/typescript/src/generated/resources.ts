@@ -2105,7 +2105,7 @@ export interface Resources {
       options?: RequestOptions,
     ): ApiPromise<S.InsightGapAnalysis>;
 
-    /** Deliveries whose sending, or failure to send, lies within the period, with all that is known of them up to now; skipped_by_reason counts those that were decided within the period and not sent. The field by_variant has the figures of a message for each variant that was sent, and is empty where none was; they add up to those of the message, and totals add up the messages. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A question that takes too long is refused with invalid_period and is answered in the background: repeat it later, or narrow it. Scope: `partner:insights:read`. (`getAdvancedInsightMessages`) */
+    /** Deliveries whose sending, or failure to send, lies within the period, with all that is known of them up to now; skipped_by_reason counts those that were decided within the period and not sent. The field by_variant has the figures of a message for each variant that was sent, and is empty where none was; they add up to those of the message, and totals add up the messages. The field topics adds up the messages of each topic that they have now. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A question that takes too long is refused with invalid_period and is answered in the background: repeat it later, or narrow it. Scope: `partner:insights:read`. (`getAdvancedInsightMessages`) */
     getMessages(
       query?: {
         period?: string;

@@ -3962,7 +3962,7 @@ export type InsightGapAnalysis = {
   };
 };
 
-/** Deliveries whose sending, or failure to send, lies within the period, with all that is known of them up to now; skipped_by_reason counts those that were decided within the period and not sent. The field by_variant has the figures of a message for each variant that was sent, and is empty where none was; they add up to those of the message, and totals add up the messages. */
+/** Deliveries whose sending, or failure to send, lies within the period, with all that is known of them up to now; skipped_by_reason counts those that were decided within the period and not sent. The field by_variant has the figures of a message for each variant that was sent, and is empty where none was; they add up to those of the message, and totals add up the messages. The field topics adds up the messages of each topic that they have now. */
 export type InsightMessages = {
   name: 'messages';
   value: {
@@ -4060,6 +4060,37 @@ export type InsightMessages = {
     }[];
     /** Whether there are more rows than are shown */
     truncated: boolean;
+    /** Most first; 200 at most */
+    topics: {
+      topic_id: string;
+      name: string;
+      sent: number;
+      delivered: number;
+      bounced: number;
+      failed: number;
+      /** By a person */
+      opened: number;
+      /** By a program that fetches mail ahead */
+      opened_machine: number;
+      /** By a person */
+      clicked: number;
+      unsubscribed: number;
+      complained: number;
+      /** delivered / sent */
+      delivery_rate: number | null;
+      /** opened / delivered */
+      open_rate: number | null;
+      /** clicked / delivered */
+      click_rate: number | null;
+      /** clicked / opened */
+      click_to_open_rate: number | null;
+      /** bounced / sent */
+      bounce_rate: number | null;
+      /** complained / delivered */
+      complaint_rate: number | null;
+      /** unsubscribed / delivered */
+      unsubscribe_rate: number | null;
+    }[];
     skipped_by_reason: {
       no_consent: number;
       topic_unsubscribed: number;

@@ -2212,6 +2212,37 @@ class InsightMessagesValueMessages(TypedDict):
     by_variant: list[InsightMessagesValueMessagesByVariant]
 
 
+class InsightMessagesValueTopics(TypedDict):
+    topic_id: str
+    name: str
+    sent: int
+    delivered: int
+    bounced: int
+    failed: int
+    # By a person
+    opened: int
+    # By a program that fetches mail ahead
+    opened_machine: int
+    # By a person
+    clicked: int
+    unsubscribed: int
+    complained: int
+    # delivered / sent
+    delivery_rate: float | None
+    # opened / delivered
+    open_rate: float | None
+    # clicked / delivered
+    click_rate: float | None
+    # clicked / opened
+    click_to_open_rate: float | None
+    # bounced / sent
+    bounce_rate: float | None
+    # complained / delivered
+    complaint_rate: float | None
+    # unsubscribed / delivered
+    unsubscribe_rate: float | None
+
+
 class InsightMessagesValueSkippedByReason(TypedDict):
     no_consent: int
     topic_unsubscribed: int
@@ -2262,6 +2293,8 @@ class InsightMessagesValue(TypedDict):
     messages: list[InsightMessagesValueMessages]
     # Whether there are more rows than are shown
     truncated: bool
+    # Most first; 200 at most
+    topics: list[InsightMessagesValueTopics]
     skipped_by_reason: InsightMessagesValueSkippedByReason
     totals: InsightMessagesValueTotals
 
@@ -7827,6 +7860,7 @@ __all__ = [
     "InsightMessagesValueMessages",
     "InsightMessagesValueMessagesByVariant",
     "InsightMessagesValueSkippedByReason",
+    "InsightMessagesValueTopics",
     "InsightMessagesValueTotals",
     "InsightMobileAppWidget",
     "InsightMobileAppWidgetValue",
