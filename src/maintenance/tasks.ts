@@ -8,7 +8,10 @@ import {
   pruneExpired,
   pruneInbound,
 } from '../platform/database/maintenance.ts';
-import { pruneDeliveries } from '../inbound/deliveries/queries.ts';
+import { pruneInboundDeliveries } from '../inbound/deliveries/queries.ts';
+import { pruneEngagementEvents } from '../engagement/engagement-events/queries.ts';
+import { pruneMessageDeliveries } from '../messaging/message-deliveries/queries.ts';
+import { pruneWebhookEvents } from '../webhooks/webhook-subscriptions/deliveries/queries.ts';
 import { notifySubscribers } from '../webhooks/deprecations/notices.ts';
 import { pruneContactReads } from '../contacts/contact-reads/queries.ts';
 import { pruneArchived } from '../messaging/archived-messages/deleting/queries.ts';
@@ -39,20 +42,23 @@ const partBatch = 200;
 const fileBatch = 100;
 const teamBatch = 200;
 
+const shorterTerms = 'Deletes those of teams with a shorter term.';
 const webhookTables = ['webhook_attempts', 'webhook_deliveries', 'webhook_events'];
 
 /** Every task of the maintenance by its name. Each has a schedule of its own (ADR 48). */
 export const tasks: Readonly<Record<string, Task>> = {
   partitions: atOnce('Makes the partitions of the coming days and months.', ensurePartitions),
-  'webhook-deliveries': atOnce(
-    'Drops webhook events, deliveries and attempts after 90 days.',
-    (sql) => dropOldDays(sql, webhookTables, deliveryDays),
+  'webhook-deliveries': inOrder(
+    atOnce('Drops webhook events, deliveries and attempts after 90 days.', (sql) =>
+      dropOldDays(sql, webhookTables, deliveryDays),
+    ),
+    pruning(shorterTerms, pruneWebhookEvents),
   ),
   'inbound-deliveries': inOrder(
     atOnce('Drops inbound deliveries after 90 days.', (sql) =>
       dropOldDays(sql, ['inbound_deliveries'], deliveryDays),
     ),
-    pruning('Deletes those of teams with a shorter term.', pruneDeliveries),
+    pruning(shorterTerms, pruneInboundDeliveries),
   ),
   'inbound-payloads': atOnce('Drops the raw payloads of callbacks.', (sql) =>
     dropOldDays(sql, ['inbound_raw'], inboundRawDays),
@@ -64,6 +70,7 @@ export const tasks: Readonly<Record<string, Task>> = {
     atOnce('Drops engagement events after 25 months.', (sql) =>
       dropOldMonths(sql, 'engagement_events', engagementMonths),
     ),
+    pruning(shorterTerms, pruneEngagementEvents),
     pruning('Deletes their keys.', (sql, limit) =>
       pruneEngagementKeys(sql, engagementMonths, limit),
     ),
@@ -72,6 +79,7 @@ export const tasks: Readonly<Record<string, Task>> = {
     atOnce('Drops message deliveries after 25 months.', (sql) =>
       dropOldMonths(sql, 'message_deliveries', engagementMonths),
     ),
+    pruning(shorterTerms, pruneMessageDeliveries),
     atOnce('Deletes their hourly sums.', (sql) => pruneSums(sql, engagementMonths)),
   ),
   'archived-messages': inOrder(

@@ -73,6 +73,16 @@ const Retention = Type.Object(
       }),
     ),
     inbound_deliveries_days: Days(8, 90, 'Days for which callbacks of providers are stored'),
+    webhook_events_days: Days(
+      8,
+      90,
+      'Days for which events, their deliveries and the attempts are stored',
+    ),
+    engagement_days: Days(
+      90,
+      760,
+      'Days for which engagement events and message deliveries are stored, and shown by insights',
+    ),
     contact_reads_days: Type.Optional(
       Type.Integer({
         minimum: 1,

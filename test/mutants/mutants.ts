@@ -100,7 +100,10 @@ const elsewhere: Readonly<Record<string, string>> = {
   'scope in src/platform/http/authorize-recipient.ts': 'of recipients; test/widget',
   'src/contacts/contact-erasures/sweeping/':
     'runs in the worker; test/contacts/contact-erasure searches all tables',
-  'src/inbound/deliveries/queries.ts pruneDeliveries': 'runs in the worker; test/team/retention',
+  'src/inbound/deliveries/queries.ts pruneInboundDeliveries':
+    'runs in the worker; test/team/retention',
+  'src/messaging/message-deliveries/queries.ts pruneMessageDeliveries':
+    'runs in the worker; test/team/retention',
   'src/inbound/erasing/': 'runs in the worker; test/contacts/contact-erasure searches all tables',
   'src/operations/erasing/':
     'runs in the worker; test/contacts/contact-erasure searches all tables',

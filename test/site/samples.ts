@@ -7,6 +7,8 @@ export interface Sample {
   first?: string;
   /** Reason why it is not run. */
   notRun?: string;
+  /** File of the test that runs it. */
+  runBy?: string;
   /** File that has the same text, and that another sample or a test runs. */
   file?: string;
 }
@@ -26,7 +28,7 @@ const noCode: ReadonlySet<string> = new Set([
 ]);
 
 const block =
-  /(?:<!-- (not run|file|first):\s((?:(?!-->)[^])+?)\s+-->\n\n)?^( *)```(\w*)\n([^]*?)^\3```$/gm;
+  /(?:<!-- (not run|run by|file|first):\s((?:(?!-->)[^])+?)\s+-->\n\n)?^( *)```(\w*)\n([^]*?)^\3```$/gm;
 
 /** The samples of a page of docs/ and what its comments promise of them. */
 export function readGuide(page: string, markdown: string): Guide {
@@ -38,6 +40,7 @@ export function readGuide(page: string, markdown: string): Guide {
       return {
         ...{ page, line, language, text },
         ...(mark === 'not run' && { notRun: value }),
+        ...(mark === 'run by' && { runBy: value }),
         ...(mark === 'file' && { file: value }),
         ...(mark === 'first' && { first: value }),
       };
@@ -53,10 +56,13 @@ export function readGuide(page: string, markdown: string): Guide {
   return { page, samples, prints: promises('prints'), shows };
 }
 
+/** Whether a sample is no part of the story of its page. */
+const isApart = ({ notRun, runBy }: Sample) => notRun !== undefined || runBy !== undefined;
+
 /** One program of all samples of a language in their order. */
 export function storyOf({ samples }: Guide, language: string): string {
   return samples
-    .filter((sample) => sample.language === language && sample.notRun === undefined)
+    .filter((sample) => sample.language === language && !isApart(sample))
     .flatMap(({ first, text }) => (first === undefined ? [text] : [first, text]))
     .join('\n');
 }

@@ -26,6 +26,10 @@ test.each([
   [{ contact_reads_days: 3_651 }],
   [{ inbound_deliveries_days: 7 }],
   [{ inbound_deliveries_days: 91 }],
+  [{ webhook_events_days: 7 }],
+  [{ webhook_events_days: 91 }],
+  [{ engagement_days: 89 }],
+  [{ engagement_days: 761 }],
   [{ operation_results_days: 8 }],
   [{ operation_results_days: 0 }],
   [{ request_log_days: 1 }],
@@ -66,6 +70,100 @@ async function insertOld({ id: teamId }: TestTeam, receiverId: string, days: num
     );
   }
 }
+
+/** Number of rows of a table of each team, in their order. */
+async function countsOf(table: string, teams: readonly TestTeam[]): Promise<number[]> {
+  const rows = await api.db.look(
+    (sql) => sql<{ team_id: string; count: number }[]>`
+      select team_id, count(*)::int as count from ${sql(table)} group by team_id`,
+  );
+  return teams.map(({ id }) => rows.find((row) => row.team_id === id)?.count ?? 0);
+}
+
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+
+/** An event of some days ago with a delivery to each subscription, and an attempt of each. */
+async function insertOldEvent(
+  { id: teamId }: TestTeam,
+  deliveries: readonly { subscription: string; status: string }[],
+  days: number,
+) {
+  const [at, event] = [daysAgo(days), randomUUID()];
+  const day = at.slice(0, 10);
+  await api.db.look(
+    (sql) => sql`
+      insert into webhook_events (day, id, team_id, type, resource_id, sequence, body, inserted_at)
+      values (${day}, ${event}, ${teamId}, 'contact.created', ${randomUUID()}, 1, '{}', ${at})`,
+  );
+  for (const { subscription, status } of deliveries) {
+    const id = randomUUID();
+    await api.db.look(
+      (sql) => sql`
+        insert into webhook_deliveries (day, id, team_id, subscription_id, event_id, event_type,
+          shard, status, renewed_at, inserted_at, updated_at)
+        values (${day}, ${id}, ${teamId}, ${subscription}, ${event}, 'contact.created', 0, ${status},
+          ${at}, ${at}, ${at})`,
+    );
+    await api.db.look(
+      (sql) => sql`
+        insert into webhook_attempts (day, delivery_id, number, team_id, subscription_id, trigger,
+          url, requested_at, duration_ms)
+        values (${day}, ${id}, 1, ${teamId}, ${subscription}, 'event', 'https://a.example', ${at}, 1)`,
+    );
+  }
+}
+
+test('events of a team with a shorter term go with their deliveries, unless one still waits', async () => {
+  const teams = [await api.newTeam(), await api.newTeam()] as const;
+  await retain(teams[0], { webhook_events_days: 8 });
+  for (const team of teams) {
+    const subscriptions: string[] = [];
+    for (const path of ['a', 'b']) {
+      const { body } = await team.post('/v2/partner/webhook-subscriptions', {
+        target_url: `https://hooks.example.com/${path}`,
+        event_types: ['contact.deleted'],
+      });
+      subscriptions.push(String(body.id));
+    }
+    const to = (...statuses: string[]) =>
+      statuses.map((status, at) => ({ status, subscription: subscriptions[at] ?? '' }));
+    await insertOldEvent(team, to('succeeded', 'succeeded'), 7);
+    await insertOldEvent(team, to('succeeded', 'failed'), 9);
+    await insertOldEvent(team, to('succeeded', 'retrying'), 9);
+  }
+  await maintain(api.db.database, 'webhook-deliveries');
+  expect(await countsOf('webhook_events', teams)).toEqual([2, 3]);
+  expect(await countsOf('webhook_deliveries', teams)).toEqual([3, 6]);
+  expect(await countsOf('webhook_attempts', teams)).toEqual([3, 6]);
+});
+
+test('engagement and deliveries of a team with a shorter term go, unless they still wait', async () => {
+  const teams = [await api.newTeam(), await api.newTeam()] as const;
+  await retain(teams[0], { engagement_days: 90 });
+  for (const { id: teamId } of teams) {
+    for (const days of [1, 89, 91, 200]) {
+      const at = daysAgo(days);
+      await api.db.look(
+        (sql) => sql`
+          insert into engagement_events (team_id, id, kind, occurred_at, source)
+          values (${teamId}, ${randomUUID()}, 'page.viewed', ${at}, 'api')`,
+      );
+      for (const status of days === 200 ? ['sent', 'queued'] : ['sent']) {
+        await api.db.look(
+          (sql) => sql`
+            insert into message_deliveries (team_id, id, message_id, template_id, contact_id,
+              channel, status, inserted_at, updated_at)
+            values (${teamId}, ${randomUUID()}, ${randomUUID()}, ${randomUUID()}, ${randomUUID()},
+              'email', ${status}, ${at}, ${at})`,
+        );
+      }
+    }
+  }
+  await maintain(api.db.database, 'engagement-events');
+  await maintain(api.db.database, 'message-deliveries');
+  expect(await countsOf('engagement_events', teams)).toEqual([2, 4]);
+  expect(await countsOf('message_deliveries', teams)).toEqual([3, 5]);
+});
 
 test('results of a run that ends expire by the term of the team', async () => {
   const team = await api.newTeam();

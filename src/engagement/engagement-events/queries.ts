@@ -133,3 +133,9 @@ export async function findReferences(sql: Sql, teamId: string, ids: References) 
     from accounts
     where team_id = ${teamId} and id = any(${of('account_id')}::uuid[]) and deleted_at is null`;
 }
+
+/** Deletes events of teams with a shorter term, up to a limit; returns their number. */
+export async function pruneEngagementEvents(sql: Sql, limit: number): Promise<number> {
+  const [row] = await sql<[{ pruned: number }]>`select prune_engagement_events(${limit}) as pruned`;
+  return row.pruned;
+}

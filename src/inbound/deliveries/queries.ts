@@ -115,7 +115,7 @@ export async function countDropped(
 }
 
 /** Deletes deliveries of teams with a shorter term, but for those that are still to be applied. */
-export async function pruneDeliveries(sql: Sql, limit: number): Promise<number> {
+export async function pruneInboundDeliveries(sql: Sql, limit: number): Promise<number> {
   const rows = await sql`
     with due as (
       select old.* from teams t

@@ -130,3 +130,24 @@ export async function listInserted(
     where d.team_id = ${teamId} and d.id = any(${[...ids]}::uuid[])
       and d.inserted_at = ${insertedAt}`;
 }
+
+/** Deletes deliveries of teams with a shorter term, but for those that still wait. */
+export async function pruneMessageDeliveries(sql: Sql, limit: number): Promise<number> {
+  const rows = await sql`
+    with due as (
+      select old.* from teams t
+      cross join lateral (
+        select d.team_id, d.id, d.inserted_at from message_deliveries d
+        where d.team_id = t.id and d.status not in ('queued', 'scheduled')
+          and d.inserted_at
+            < now() - make_interval(days => (t.retention ->> 'engagement_days')::int)
+        order by d.inserted_at
+        limit ${limit}
+      ) old
+      where t.retention ->> 'engagement_days' is not null
+      limit ${limit} /* any team: housekeeping */
+    )
+    delete from message_deliveries d using due
+    where d.team_id = due.team_id and d.id = due.id and d.inserted_at = due.inserted_at`;
+  return rows.count;
+}

@@ -2713,6 +2713,10 @@ export type Retention = {
   archived_messages_survive_erasure?: boolean;
   /** Days for which callbacks of providers are stored; 90 if absent */
   inbound_deliveries_days?: number;
+  /** Days for which events, their deliveries and the attempts are stored; 90 if absent */
+  webhook_events_days?: number;
+  /** Days for which engagement events and message deliveries are stored, and shown by insights; 760 if absent */
+  engagement_days?: number;
   /** Days for which it is recorded which client reads which contact; absent: not recorded */
   contact_reads_days?: number;
   /** Days for which results of executions and batches that end from now on are stored; 7 if absent */

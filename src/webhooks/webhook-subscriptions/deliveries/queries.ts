@@ -175,3 +175,9 @@ export async function requireEventDelivery(
       and t.event_id = ${eventId} and t.inserted_at > now() - interval '1 hour'`;
   return row;
 }
+
+/** Deletes events and deliveries of teams with a shorter term, up to a limit of deliveries. */
+export async function pruneWebhookEvents(sql: Sql, limit: number): Promise<number> {
+  const [row] = await sql<[{ pruned: number }]>`select prune_webhook_events(${limit}) as pruned`;
+  return row.pruned;
+}

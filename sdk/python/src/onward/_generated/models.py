@@ -1243,6 +1243,10 @@ class Retention(TypedDict):
     archived_messages_survive_erasure: NotRequired[bool]
     # Days for which callbacks of providers are stored; 90 if absent
     inbound_deliveries_days: NotRequired[int]
+    # Days for which events, their deliveries and the attempts are stored; 90 if absent
+    webhook_events_days: NotRequired[int]
+    # Days for which engagement events and message deliveries are stored, and shown by insights; 760 if absent
+    engagement_days: NotRequired[int]
     # Days for which it is recorded which client reads which contact; absent: not recorded
     contact_reads_days: NotRequired[int]
     # Days for which results of executions and batches that end from now on are stored; 7 if absent
