@@ -122,16 +122,10 @@ const elsewhere: Readonly<Record<string, string>> = {
       'runs in the worker; test/widget/codes, test/messaging/test-sends',
     ]),
   ),
-  'src/contacts/legal-holds/queries.ts findHoldOn':
-    'holds of another team stand in all of test/messaging/legal-holds',
-  'src/contacts/legal-holds/queries.ts mergeHolds':
-    'test/messaging/legal-holds merges with the same ids in another team',
   'src/messaging/archived-messages/queries.ts archivedMessageSource#2':
     'by the worker that writes files; test/messaging/archived-messages',
   'src/messaging/archived-messages/queries.ts findContents':
     'by the worker that writes files; test/messaging/archived-messages',
-  'src/messaging/archived-messages/queries.ts requireArchivedMessage':
-    'The id of a content is a digest with the team: no other team has it.',
   'src/messaging/archived-messages/queries.ts insertArchived':
     'runs in the worker; test/messaging/archived-messages',
   'src/messaging/archived-messages/deleting/':
@@ -236,6 +230,7 @@ const ofFoundRow = [
   'src/contacts/merge/queries.ts moveChildren#3',
   'src/contacts/merge/queries.ts moveChildren#4',
   'src/contacts/merge/queries.ts moveChildren#5',
+  'src/contacts/legal-holds/queries.ts mergeHolds',
   'src/cohorts/merging/queries.ts findCohortIdsOf',
   'src/cohorts/merging/queries.ts moveMemberships#2',
   'src/cohorts/merging/queries.ts moveMemberships#3',
@@ -302,6 +297,10 @@ const foundForAnother = [
 
 /** Predicates that repeat another condition, with the name of that condition. */
 const redundant: Readonly<Record<string, string>> = {
+  'src/contacts/legal-holds/queries.ts findHoldOn':
+    'Holds of another team stand in all of test/messaging/legal-holds.',
+  'src/messaging/archived-messages/queries.ts requireArchivedMessage':
+    'The id of a content is a digest with the team: no other team has it.',
   ...Object.fromEntries(
     byFoundId.map((name) => [
       name,
@@ -445,6 +444,6 @@ function sources(): string[] {
 
 function reasonFor(reasons: Readonly<Record<string, string>>, name: string): string | undefined {
   const isOf = (place: string) =>
-    place.includes(' ') ? name.split('#')[0] === place : name.startsWith(place);
+    place.includes(' ') ? [name, name.split('#')[0]].includes(place) : name.startsWith(place);
   return Object.entries(reasons).find(([place]) => isOf(place))?.[1];
 }
