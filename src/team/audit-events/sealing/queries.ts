@@ -58,8 +58,9 @@ export async function findHead(sql: Sql, teamId: string): Promise<Head> {
   return head ?? chainStart;
 }
 
-/** The hash of one line of a team's chain, in hexadecimal. */
+/** The hash of one line of a team's chain, in hexadecimal; line 0 is the start of every chain. */
 export async function findSeal(sql: Sql, teamId: string, number: number) {
+  if (number === chainStart.number) return Buffer.from(chainStart.hash).toString('hex');
   const [seal] = await sql<{ hash: string }[]>`
     select encode(hash, 'hex') as hash from audit_seals
     where team_id = ${teamId} and number = ${number}`;
