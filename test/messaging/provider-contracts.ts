@@ -216,7 +216,10 @@ const smsA: Contract = {
   }),
 };
 
-/** https://developers.telnyx.com/api/messaging/send-message */
+/**
+ * https://developers.telnyx.com/api/messaging/send-message. Callbacks show `tags`; the list of request
+ * fields does not name them, so a callback without them has to find its delivery too.
+ */
 const smsB: Contract = {
   kind: 'sms_b',
   account: '4001017a-ec6c-4a3d-9a5d-5f0e0b1f2a3b',
