@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { join, resolve } from 'node:path';
 
 export const home = resolve('.onward', 'clients');
@@ -44,4 +53,28 @@ export function install(directory: string, packages: readonly string[], make: ()
   mkdirSync(directory, { recursive: true });
   make();
   writeFileSync(stamp, wanted);
+}
+
+/** Makes what is made of these files and folders, unless it was made of the same ones before. */
+export function makeOf(directory: string, sources: readonly string[], make: () => void): void {
+  const stamp = join(directory, 'made-of');
+  const digest = digestOf(sources);
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === digest) return;
+  make();
+  writeFileSync(stamp, digest);
+}
+
+function digestOf(sources: readonly string[]): string {
+  const hash = createHash('sha256');
+  for (const source of sources) {
+    const isFolder = statSync(source).isDirectory();
+    const names = isFolder
+      ? readdirSync(source, { recursive: true, encoding: 'utf8' }).sort()
+      : [''];
+    for (const name of names) {
+      const file = join(source, name);
+      if (statSync(file).isFile()) hash.update(`${name}\n`).update(readFileSync(file));
+    }
+  }
+  return hash.digest('hex');
 }

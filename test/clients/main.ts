@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { openMachine } from '../world/machine.ts';
 import { newTeam } from '../world/teams.ts';
-import { home, install, run, tell } from './client.ts';
+import { home, install, makeOf, run, tell } from './client.ts';
 import type { Client } from './client.ts';
 import { collection } from './collection.ts';
 import { runtimes } from './runtimes.ts';
@@ -43,13 +43,15 @@ const typescript: Client = {
         cwd: directory,
       });
     });
-    cpSync('test/clients/typescript', directory, { recursive: true });
-    const program = (name: string) => join(directory, 'node_modules', '.bin', name);
-    const said = run(program('openapi-typescript'), [document, '-o', 'onward.d.ts'], {
-      cwd: directory,
+    makeOf(directory, [document, 'test/clients/typescript'], () => {
+      cpSync('test/clients/typescript', directory, { recursive: true });
+      const program = (name: string) => join(directory, 'node_modules', '.bin', name);
+      const said = run(program('openapi-typescript'), [document, '-o', 'onward.d.ts'], {
+        cwd: directory,
+      });
+      if (/warn/i.test(said)) throw new Error(said);
+      run(program('tsc'), ['-p', '.'], { cwd: directory });
     });
-    if (/warn/i.test(said)) throw new Error(said);
-    run(program('tsc'), ['-p', '.'], { cwd: directory });
     return tell([process.execPath, join(directory, 'made', 'story.mjs')]);
   },
 };
@@ -64,16 +66,19 @@ const python: Client = {
       run(join(bin, 'python3'), ['-m', 'pip', 'install', '--quiet', ...pythonPackages]);
     });
     const made = join(directory, 'made');
-    const said = run(
-      join(bin, 'openapi-python-client'),
-      [
-        ...['generate', '--overwrite', '--path', document, '--output-path', made],
-        ...['--config', resolve('docs/clients/python.yaml'), '--fail-on-warning'],
-      ],
-      { env: { ...process.env, PATH: `${bin}:${process.env['PATH'] ?? ''}` } },
-    );
-    if (/warn|unable/i.test(said)) throw new Error(said);
-    cpSync('test/clients/python/story.py', join(made, 'story.py'));
+    const config = resolve('docs/clients/python.yaml');
+    makeOf(directory, [document, config, 'test/clients/python'], () => {
+      const said = run(
+        join(bin, 'openapi-python-client'),
+        [
+          ...['generate', '--overwrite', '--path', document, '--output-path', made],
+          ...['--config', config, '--fail-on-warning'],
+        ],
+        { env: { ...process.env, PATH: `${bin}:${process.env['PATH'] ?? ''}` } },
+      );
+      if (/warn|unable/i.test(said)) throw new Error(said);
+      cpSync('test/clients/python/story.py', join(made, 'story.py'));
+    });
     return tell([join(bin, 'python3'), join(made, 'story.py')]);
   },
 };
@@ -89,7 +94,9 @@ const pythonSdk: Client = {
       run(program, [...pip, ...pythonSdkPackages]);
     });
     const package_ = resolve('sdk/python');
-    run(program, [...pip, '--no-build-isolation', '--no-deps', '--force-reinstall', package_]);
+    makeOf(directory, [package_], () => {
+      run(program, [...pip, '--no-build-isolation', '--no-deps', '--force-reinstall', package_]);
+    });
     const tests = ['-m', 'pytest', '-q', '-p', 'no:cacheprovider', resolve('test/sdk/python')];
     return ({ baseUrl, clientId, clientSecret }) => {
       const settings = {
@@ -114,13 +121,16 @@ const go: Client = {
       run('go', ['install', goGenerator], { ...within, env: { ...process.env, GOBIN: directory } });
       run('go', ['get', ...goPackages], within);
     });
-    const made = join(directory, 'onward');
-    mkdirSync(made, { recursive: true });
     const config = resolve('docs/clients/go.yaml');
-    const said = run(join(directory, 'oapi-codegen'), ['-config', config, document], { cwd: made });
-    if (said !== '') throw new Error(said);
-    cpSync('test/clients/go/main.go', join(directory, 'main.go'));
-    run('go', ['build', '-o', 'story', '.'], within);
+    makeOf(directory, [document, config, 'test/clients/go'], () => {
+      const made = join(directory, 'onward');
+      mkdirSync(made, { recursive: true });
+      const generator = join(directory, 'oapi-codegen');
+      const said = run(generator, ['-config', config, document], { cwd: made });
+      if (said !== '') throw new Error(said);
+      cpSync('test/clients/go/main.go', join(directory, 'main.go'));
+      run('go', ['build', '-o', 'story', '.'], within);
+    });
     return tell([join(directory, 'story')]);
   },
 };

@@ -1,7 +1,7 @@
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { buildPackage } from '../../sdk/generate/build.ts';
-import { home, install, run } from './client.ts';
+import { home, install, makeOf, run } from './client.ts';
 import type { Client } from './client.ts';
 
 const packages = ['deno@2.9.6', 'bun@1.4.5'];
@@ -17,10 +17,12 @@ export const runtimes: Client = {
       // npm runs no install scripts here; this one links the program of the platform.
       run(process.execPath, ['install.js'], { cwd: join(directory, 'node_modules', 'bun') });
     });
-    const installed = join(directory, 'node_modules', '@onward', 'sdk');
-    mkdirSync(installed, { recursive: true });
-    cpSync(buildPackage('typescript'), installed, { recursive: true });
-    cpSync(resolve('test/clients/runtimes/story.mjs'), join(directory, 'story.mjs'));
+    makeOf(directory, ['sdk/typescript', 'test/clients/runtimes'], () => {
+      const installed = join(directory, 'node_modules', '@onward', 'sdk');
+      mkdirSync(installed, { recursive: true });
+      cpSync(buildPackage('typescript'), installed, { recursive: true });
+      cpSync(resolve('test/clients/runtimes/story.mjs'), join(directory, 'story.mjs'));
+    });
     const bin = join(directory, 'node_modules', '.bin');
     const programs = [
       [join(bin, 'deno'), 'run', '--allow-net', '--no-prompt'],
