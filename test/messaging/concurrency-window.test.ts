@@ -32,7 +32,7 @@ test('a flood of urgent messages leaves every fifth slot to others', () => {
   expect(next(12)).toEqual([...four, 'other', ...four, 'other', 'urgent', 'urgent']);
 });
 
-test('urgent messages are claimed whatever waits, and then a fifth for others', () => {
+test('urgent messages are claimed ahead of those that wait, and then a fifth for others', () => {
   const { window, add } = aWindow(10);
   expect([window.capacity(0, true), window.capacity(0, false)]).toEqual([10, 10]);
   add('other', 10);
@@ -42,6 +42,16 @@ test('urgent messages are claimed whatever waits, and then a fifth for others', 
   expect([flooded.window.capacity(0, true), flooded.window.capacity(0, false)]).toEqual([0, 2]);
   flooded.add('other', 1);
   expect(flooded.window.capacity(0, false)).toBe(0);
+});
+
+test('a provider that becomes slow leaves no room for urgent messages, and never less than none', () => {
+  const { window, add, next } = aWindow(2);
+  add('urgent', 20);
+  next(20);
+  expect(window.capacity(0, true)).toBe(20);
+  add('urgent', 20);
+  // Its answers are no longer recent.
+  expect(window.capacity(1_000, true)).toBe(0);
 });
 
 test('a message that has waited too long leaves, and those after it stay', () => {

@@ -33,7 +33,7 @@ export function createConcurrencyWindow<Message>(places: number) {
     capacity(nowMs: number, isUrgent: boolean): number {
       answeredAtMs = answeredAtMs.filter((atMs) => nowMs - atMs < aheadMs);
       const most = Math.min(takenAtMost, Math.max(places, answeredAtMs.length));
-      if (isUrgent) return most - waiting.urgent.length;
+      if (isUrgent) return Math.max(0, most - waiting.urgent.length);
       const room = most - underWay - count();
       if (room >= Math.min(most / 2, most - places * 0.75)) return room;
       const share = Math.ceil(most / (urgentInARow + 1));
