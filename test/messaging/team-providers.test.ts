@@ -282,6 +282,19 @@ test('a text message is sent by a provider that has its sender, or skipped', asy
   expect(skipped).toMatchObject({ status: 'skipped', skip_reason: 'sender_not_verified' });
 });
 
+test('a text message waits for the only provider that has its sender', async () => {
+  const [first, second] = [await aServer(), await aServer()];
+  first.answer(500);
+  const slow = await lanesWith({ retryScheduleMs: [600_000] });
+  const team = await anUnboundedTeam(api);
+  await anSmsProvider(team, first, { senders: ['BANK'] });
+  await anSmsProvider(team, second, { priority: 2, senders: ['+14155550102'] });
+  await textsOf(team, 1, { sender: 'BANK' });
+  await slow.decide();
+  await slow.send();
+  expect([first.requests(), second.requests()]).toEqual([1, 0]);
+});
+
 /** A provider of a team, and how it does. */
 const aConfiguration = fc.record({
   channel: fc.constantFrom('sms', 'email'),

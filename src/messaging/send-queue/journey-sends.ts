@@ -226,7 +226,9 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
     if (result.kind === 'later' && pauseMs !== undefined) {
       const laterMs = now + Math.max(pauseMs, result.outage?.retryAfterMs ?? 0);
       if (!result.outage || result.isUnknown) return deferred(send, laterMs, { is_attempt: true });
-      const { isPassed: is_passed, hasNext } = providers.passOver(send, live, now);
+      const { content } = message;
+      const named = content.channel === 'sms' ? (content.from ?? null) : null;
+      const { isPassed: is_passed, hasNext } = providers.passOver(send, named, live, now);
       return deferred(send, hasNext ? now : laterMs, { is_attempt: true, is_passed });
     }
     counts.failed += 1;

@@ -102,6 +102,10 @@ export function createLaneProviders(
       ((offeredTo?.includes(send.team_id) ?? true) ? installation : none)[send.channel],
     ];
 
+  /** Those that have the number or name that a text message names; all where it names none. */
+  const fittingOf = (send: Addressed, sender: string | null): readonly LiveProvider[] =>
+    providersOf(send).filter((provider) => sender === null || provider.hasSender(sender));
+
   const isBusyWith = (channel: Channel) =>
     [...windows].some(([provider, window]) => provider.channel === channel && window.isBusy());
 
@@ -172,9 +176,7 @@ export function createLaneProviders(
      * providers that have not taken it are passed over, until no other is left.
      */
     routeOf(send: Passed, sender: string | null, nowMs: number): Route {
-      const fitting = providersOf(send).filter(
-        (provider) => sender === null || provider.hasSender(sender),
-      );
+      const fitting = fittingOf(send, sender);
       if (fitting.length === 0) return { kind: 'unknown_sender' };
       const probe = probed(fitting, nowMs);
       const accepting = working(fitting, nowMs);
@@ -195,10 +197,10 @@ export function createLaneProviders(
      * Whether the provider that has not taken the message is passed over by the next attempt, and
      * whether another one is there to take it. A halted one is out of the way already.
      */
-    passOver(send: Passed, provider: LiveProvider, nowMs: number) {
+    passOver(send: Passed, sender: string | null, provider: LiveProvider, nowMs: number) {
       const isPassed = isClosed(provider, nowMs);
       const passed = send.providers_passed + Number(isPassed);
-      return { isPassed, hasNext: passed < working(providersOf(send), nowMs).length };
+      return { isPassed, hasNext: passed < working(fittingOf(send, sender), nowMs).length };
     },
   };
 }

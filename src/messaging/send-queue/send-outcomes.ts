@@ -8,7 +8,7 @@ import type { Ending } from './settle.ts';
 export const deferred = (
   send: TakenSend,
   atMs: number,
-  { is_attempt = false, is_passed = false }: Partial<PutBack> = {},
+  { is_attempt = false, is_passed = false }: Partial<Omit<PutBack, 'at'>> = {},
 ): Ending => ({
   ...send,
   later: { at: new Date(atMs).toISOString(), is_attempt, is_passed },
