@@ -165,6 +165,32 @@ test('engagement and deliveries of a team with a shorter term go, unless they st
   expect(await countsOf('message_deliveries', teams)).toEqual([3, 5]);
 });
 
+test('a term below the bounds, written past the API, deletes no evidence ahead of the shortest one', async () => {
+  const team = await api.newTeam();
+  const [{ body: made }, at] = [
+    await team.post('/v2/partner/webhook-subscriptions', {
+      target_url: 'https://hooks.example.com/a',
+      event_types: ['contact.deleted'],
+    }),
+    daysAgo(7),
+  ];
+  await insertOldEvent(team, [{ subscription: String(made.id), status: 'succeeded' }], 7);
+  await api.db.look(
+    (sql) => sql`
+      insert into engagement_events (team_id, id, kind, occurred_at, source)
+      values (${team.id}, ${randomUUID()}, 'page.viewed', ${at}, 'api')`,
+  );
+  await api.db.database.transact(
+    (sql) => sql`
+      update teams set retention = '{"engagement_days": 0, "webhook_events_days": 0}'
+      where id = ${team.id}`,
+  );
+  await maintain(api.db.database, 'webhook-deliveries');
+  await maintain(api.db.database, 'engagement-events');
+  expect(await countsOf('webhook_events', [team])).toEqual([1]);
+  expect(await countsOf('engagement_events', [team])).toEqual([1]);
+});
+
 test('results of a run that ends expire by the term of the team', async () => {
   const team = await api.newTeam();
   await retain(team, { operation_results_days: 2 });

@@ -6,7 +6,8 @@ language sql immutable parallel safe as $$
 $$;
 
 -- Deletes engagement events of teams with a shorter term, at most `most`; returns how many. It runs
--- with the owner's rights: the service itself can neither change nor delete an event.
+-- with the owner's rights: the service itself can neither change nor delete an event. The shortest
+-- term holds also for a setting that was written past the API.
 create or replace function prune_engagement_events(most int) returns int
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -18,7 +19,8 @@ begin
     cross join lateral (
       select e.team_id, e.id, e.occurred_at from engagement_events e
       where e.team_id = t.id
-        and e.occurred_at < now() - make_interval(days => (t.retention ->> 'engagement_days')::int)
+        and e.occurred_at < now()
+          - make_interval(days => greatest(90, (t.retention ->> 'engagement_days')::int))
       order by e.occurred_at
       limit most
     ) old

@@ -1,6 +1,7 @@
 -- Deletes settled deliveries of teams with a shorter term, at most `most`, with their attempts and the
 -- events that no other delivery needs; returns the number of deliveries. It runs with the owner's
--- rights: the service itself can neither change nor delete events and attempts.
+-- rights: the service itself can neither change nor delete events and attempts. The shortest term
+-- holds also for a setting that was written past the API.
 create or replace function prune_webhook_events(most int) returns int
 language plpgsql security definer set search_path = public, pg_temp as $$
 declare
@@ -13,8 +14,8 @@ begin
       select d as delivery from webhook_deliveries d
       where d.team_id = t.id and d.subscription_id = s.id
         and d.status not in ('pending', 'retrying')
-        and d.inserted_at
-          < now() - make_interval(days => (t.retention ->> 'webhook_events_days')::int)
+        and d.inserted_at < now()
+          - make_interval(days => greatest(8, (t.retention ->> 'webhook_events_days')::int))
       order by d.inserted_at
       limit most
     ) old
