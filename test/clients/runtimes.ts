@@ -17,7 +17,7 @@ export const runtimes: Client = {
       // npm runs no install scripts here; this one links the program of the platform.
       run(process.execPath, ['install.js'], { cwd: join(directory, 'node_modules', 'bun') });
     });
-    makeOf(directory, ['sdk/typescript', 'test/clients/runtimes'], () => {
+    makeOf(directory, ['sdk/typescript', 'sdk/generate', 'test/clients/runtimes'], () => {
       const installed = join(directory, 'node_modules', '@onward', 'sdk');
       mkdirSync(installed, { recursive: true });
       cpSync(buildPackage('typescript'), installed, { recursive: true });

@@ -110,9 +110,8 @@ describe('an operation requires its scopes and shows only their data', () => {
         });
       }
       const opening = scopes.filter((scope) => operation.scopes.every((one) => grants(scope, one)));
-      for (const names of operation.scopes.length > 1
-        ? [operation.scopes]
-        : opening.map((one) => [one])) {
+      const sets = operation.scopes.length === 1 ? opening.map((one) => [one]) : [operation.scopes];
+      for (const names of sets) {
         await cells.cell(`${names.join(' ')}: ${kind}`, async () => {
           const client = await world.clientWith(executeScope, ...names);
           const input = await operationRecipes[kind]?.good(world.team);

@@ -61,9 +61,8 @@ afterAll(async () => {
  */
 async function read(path: string, opening: string, ...needed: readonly string[]): Promise<void> {
   const openers = scopes.filter((scope) => needed.every((one) => grants(scope, one)));
-  const sets =
-    needed.length > 1 ? [needed] : (needed.length > 0 ? openers : []).map((one) => [one]);
-  for (const names of needed.length === 0 ? [[]] : sets) {
+  const sets = needed.length === 1 ? openers.map((one) => [one]) : [needed];
+  for (const names of sets) {
     await cells.cell(`${names.join(' ')}: ${path}`, async () => {
       const reply = await (await world.clientWith(opening, ...names)).get(path);
       expect(verdictOf(reply)).toBe('200');
