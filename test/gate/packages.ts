@@ -35,6 +35,7 @@ const readLicenses: Readonly<Record<string, string>> = {
   ssh2: 'MIT',
   'starkbank-ecdsa': 'MIT',
   unionfs: 'Unlicense',
+  'url-template': 'BSD-3-Clause',
 };
 
 /** Packages without an integrity digest or with an unapproved license. */

@@ -18,7 +18,9 @@ export interface ContractServer {
 }
 
 /** A provider on loopback that checks each request against its contract. */
-export async function startContractServer(contract: Contract): Promise<ContractServer> {
+export async function startContractServer(
+  contract: Pick<Contract, 'operations' | 'isAuthorized'>,
+): Promise<ContractServer> {
   const { operations, isAuthorized } = contract;
   const received: ProviderRequest[] = [];
   const breaches: string[] = [];
@@ -54,7 +56,7 @@ export async function startContractServer(contract: Contract): Promise<ContractS
         const request = { method, path, headers, body, text };
         received.push(request);
         const { status, headers: more, body: answer } = answerTo(request);
-        response.writeHead(status, more).end(answer);
+        response.writeHead(status, { 'content-type': 'application/json', ...more }).end(answer);
       });
     });
   });

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import { Type } from 'typebox';
 import type { TSchema } from 'typebox';
 import type { ProviderKind } from '../../src/messaging/providers/team-provider.ts';
@@ -8,7 +9,7 @@ import { hasAwsSignature } from './aws-signature.ts';
 export interface ProviderRequest {
   method: string;
   path: string;
-  headers: Readonly<Record<string, unknown>>;
+  headers: IncomingHttpHeaders;
   body: any;
   /** The body as it came. */
   text: string;
@@ -22,7 +23,7 @@ interface Operation {
 
 /** Interface of a provider, as its documentation describes it. */
 export interface Contract {
-  kind: Exclude<ProviderKind, 'smtp' | 'push_a'>;
+  kind: Exclude<ProviderKind, 'smtp'>;
   account: string;
   /** By method and path. */
   operations: Readonly<Record<string, Operation>>;
@@ -258,6 +259,37 @@ const smsB: Contract = {
   }),
 };
 
+/** https://firebase.google.com/docs/reference/fcm/rest/v1/projects.messages */
+export const pushA = {
+  kind: 'push_a',
+  account: 'bank',
+  operations: {
+    'POST /v1/projects/bank/messages:send': {
+      schema: request(
+        'application/json',
+        Type.Object(
+          {
+            message: Type.Object(
+              {
+                token: Text(),
+                notification: Type.Object(
+                  { title: Type.Optional(Text()), body: Text(), image: Type.Optional(Text()) },
+                  strict,
+                ),
+                data: Type.Record(Type.String(), Type.String()),
+              },
+              strict,
+            ),
+          },
+          strict,
+        ),
+      ),
+      answer: ok({ name: 'projects/bank/messages/0:1' }),
+    },
+  },
+  isAuthorized: bearer,
+} satisfies Omit<Contract, 'echo'>;
+
 /** https://documentation.onesignal.com/reference/create-message */
 const pushB: Contract = {
   kind: 'push_b',
@@ -292,4 +324,5 @@ const pushB: Contract = {
   }),
 };
 
+/** All but push_a, which is sent tokens in place of the secret. */
 export const contracts: readonly Contract[] = [emailA, emailB, emailC, smsA, smsB, pushB];

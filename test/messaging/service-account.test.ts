@@ -3,36 +3,14 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { jwtVerify } from 'jose';
-import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
 import type { OutgoingMessage } from '../../src/messaging/providers/sender.ts';
 import { createTeamSender } from '../../src/messaging/providers/team-senders.ts';
 import { createEgress } from '../../src/platform/egress/client.ts';
 import { developmentRules } from '../platform/egress/rules.ts';
+import { pushA } from './provider-contracts.ts';
 
-/** https://firebase.google.com/docs/reference/fcm/rest/v1/projects.messages */
-const SendRequest = Compile(
-  Type.Object(
-    {
-      message: Type.Object(
-        {
-          token: Type.String({ minLength: 1 }),
-          notification: Type.Object(
-            {
-              title: Type.Optional(Type.String()),
-              body: Type.String(),
-              image: Type.Optional(Type.String()),
-            },
-            { additionalProperties: false },
-          ),
-          data: Type.Record(Type.String(), Type.String()),
-        },
-        { additionalProperties: false },
-      ),
-    },
-    { additionalProperties: false },
-  ),
-);
+const SendRequest = Compile(pushA.operations['POST /v1/projects/bank/messages:send'].schema);
 
 const keys = {
   current: generateKeyPairSync('rsa', { modulusLength: 2_048 }),
@@ -62,7 +40,8 @@ const server = createServer((request, response) => {
     }
     if (request.url !== '/v1/projects/bank/messages:send') breaches.push(String(request.url));
     const json: any = JSON.parse(text);
-    breaches.push(...[...SendRequest.Errors(json)].map(({ message }) => message));
+    const errors = SendRequest.Errors({ headers: request.headers, body: json });
+    breaches.push(...[...errors].map(({ message }) => message));
     const bearer = request.headers.authorization?.slice('Bearer '.length);
     const { token, data } = json.message;
     sent.push({ token, bearer, data });

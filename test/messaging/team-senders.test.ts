@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import type { OutgoingMessage } from '../../src/messaging/providers/sender.ts';
 import { createTeamSender } from '../../src/messaging/providers/team-senders.ts';
 import type { TeamSender } from '../../src/messaging/providers/team-senders.ts';
 import type { TeamProvider } from '../../src/messaging/providers/team-provider.ts';
 import { createEgress } from '../../src/platform/egress/client.ts';
 import { echoedIds } from '../../src/inbound/intake/read-items.ts';
 import { receivers } from '../../src/inbound/receivers.ts';
-import { callbackOf, receiveUrl } from '../inbound/a-callback.ts';
+import { callbackOf } from '../inbound/a-callback.ts';
 import { topicArn } from '../inbound/a-topic.ts';
 import { developmentRules, productionRules } from '../platform/egress/rules.ts';
 import { startContractServer } from './contract-server.ts';
+import { about, channelOf, ids, messages, senderAddresses } from './outgoing-messages.ts';
 import { contracts } from './provider-contracts.ts';
 import type { Contract } from './provider-contracts.ts';
 
@@ -18,42 +18,12 @@ const egress = createEgress({ rules: developmentRules });
 const ends: (() => Promise<unknown>)[] = [() => egress.close()];
 afterAll(() => Promise.all(ends.map((end) => end())));
 
-const ids = {
-  do_message_id: randomUUID(),
-  do_contact_id: randomUUID(),
-  do_journey_id: randomUUID(),
-};
-const about = { teamId: randomUUID(), id: randomUUID(), correlation: ids };
-const messages: Record<TeamProvider['channel'], OutgoingMessage> = {
-  email: {
-    ...about,
-    content: {
-      ...{ channel: 'email', to: 'ada@example.com', replyTo: 'help@bank.example' },
-      from: { name: 'Bänk, "Ltd"', address: 'hello@bank.example' },
-      ...{ subject: 'Your card', html: '<p>Héllo</p>', text: 'Héllo' },
-      unsubscribeUrl: 'https://api.example.com/unsubscribe/token',
-    },
-  },
-  sms: {
-    ...about,
-    callbackUrl: receiveUrl,
-    content: { channel: 'sms', to: '+14155550100', body: 'Hello, Ada' },
-  },
-  push: {
-    ...about,
-    content: { channel: 'push', tokens: ['newest', 'older'], title: 'Hi', body: 'Yo', data: {} },
-  },
-};
-const channelOf = ({ kind }: Contract) =>
-  kind.startsWith('email') ? 'email' : kind.startsWith('sms') ? 'sms' : 'push';
-const senderAddresses = { email: ['hello@bank.example'], sms: ['+14155550199', 'BANK'], push: [] };
-
 /** A provider under a contract, with the way out of a team. */
 async function start(contract: Contract, previous?: string) {
   const server = await startContractServer(contract);
   ends.push(() => server.stop());
   server.accept('current');
-  const channel = channelOf(contract);
+  const channel = channelOf(contract.kind);
   const newSender = (): TeamSender =>
     createTeamSender(
       {
@@ -74,7 +44,7 @@ describe.each(contracts)('$kind', (contract) => {
     expect(server.breaches).toEqual([]);
     if (result.kind !== 'sent') throw new Error(`not sent: ${result.code}`);
     expect(result.recipient).toBe(
-      { email: 'ada@example.com', sms: '+14155550100', push: 'newest' }[channelOf(contract)],
+      { email: 'ada@example.com', sms: '+14155550100', push: 'newest' }[channelOf(contract.kind)],
     );
 
     const [request] = server.received;
