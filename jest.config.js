@@ -24,10 +24,10 @@ const config = {
   globalSetup: '<rootDir>/test/support/jest/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/jest/global-teardown.mjs',
   testSequencer: '<rootDir>/test/support/jest/sequencer.mjs',
-  // One more than the cores of a small machine: half of what tests do is wait.
-  maxWorkers: 3,
+  // Twice the cores of a small machine: half of what tests do is wait.
+  maxWorkers: 4,
   // jest keeps the modules of every file that it ran; a new process is cheaper than their weight.
-  workerIdleMemoryLimit: '1GB',
+  workerIdleMemoryLimit: '1.5GB',
   testTimeout: 30_000,
 };
 export { config as default };

@@ -6,10 +6,8 @@ import { gzipSync } from 'node:zlib';
 import { minifySync } from '@swc/core';
 import { readJson } from '../typescript/src/json.ts';
 
-const home = '.onward/packages';
-
-/** Builds a package of `sdk/` as it is published; returns its folder. */
-export function buildPackage(name: 'typescript' | 'cli'): string {
+/** Builds a package of `sdk/` as it is published, into a folder of `home`; returns that folder. */
+export function buildPackage(name: 'typescript' | 'cli', home: string): string {
   const folder = join(home, name);
   const dist = join(folder, 'dist');
   rmSync(folder, { recursive: true, force: true });

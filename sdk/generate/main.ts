@@ -7,8 +7,9 @@ import { generatePythonFiles } from './python/files.ts';
 // `npm run sdk` writes the generated files of the SDKs from the OpenAPI document;
 // `npm run sdk -- build` builds the npm packages as they are published, and prints the size of the SDK.
 if (process.argv[2] === 'build') {
-  const folder = buildPackage('typescript');
-  buildPackage('cli');
+  const home = '.onward/packages';
+  const folder = buildPackage('typescript', home);
+  buildPackage('cli', home);
   const { bytes, gzippedBytes, dependencies } = measurePackage(folder);
   console.log(`${folder}: ${String(bytes)} bytes minified, ${String(gzippedBytes)} gzipped`);
   console.log(`Dependencies: ${dependencies.join(', ') || 'none'}`);

@@ -20,7 +20,9 @@ export const runtimes: Client = {
     makeOf(directory, ['sdk/typescript', 'sdk/generate', 'test/clients/runtimes'], () => {
       const installed = join(directory, 'node_modules', '@onward', 'sdk');
       mkdirSync(installed, { recursive: true });
-      cpSync(buildPackage('typescript'), installed, { recursive: true });
+      cpSync(buildPackage('typescript', join(directory, 'packages')), installed, {
+        recursive: true,
+      });
       cpSync(resolve('test/clients/runtimes/story.mjs'), join(directory, 'story.mjs'));
     });
     const bin = join(directory, 'node_modules', '.bin');

@@ -19,7 +19,7 @@ export async function installSdks(): Promise<void> {
   const home = join(sdkHome, '@onward', 'sdk');
   rmSync(sdkHome, { recursive: true, force: true });
   mkdirSync(join(sdkHome, '@onward'), { recursive: true });
-  cpSync(buildPackage('typescript'), home, { recursive: true });
+  cpSync(buildPackage('typescript', join(sdkHome, 'built')), home, { recursive: true });
   await installPython();
 }
 

@@ -49,9 +49,9 @@ async function install(built: string, name: string): Promise<void> {
 }
 
 beforeAll(async () => {
-  folder = buildPackage('typescript');
+  folder = buildPackage('typescript', directory);
   await install(folder, '@onward/sdk');
-  await install(buildPackage('cli'), 'onward');
+  await install(buildPackage('cli', directory), 'onward');
   symlinkSync(resolve('node_modules/commander'), join(directory, 'node_modules', 'commander'));
   writeFileSync(join(directory, 'package.json'), '{"type":"module"}');
   writeFileSync(join(directory, 'every.ts'), writeProgram(document, operations));
