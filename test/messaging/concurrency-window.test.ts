@@ -63,3 +63,14 @@ test('a message that has waited too long leaves, and those after it stay', () =>
   expect(window.leave(600, true)).toEqual(['urgent 0']);
   expect(window.isBusy()).toBe(false);
 });
+
+test('messages that need no slot are claimed faster and faster, up to a hundred at a time', () => {
+  const { window } = aWindow(5);
+  const claims = Array.from({ length: 7 }, () => {
+    const room = window.capacity(0, false);
+    for (let at = 0; at < room; at += 1) window.skip(0);
+    return room;
+  });
+  expect(claims).toEqual([5, 5, 10, 20, 40, 80, 100]);
+  expect(window.capacity(1_000, false)).toBe(5);
+});

@@ -1,6 +1,6 @@
 /** Most messages that one lane claims for a channel, regardless of its provider. */
 const takenAtMost = 100;
-/** As many messages are claimed ahead as were sent in this time. */
+/** As many messages are claimed ahead as were dealt with in this time. */
 const aheadMs = 250;
 /** A claimed message is checked again after this time. */
 const staleMs = 500;
@@ -11,14 +11,15 @@ const hangsAfterMs = 2_000;
 
 /**
  * Messages of one lane for one provider: those in flight, as many as there are slots, and those
- * that wait for a slot. As many are claimed ahead as were sent in a moment. A fast provider then
+ * that wait for a slot. As many are claimed ahead as were dealt with in a moment. A fast provider then
  * never waits for the database, and messages for a slow one do not become stale.
  */
 export function createConcurrencyWindow<Message>(places: number) {
   let underWay = 0;
   const waiting: Record<'urgent' | 'others', Waiting<Message>[]> = { urgent: [], others: [] };
   let inARow = 0;
-  let answeredAtMs: number[] = [];
+  /** Times of answers, and of messages that needed no slot. */
+  let doneAtMs: number[] = [];
   /** Time of the last answer, or of the message that was first in flight after a pause. */
   let movedAtMs = 0;
 
@@ -31,8 +32,8 @@ export function createConcurrencyWindow<Message>(places: number) {
      * slots are free. Urgent ones are claimed regardless of what waits, and leave the others a share.
      */
     capacity(nowMs: number, isUrgent: boolean): number {
-      answeredAtMs = answeredAtMs.filter((atMs) => nowMs - atMs < aheadMs);
-      const most = Math.min(takenAtMost, Math.max(places, answeredAtMs.length));
+      doneAtMs = doneAtMs.filter((atMs) => nowMs - atMs < aheadMs);
+      const most = Math.min(takenAtMost, Math.max(places, doneAtMs.length));
       if (isUrgent) return Math.max(0, most - waiting.urgent.length);
       const room = most - underWay - count();
       if (room >= Math.min(most / 2, most - places * 0.75)) return room;
@@ -56,10 +57,14 @@ export function createConcurrencyWindow<Message>(places: number) {
       underWay += 1;
       return first.message;
     },
+    /** Counts a claimed message that is not sent, such as those of a template that has expired. */
+    skip(nowMs: number) {
+      doneAtMs.push(nowMs);
+    },
     answer(nowMs: number) {
       underWay -= 1;
       movedAtMs = nowMs;
-      answeredAtMs.push(nowMs);
+      doneAtMs.push(nowMs);
     },
     /** Removes messages that have waited too long, for another check; all, with `isAll`. */
     leave(nowMs: number, isAll: boolean): Message[] {

@@ -113,6 +113,7 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
   }
 
   function begin({ send, outcome, archive }: PreparedMessage, nowMs: number) {
+    if (outcome.kind !== 'send') providers.skip(send, nowMs);
     switch (outcome.kind) {
       case 'send': {
         // The time is read again: slow preparation must not make all messages stale.

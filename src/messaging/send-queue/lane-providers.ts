@@ -185,6 +185,11 @@ export function createLaneProviders(
       return { kind: 'wait', untilMs: haltedUntil(fitting, nowMs) ?? nowMs + probingMs };
     },
 
+    /** Counts a claimed message that no provider gets now. */
+    skip(send: Addressed, nowMs: number): void {
+      windowOf(providersOf(send)[0] ?? none[send.channel]).skip(nowMs);
+    },
+
     /** The sender of the provider that a team prefers. */
     preferred: (send: Addressed) => (providersOf(send)[0] ?? none[send.channel]).sender,
 
