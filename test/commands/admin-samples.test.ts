@@ -1,10 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createAdmin } from '../../src/commands/admin/program.ts';
 import { newKeyFile } from '../../src/platform/auth/keyring.ts';
 import { scratchDirectory } from '../local/scratch.ts';
-import { readGuide } from '../site/samples.ts';
+import { samplesRunBy } from '../site/samples.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
 
@@ -25,9 +25,7 @@ afterAll(() => api.stop());
 
 const mark = 'test/commands/admin-samples.test.ts';
 const pages = ['docs/operators.md', 'docs/audit.md'];
-const samples = pages.flatMap((page) =>
-  readGuide(page, readFileSync(page, 'utf8')).samples.filter(({ runBy }) => runBy === mark),
-);
+const samples = pages.flatMap((page) => samplesRunBy(page, mark));
 
 /** Words of a line of a shell: those in quotes are one. */
 const wordsOf = (line: string) =>

@@ -1,16 +1,18 @@
-import { writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { maxBodyBytes } from '../../src/commands/codec-server/serve.ts';
 import { newKeyFile } from '../../src/platform/auth/keyring.ts';
 import { scratchDirectory } from '../local/scratch.ts';
+import { samplesRunBy } from '../site/samples.ts';
 import { callCodec, startCodecServer } from './a-codec-server.ts';
 import type { CodecServer } from './a-codec-server.ts';
 import { runEntry } from './spawn.ts';
 
 const root = scratchDirectory();
-const token = 'f'.repeat(64);
-const ui = 'https://temporal.example.com';
+const ui = 'http://localhost:8233';
+let token = '';
 const save = (name: string, text: string) => {
   const path = join(root, name);
   writeFileSync(path, text);
@@ -18,14 +20,28 @@ const save = (name: string, text: string) => {
 };
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 const plain = { metadata: { encoding: base64('json/plain') }, data: base64('"ada"') };
+/** Arguments of a line that runs the server; files are those of this test. */
+const argumentsOf = (line: string) =>
+  line
+    .replace('npm run codec-server -- ', '')
+    .trim()
+    .split(' ')
+    .map((word) => (word === 'token' ? join(root, word) : word));
 let open: CodecServer;
 let guarded: CodecServer;
 
 beforeAll(async () => {
   process.env['ONWARD_KEYS_FILE'] = save('keys.json', JSON.stringify(newKeyFile()));
   process.env['LOG_LEVEL'] = 'info';
-  open = await startCodecServer('--origin', ui);
-  guarded = await startCodecServer('--token-file', save('token', `${token}\n`));
+  const [local = '', forOthers = ''] = samplesRunBy(
+    'docs/operators.md',
+    'test/commands/codec-server.test.ts',
+  ).map(({ text }) => text);
+  const [makeToken = '', guard = ''] = forOthers.split('\n');
+  execFileSync('bash', ['-euc', makeToken], { cwd: root });
+  token = readFileSync(join(root, 'token'), 'utf8').trim();
+  open = await startCodecServer(...argumentsOf(local));
+  guarded = await startCodecServer(...argumentsOf(guard));
 });
 afterAll(async () => {
   await open.close();

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
+import type { ChildProcess, SpawnOptions } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { untilTrue } from '../support/eventually.ts';
 
@@ -18,12 +18,17 @@ export function startEntry(
   settings: Readonly<Record<string, string>>,
   node = process.execPath,
 ): ChildProcess {
+  return spawn(node, ['src/local/run.mjs', entry, ...args], optionsOf(settings));
+}
+
+/** Runs a line as it is typed into a shell of the project, in a process group of its own. */
+export const startLine = (line: string, settings: Readonly<Record<string, string>>): ChildProcess =>
+  spawn('bash', ['-euc', line], { ...optionsOf(settings), detached: true });
+
+function optionsOf(settings: Readonly<Record<string, string>>) {
   const { PATH = '', HOME = '', ONWARD_CACHE_DIR } = process.env;
-  return spawn(node, ['src/local/run.mjs', entry, ...args], {
-    cwd: project,
-    env: { PATH, HOME, ...(ONWARD_CACHE_DIR && { ONWARD_CACHE_DIR }), ...settings },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const env = { PATH, HOME, ...(ONWARD_CACHE_DIR && { ONWARD_CACHE_DIR }), ...settings };
+  return { cwd: project, env, stdio: ['ignore', 'pipe', 'pipe'] } satisfies SpawnOptions;
 }
 
 /** Runs an entry to its end. */

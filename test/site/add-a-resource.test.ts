@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSyn
 import { dirname, join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { scratchDirectory } from '../local/scratch.ts';
+import { samplesRunBy } from './samples.ts';
 import { environmentNames, required } from '../support/environment.ts';
 
 // The guide is followed to the letter in a copy of the repository.
@@ -116,11 +117,15 @@ test('docs/add-a-resource.md works when it is followed to the letter', () => {
     '...noteEndpoints',
   );
   recordTheEvent();
-  run('npm run openapi');
-  run('npm run documents');
+  const commands = samplesRunBy('docs/add-a-resource.md', 'test/site/add-a-resource.test.ts')
+    .filter(({ language }) => language === 'sh')
+    .flatMap(({ text }) => text.trim().split('\n'))
+    .map((line) => line.replace(/ +#.*$/, ''));
+  const [ownTest = '', ...writers] = commands;
+  expect(ownTest).toMatch(/^npm test /);
+  for (const writer of writers) run(writer);
   expect(inCopy('docs/generated/events.md')).toContain('note.created');
   expect(inCopy('docs/generated/tables.md')).toContain('Notes that users of a team write.');
-  const [test = ''] = /^npm test -- test\/contacts\/notes$/m.exec(guide) ?? [];
-  run(test);
+  run(ownTest);
   run('npx oxlint src/contacts src/app src/webhooks/read-scopes.ts test/contacts/notes.test.ts');
 }, 300_000);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ChildProcess } from 'node:child_process';
 import { sidebars } from '../../site/navigation.ts';
 import { addressOf } from '../../site/pages.ts';
-import { endOf, startEntry } from '../commands/spawn.ts';
+import { endOf, startLine } from '../commands/spawn.ts';
 import { scratchDirectory } from '../local/scratch.ts';
 import { cloneDatabase } from '../support/database.ts';
 import type { TestDatabase } from '../support/database.ts';
@@ -16,7 +16,7 @@ import { newNamespace } from '../support/worker.ts';
 import { aBrowser } from '../widget/a-browser.ts';
 import { installSdks, project, python, runStory } from './run-story.ts';
 import type { Story } from './run-story.ts';
-import { readGuide, storyOf } from './samples.ts';
+import { readGuide, samplesRunBy, storyOf } from './samples.ts';
 import type { Guide } from './samples.ts';
 
 // One service for all guides, started as the quick start says.
@@ -52,7 +52,8 @@ beforeAll(async () => {
   await installSdks();
   database = await cloneDatabase();
   const port = String(await takePort());
-  service = startEntry('src/main.ts', [], {
+  const [start] = samplesRunBy('docs/quick-start.md', 'test/site/samples.test.ts');
+  service = startLine(start?.text ?? '', {
     ...{ ONWARD_DATA_DIR: data, PORT: port, DATABASE_URL: database.url, LOG_LEVEL: 'silent' },
     ...{ DATABASE_OWNER_URL: database.ownerUrl, SAMPLE_DATA: 'false' },
     TEMPORAL_ADDRESS: required(environmentNames.temporalAddress),
@@ -69,8 +70,9 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => {
   for (const story of begun) story.stop();
-  service.kill('SIGTERM');
-  await endOf(service);
+  const ended = endOf(service);
+  if (service.pid !== undefined) process.kill(-service.pid, 'SIGTERM');
+  await ended;
   await browser?.close();
   await database.stop();
 }, 60_000);

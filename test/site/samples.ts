@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+
 export interface Sample {
   page: string;
   line: number;
@@ -54,6 +56,12 @@ export function readGuide(page: string, markdown: string): Guide {
     return { url, text: words.join(' ') };
   });
   return { page, samples, prints: promises('prints'), shows };
+}
+
+/** The samples of a page that say that this test runs them. */
+export function samplesRunBy(page: string, test: string): Sample[] {
+  const { samples } = readGuide(page, readFileSync(page, 'utf8'));
+  return samples.filter(({ runBy }) => runBy === test);
 }
 
 /** Whether a sample is no part of the story of its page. */

@@ -7,6 +7,7 @@ import { eventually } from '../support/eventually.ts';
 import { anObjective } from '../campaigns/a-template.ts';
 import { aJourneyIn, aTemplateWithPages } from '../journeys/a-journey.ts';
 import type { AJourney } from '../journeys/a-journey.ts';
+import { samplesRunBy } from '../site/samples.ts';
 import { aBrowser, aSite, document, focused, picture, tabTo } from './a-browser.ts';
 import type { Site } from './a-browser.ts';
 import { aToken, aWidget, widgetInstances } from './a-widget.ts';
@@ -176,6 +177,25 @@ const promises: Record<string, () => Promise<void>> = {
     });
     expect(cookie?.partitionKey).toBe('http://bank.localhost');
     expect(await page.evaluate('document.cookie')).toBe('');
+  },
+
+  async 'a page asks for another token when its token is over, as docs/widget.md shows it'() {
+    const story = await aStory();
+    const token = await tokenFor(story);
+    await story.team.post(`${widgetInstances}/${story.widgetId}/tokens/revoke`);
+    const [sample] = samplesRunBy('docs/widget.md', 'test/widget/browser.test.ts');
+    bank.html = document(`<div></div>
+<script src="${api.url}/widget.js"></script>
+<script>
+const [element, token] = [document.querySelector('div'), '${token}'];
+${sample?.text ?? ''}</script>`);
+    const page = await aPage();
+    await page.route('**/my/token', async (route) =>
+      route.fulfill({ body: await tokenFor(story) }),
+    );
+    await page.goto(bank.origin);
+    await page.getByText('Hello there').waitFor();
+    await whenRecorded(story, 'widget.loaded', 'page.viewed');
   },
 
   async 'a browser that keeps no cookie of another site goes on with the token'() {

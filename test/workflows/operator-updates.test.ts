@@ -1,18 +1,13 @@
-import { execFile } from 'node:child_process';
-import { existsSync, readFileSync, symlinkSync } from 'node:fs';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { WithStartWorkflowOperation } from '@temporalio/client';
 import { taskQueues } from '../../src/platform/temporal/task-queues.ts';
-import { findTemporalProgram } from '../../src/local/temporal.ts';
 import { scratchDirectory } from '../local/scratch.ts';
-import { readGuide } from '../site/samples.ts';
-import { environmentNames, required } from '../support/environment.ts';
+import { samplesRunBy } from '../site/samples.ts';
 import type { TestTeam } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { detailsOf, useService } from '../support/use-service.ts';
 import { recordHistory } from '../support/histories.ts';
+import { runTemporalCommands } from '../support/temporal-shell.ts';
 import { startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
 import {
@@ -145,38 +140,18 @@ test('the commands of docs/operators.md retry at once, and pause a subscription'
   await aContact('ada');
   const recovery = temporal.handleOf(recoveryWorkflowId(id));
   await detailsOf(recovery, 'Last error: HTTP 500. Next attempt due at');
-  const page = 'docs/operators.md';
-  const samples = readGuide(page, readFileSync(page, 'utf8')).samples.filter(
-    ({ runBy }) => runBy === 'test/workflows/operator-updates.test.ts',
-  );
+  const samples = samplesRunBy('docs/operators.md', 'test/workflows/operator-updates.test.ts');
   expect(samples).toHaveLength(2);
   const [retry = '', pausing = ''] = samples.map(({ text }) =>
     text.replaceAll('<subscription id>', id).replaceAll('<team id>', team.id),
   );
-  await runInShell(retry);
+  const shell = { directory, namespace: temporal.namespace };
+  await runTemporalCommands(retry, shell);
   await receiver.waitFor(2);
   expect(await recovery.result()).toMatchObject({ outcome: 'recovered', delivered: 1 });
-  await runInShell(pausing);
+  await runTemporalCommands(pausing, shell);
   await detailsOf(temporal.handleOf(recoveryWorkflowId(id)), 'Paused by an operator until');
 }, 60_000);
-
-/** Runs commands in a shell that has the `temporal` program of the tests. */
-async function runInShell(text: string): Promise<void> {
-  const program = await findTemporalProgram({
-    path: process.env['PATH'] ?? '',
-    cacheDirectory: process.env['ONWARD_CACHE_DIR'],
-    onProgress: () => undefined,
-  });
-  const own = join(directory, 'temporal');
-  if (!existsSync(own)) symlinkSync(program, own);
-  const env = {
-    PATH: `${directory}:${process.env['PATH'] ?? ''}`,
-    HOME: directory,
-    TEMPORAL_ADDRESS: required(environmentNames.temporalAddress),
-    TEMPORAL_NAMESPACE: temporal.namespace,
-  };
-  await promisify(execFile)('bash', ['-euc', text], { env });
-}
 
 test('the pause of a subscription ends when it is deleted', async () => {
   const id = await subscribe();

@@ -3,7 +3,10 @@ import { Client, Connection } from '@temporalio/client';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { environmentNames, required } from '../support/environment.ts';
+import { scratchDirectory } from '../local/scratch.ts';
+import { samplesRunBy } from '../site/samples.ts';
 import { eventually } from '../support/eventually.ts';
+import { runTemporalCommands } from '../support/temporal-shell.ts';
 import { newNamespace, startTestWorker } from '../support/worker.ts';
 import type { TestWorker } from '../support/worker.ts';
 import { aCompleteTemplate, aLaunchedTemplate, at, inHours } from '../campaigns/a-template.ts';
@@ -16,6 +19,7 @@ let client: Client;
 let namespace: string;
 let team: TestTeam;
 const workers: TestWorker[] = [];
+const directory = scratchDirectory();
 
 beforeAll(async () => {
   api = await startTestApi();
@@ -30,24 +34,33 @@ afterAll(async () => {
   await api.stop();
 });
 
-/** Starts a worker, waits until the server knows its version, and makes that the current one. */
-async function deploy(version: string): Promise<void> {
+/** Starts a worker, and waits until it polls. */
+async function start(version: string): Promise<void> {
   const worker = await startTestWorker(api, { namespace, version });
   workers.push(worker);
   await eventually(() => Promise.resolve(worker.isPolling()), Boolean);
-  await makeCurrent(version);
 }
 
-const makeCurrent = (buildId: string) =>
-  eventually(
-    () =>
-      connection.workflowService
-        .setWorkerDeploymentCurrentVersion({ namespace, deploymentName: 'onward', buildId })
-        .then(() => true)
-        .catch(() => false),
-    Boolean,
-    30_000,
-  );
+/** Runs each command until the server has seen the pollers of the version that it names. */
+async function operate(...commands: string[]): Promise<void> {
+  for (const command of commands) {
+    await eventually(
+      () =>
+        runTemporalCommands(command, { directory, namespace }).then(
+          () => '',
+          (error: unknown) => String(error),
+        ),
+      (failure) => failure === '',
+      30_000,
+    );
+  }
+}
+
+/** The commands of docs/operators.md, for the version `second`. */
+const [sample] = samplesRunBy('docs/operators.md', 'test/workflows/worker-versions.test.ts');
+const lines = sample?.text.split('\n').filter((line) => line !== '') ?? [];
+const [starting = '', describe = '', ramp = '', setCurrent = '', setBack = ''] = lines;
+const second = /^TEMPORAL_WORKER_BUILD_ID=(\S+) npm run worker/.exec(starting)?.[1] ?? '';
 
 /** The version of the worker that completed the last task of a workflow. */
 async function versionOf(workflowId: string): Promise<string | null | undefined> {
@@ -80,8 +93,9 @@ const moves = (templateId: string, version: string) =>
 
 const sql = (statement: string) => api.db.look((database) => database.unsafe(statement));
 
-test('templates move to the version that is current, and back with it; an export stays', async () => {
-  await deploy('first');
+test('by the commands of docs/operators.md templates move to the version that is current, and back with it; an export stays', async () => {
+  await start('first');
+  await operate(setCurrent.replace(second, 'first'));
   const id = await aLaunchedTemplate(team, { deadline_at: inHours(1) });
   await isOn(templateWorkflowId(id), 'first');
   // Its parts are refused, so that it stays open.
@@ -91,17 +105,18 @@ test('templates move to the version that is current, and back with it; an export
   const exporting = exportWorkflowId(String(body.id));
   await isOn(exporting, 'first');
 
-  await deploy('second');
-  await moves(id, 'second');
+  await start(second);
+  await operate(describe, ramp, setCurrent);
+  await moves(id, second);
   const begun = await aLaunchedTemplate(team, { deadline_at: inHours(1) });
-  await isOn(templateWorkflowId(begun), 'second');
+  await isOn(templateWorkflowId(begun), second);
   await sql('alter table export_parts drop constraint refused');
   expect(await client.workflow.getHandle(exporting).result()).toMatchObject({
     outcome: 'succeeded',
   });
   await isOn(exporting, 'first');
 
-  await makeCurrent('first');
+  await operate(setBack.replace('<before>', 'first'));
   await moves(id, 'first');
   const scheduled_at = new Date(Date.now() + 1_500).toISOString();
   const due = await aCompleteTemplate(team, { scheduled_at, deadline_at: inHours(1) });

@@ -12,6 +12,7 @@ import { eventTypesOf, subscribe } from '../../support/recorded-events.ts';
 import { connect, newCredential } from './a-client.ts';
 import type { TestCredential } from './a-client.ts';
 import { findOpenSsh } from './openssh.ts';
+import { samplesRunBy } from '../../site/samples.ts';
 
 let api: TestApi;
 let team: TestTeam;
@@ -94,7 +95,9 @@ test('a file that is put becomes contacts, and its result can be read', async ()
   expect(await eventTypesOf(api, team, upload['id'])).toEqual(['sftp.file_uploaded']);
 });
 
-test('a file passes through the drop with the programs of OpenSSH alone', async () => {
+const samples = samplesRunBy('docs/sftp.md', 'test/operations/sftp/story.test.ts');
+
+test('a file passes through the drop with OpenSSH alone, as docs/sftp.md shows it', async () => {
   const openSsh = await findOpenSsh();
   if (!openSsh) {
     console.warn('1 test of SFTP does nothing: sftp, ssh-keyscan or ssh-keygen is missing');
@@ -102,15 +105,12 @@ test('a file passes through the drop with the programs of OpenSSH alone', async 
   }
   const credential = await newCredential(team, { purpose: 'contacts' });
   expect(await openSsh.trust(port(), credential.host_key_fingerprints)).toBe(true);
-  const local = join(openSsh.directory, 'july.csv');
+  const local = join(openSsh.directory, 'june.csv');
   await writeFile(local, csv('july'));
-  const put = await openSsh.sftp(credential, port(), [`put ${local} /in/contacts/`]);
-  expect(put.code).toBe(0);
-  await imported(credential);
-  const result = `${local}.result.csv`;
-  const get = await openSsh.sftp(credential, port(), [`get /out/july.csv.result.csv ${result}`]);
-  expect(get.code).toBe(0);
-  expect(linesOf(await readFile(result, 'utf8'))).toEqual(expected);
+  for (const { text } of samples) {
+    expect(await openSsh.paste(credential, port(), text)).toMatchObject({ code: 0 });
+  }
+  expect(linesOf(await readFile(`${local}.result.csv`, 'utf8'))).toEqual(expected);
   await openSsh.remove();
 });
 
