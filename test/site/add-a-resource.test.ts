@@ -1,30 +1,15 @@
-import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { scratchDirectory } from '../local/scratch.ts';
-import { samplesRunBy } from './samples.ts';
 import { environmentNames, required } from '../support/environment.ts';
+import { copyRepository } from './a-clone.ts';
+import { samplesRunBy } from './samples.ts';
 
 // The guide is followed to the letter in a copy of the repository.
 const guide = readFileSync('docs/add-a-resource.md', 'utf8');
 const copy = join(scratchDirectory(), 'onward');
-
-function copyRepository(): void {
-  const files = execFileSync('git', [
-    'ls-files',
-    '-z',
-    '--cached',
-    '--others',
-    '--exclude-standard',
-  ])
-    .toString()
-    .split('\0');
-  for (const file of files.filter((name) => name !== '')) {
-    cpSync(file, join(copy, file));
-  }
-  symlinkSync(join(process.cwd(), 'node_modules'), join(copy, 'node_modules'));
-}
 
 const inCopy = (file: string) => readFileSync(join(copy, file), 'utf8');
 function write(file: string, text: string): void {
@@ -108,7 +93,8 @@ function recordTheEvent(): void {
 }
 
 test('docs/add-a-resource.md works when it is followed to the letter', () => {
-  copyRepository();
+  copyRepository(copy);
+  symlinkSync(join(process.cwd(), 'node_modules'), join(copy, 'node_modules'));
   writeFiles();
   add(
     'src/app/endpoints.ts',

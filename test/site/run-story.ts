@@ -1,38 +1,25 @@
 import { execFile, spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, mkdtempSync } from 'node:fs';
-import { readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync } from 'node:fs';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { buildPackage } from '../../sdk/generate/build.ts';
 import { takePort } from '../support/ports.ts';
+import { copyRepository } from './a-clone.ts';
 
 const run = promisify(execFile);
 export const project = new URL('../../', import.meta.url).pathname;
 
-const pythonHome = join(project, '.onward', 'guides-python');
-export const python = join(pythonHome, 'bin', 'python3');
-const sdkHome = join(project, '.onward', 'guides-packages');
+const cloneIn = (root: string) => join(root, 'clone');
+/** Python with the SDK that was installed. */
+export const pythonIn = (root: string) => join(cloneIn(root), '.venv', 'bin', 'python');
 
-/** Installs both SDKs as the quick start says, that of Python once for all runs. */
-export async function installSdks(): Promise<void> {
-  const home = join(sdkHome, '@onward', 'sdk');
-  rmSync(sdkHome, { recursive: true, force: true });
-  mkdirSync(join(sdkHome, '@onward'), { recursive: true });
-  cpSync(buildPackage('typescript', join(sdkHome, 'built')), home, { recursive: true });
-  await installPython();
-}
-
-/** Makes an environment with what the Python SDK needs. */
-export async function installPython(): Promise<void> {
-  if (existsSync(python)) return;
-  // Test files that run at the same time do not see half of it.
-  const draft = `${pythonHome}-${String(process.pid)}`;
-  await run('python3', ['-m', 'venv', draft]);
-  const pip = ['-m', 'pip', 'install', '--quiet', 'httpx==0.28.1'];
-  await run(join(draft, 'bin', 'python3'), pip);
-  if (existsSync(python)) rmSync(draft, { recursive: true });
-  else renameSync(draft, pythonHome);
+/** Installs the SDKs by lines of a shell, in a copy of the repository with its packages. */
+export async function installSdks(root: string, lines: readonly string[]): Promise<void> {
+  const clone = cloneIn(root);
+  copyRepository(clone);
+  await run('cp', ['-R', join(project, 'node_modules'), clone]);
+  for (const line of lines) await run('bash', ['-euc', line], { cwd: clone });
 }
 
 export interface Story {
@@ -67,7 +54,7 @@ export async function runStory(
     text.replaceAll(/(?<![\w.])(400[0-2]|5000)(?!\w)/g, (port) => ports.get(port) ?? port);
   const [command, file, text] = program;
   symlinkSync(dataDirectory, join(folder, '.onward'));
-  linkPackages(join(folder, 'node_modules'));
+  linkPackages(root, join(folder, 'node_modules'));
   mkdirSync(join(folder, 'docs', 'guides'), { recursive: true });
   cpSync(join(project, 'package.json'), join(folder, 'package.json'));
   // For commands of the project.
@@ -120,19 +107,18 @@ function exitOf(child: ChildProcess): Promise<number | null> {
 }
 
 /** The packages of the project, and the SDK. */
-function linkPackages(folder: string): void {
+function linkPackages(root: string, folder: string): void {
   mkdirSync(folder);
   symlinkSync(join(project, 'node_modules', 'standardwebhooks'), join(folder, 'standardwebhooks'));
-  symlinkSync(join(sdkHome, '@onward'), join(folder, '@onward'));
+  symlinkSync(join(cloneIn(root), 'node_modules', '@onward'), join(folder, '@onward'));
 }
 
-/** Variables of `. .onward/env`, and the place of the Python SDK. */
+/** Variables of `. .onward/env`. */
 function readEnvironment(dataDirectory: string): Record<string, string> {
   const text = readFileSync(join(dataDirectory, 'env'), 'utf8');
   const variables = [...text.matchAll(/^export (\w+)='(.*)'$/gm)];
   return {
     ...Object.fromEntries(variables.map(([, name = '', value = '']) => [name, value])),
-    ...{ PYTHONPATH: join(project, 'sdk', 'python', 'src'), PYTHONDONTWRITEBYTECODE: '1' },
     PYTHONUNBUFFERED: '1',
   };
 }

@@ -14,7 +14,7 @@ import { eventually } from '../support/eventually.ts';
 import { takePort } from '../support/ports.ts';
 import { newNamespace } from '../support/worker.ts';
 import { aBrowser } from '../widget/a-browser.ts';
-import { installSdks, project, python, runStory } from './run-story.ts';
+import { installSdks, project, pythonIn, runStory } from './run-story.ts';
 import type { Story } from './run-story.ts';
 import { readGuide, samplesRunBy, storyOf } from './samples.ts';
 import type { Guide } from './samples.ts';
@@ -49,11 +49,14 @@ curl() { command curl --fail-with-body "$@"; }
 `;
 
 beforeAll(async () => {
-  await installSdks();
+  const [start = '', ...installs] = samplesRunBy(
+    'docs/quick-start.md',
+    'test/site/samples.test.ts',
+  ).map(({ text }) => text);
+  await installSdks(root, installs);
   database = await cloneDatabase();
   const port = String(await takePort());
-  const [start] = samplesRunBy('docs/quick-start.md', 'test/site/samples.test.ts');
-  service = startLine(start?.text ?? '', {
+  service = startLine(start, {
     ...{ ONWARD_DATA_DIR: data, PORT: port, DATABASE_URL: database.url, LOG_LEVEL: 'silent' },
     ...{ DATABASE_OWNER_URL: database.ownerUrl, SAMPLE_DATA: 'false' },
     TEMPORAL_ADDRESS: required(environmentNames.temporalAddress),
@@ -67,7 +70,7 @@ beforeAll(async () => {
     (text) => text.includes('Onward is ready'),
     60_000,
   );
-}, 120_000);
+}, 240_000);
 afterAll(async () => {
   for (const story of begun) story.stop();
   const ended = endOf(service);
@@ -93,7 +96,7 @@ const programs: Record<string, (guide: Guide) => Program> = {
     const story = `${storyOf(guide, 'ts')}\nconsole.log('${end}');\n`;
     return [process.execPath, 'story.mjs', story];
   },
-  python: (guide) => [python, 'story.py', `${storyOf(guide, 'python')}\nprint('${end}')\n`],
+  python: (guide) => [pythonIn(root), 'story.py', `${storyOf(guide, 'python')}\nprint('${end}')\n`],
 };
 
 async function runGuide(guide: Guide, program: Program): Promise<void> {

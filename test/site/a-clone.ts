@@ -1,0 +1,12 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync } from 'node:fs';
+import { join } from 'node:path';
+
+/** Copies the files of the repository as they are now, also those that are not committed yet. */
+export function copyRepository(to: string): void {
+  const options = ['-z', '--cached', '--others', '--exclude-standard'];
+  const files = execFileSync('git', ['ls-files', ...options])
+    .toString()
+    .split('\0');
+  for (const file of files.filter((name) => name !== '')) cpSync(file, join(to, file));
+}
