@@ -1,3 +1,4 @@
+import { createTurns } from '../src/platform/batching/turns.ts';
 import type { Keyring } from '../src/platform/auth/keyring.ts';
 import type { SendingConfig } from '../src/platform/config.ts';
 import type { Database } from '../src/platform/database/client.ts';
@@ -44,11 +45,16 @@ export interface JourneyLaneCounts {
 }
 
 const deadlineMs = 30_000;
+/** Decisions, and claims of campaigns, wait so long at most for those of other lanes. */
+const maxTurnWaitMs = 500;
 
 export function createJourneyLaneActivities(dependencies: JourneyLaneDependencies) {
   const { database, clock, listener, stopping, providers } = dependencies;
   const versions = createKeptVersions();
   const settle = createOutcomeWriter(dependencies);
+  // The lanes share cores: at the same time they are no faster, and urgent messages wait for them.
+  const decideInTurn = createTurns(maxTurnWaitMs);
+  const inTurn = createTurns(maxTurnWaitMs);
   const atOnce: AtOnce = (work) => database.read(work);
 
   return {
@@ -61,16 +67,18 @@ export function createJourneyLaneActivities(dependencies: JourneyLaneDependencie
         return { ...counts, halted, teams: teams.top() };
       };
       const owned = { table: 'journey_lanes', lane } as const;
-      const sends = createSendRounds({ ...dependencies, versions, settle }, lane, counts);
+      const sends = createSendRounds({ ...dependencies, versions, settle, inTurn }, lane, counts);
 
       async function decide() {
-        const decided = await database.transact(
-          async (sql) => {
-            // One decides for the lane at a time, so that what a contact has had is known.
-            await extendLease(sql, owned, leaseMs);
-            return decideDue(sql, { versions, atOnce }, lane, clock.now());
-          },
-          { deadlineMs },
+        const decided = await decideInTurn(() =>
+          database.transact(
+            async (sql) => {
+              // One decides for the lane at a time, so that what a contact has had is known.
+              await extendLease(sql, owned, leaseMs);
+              return decideDue(sql, { versions, atOnce }, lane, clock.now());
+            },
+            { deadlineMs },
+          ),
         );
         counts.journeys += decided.journeys;
         counts.skipped += decided.skipped;

@@ -1,3 +1,4 @@
+import { createTurns } from '../../src/platform/batching/turns.ts';
 import { createSendRounds } from '../../src/messaging/send-queue/journey-sends.ts';
 import { createProviderPool } from '../../src/messaging/send-queue/provider-pool.ts';
 import { createOutcomeWriter } from '../../src/messaging/send-queue/outcome-writer.ts';
@@ -33,8 +34,9 @@ export async function startSendingLanes(api: TestApi, settings: Partial<SendingC
   const tools = { database, clock, keyring, providers, sending, publicBaseUrl, versions, log };
 
   /** Makes the send rounds of a lane. */
+  const inTurn = createTurns(500);
   const roundsOf = (lane: number) =>
-    createSendRounds({ ...tools, settle }, lane, { sent: 0, skipped: 0, failed: 0 });
+    createSendRounds({ ...tools, settle, inTurn }, lane, { sent: 0, skipped: 0, failed: 0 });
 
   return {
     roundsOf,

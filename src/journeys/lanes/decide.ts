@@ -22,8 +22,8 @@ import { dueSteps, firstSteps } from './steps.ts';
 import type { Step } from './steps.ts';
 import { publishDecisions } from './publish.ts';
 
-/** Journeys of one transaction. */
-const batch = 400;
+/** Journeys of one transaction: urgent messages wait behind it for a core. */
+const batch = 200;
 /** Granted so soon, a step goes at once. */
 const soonMs = 1_000;
 /** Part of a template's pace that is lost if a deciding transaction is rolled back. */

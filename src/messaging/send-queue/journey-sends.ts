@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import type { InTurn } from '../../platform/batching/turns.ts';
 import type { Keyring } from '../../platform/auth/keyring.ts';
 import type { SendingConfig } from '../../platform/config.ts';
 import type { Database } from '../../platform/database/client.ts';
@@ -32,6 +33,8 @@ export interface SendDependencies {
   publicBaseUrl: string;
   versions: KeptVersions;
   settle: WriteOutcome;
+  /** Turns of claims that are not urgent, which the lanes of a process share. */
+  inTurn: InTurn;
   log: Log;
 }
 
@@ -58,7 +61,7 @@ const behindMs = 1_000;
  * Its two rounds run at the same time.
  */
 export function createSendRounds(dependencies: SendDependencies, lane: number, counts: SendCounts) {
-  const { database, clock, sending, settle, log } = dependencies;
+  const { database, clock, sending, settle, inTurn, log } = dependencies;
   const { keyring, publicBaseUrl, versions } = dependencies;
   const { offeredTo } = sending;
   const providers = createLaneProviders(dependencies.providers, offeredTo);
@@ -79,7 +82,8 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
     if (isLook) lookedAtMs = performance.now();
     const rooms = providers.rooms(now, { isUrgent: false, isLook });
     const waiting = await putOff(now);
-    return rooms.shared.length === 0 ? waiting : waiting + (await take(rooms, now, false));
+    if (rooms.shared.length === 0) return waiting;
+    return waiting + (await inTurn(() => take(rooms, now, false)));
   }
 
   async function take(rooms: Rooms, now: number, isUrgent: boolean): Promise<number> {
