@@ -6,12 +6,12 @@ import { environmentNames, required } from './environment.ts';
 
 /**
  * Runs commands in a shell that has the `temporal` program of the tests, in a scratch directory.
- * The question of a command is answered with yes. Throws the output of a command that fails.
+ * The question of a command is answered with yes. Returns what they print; throws it where a command fails.
  */
 export async function runTemporalCommands(
   text: string,
   { directory, namespace }: { directory: string; namespace: string },
-): Promise<void> {
+): Promise<string> {
   const program = await findTemporalProgram({
     path: process.env['PATH'] ?? '',
     cacheDirectory: process.env['ONWARD_CACHE_DIR'],
@@ -25,7 +25,7 @@ export async function runTemporalCommands(
     TEMPORAL_ADDRESS: required(environmentNames.temporalAddress),
     TEMPORAL_NAMESPACE: namespace,
   };
-  const child = spawn('bash', ['-euc', text], { env });
+  const child = spawn('bash', ['--norc', '-euc', text], { cwd: directory, env });
   let output = '';
   child.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (output += chunk.toString()));
@@ -36,4 +36,5 @@ export async function runTemporalCommands(
     child.once('close', resolve);
   });
   if (code !== 0) throw new Error(output);
+  return output;
 }

@@ -20,7 +20,8 @@ const rate = { burst: 200, perSecond: 50 };
 const guesses = { burst: 10, perSecond: 0.2 };
 
 const Body = Type.Object({
-  payloads: Type.Array(PayloadJson, { maxItems: maxPayloads }),
+  // The JSON of protocol buffers leaves out an empty list: the `temporal` program sends {}.
+  payloads: Type.Optional(Type.Array(PayloadJson, { maxItems: maxPayloads })),
 });
 type Body = Static<typeof Body>;
 const compiled = Compile(Body);
@@ -63,13 +64,13 @@ export function createCodecHandler({ codec, token, origins, log }: CodecServerOp
     }
   }
 
-  async function answer(request: IncomingMessage): Promise<Body | undefined> {
+  async function answer(request: IncomingMessage): Promise<Required<Body> | undefined> {
     const path = (request.url ?? '').split('?', 1)[0];
     const work = path === '/decode' ? decode : path === '/encode' ? encode : undefined;
     if (!work) throw new Refusal(404, 'There are POST /encode and POST /decode.');
     if (request.method === 'OPTIONS') return undefined;
     if (request.method !== 'POST') throw new Refusal(405, 'Use POST.');
-    const { payloads } = await readJson(request);
+    const { payloads = [] } = await readJson(request);
     return { payloads: (await work(readPayloads(payloads))).map(toJson) };
   }
 
@@ -135,7 +136,7 @@ function isSameText(given: string, expected: string): boolean {
   return timingSafeEqual(digest(given), digest(expected));
 }
 
-function readPayloads(payloads: Body['payloads']): Payload[] {
+function readPayloads(payloads: NonNullable<Body['payloads']>): Payload[] {
   try {
     return payloads.map(fromJson);
   } catch {

@@ -5,11 +5,13 @@ import { Client, Connection } from '@temporalio/client';
 import { newKeyFile, openKeyring, rotateKeyFile } from '../../../src/platform/auth/keyring.ts';
 import { templateWorkflowId } from '../../../workflows/run-template.ts';
 import { aLaunchedTemplate, at, inHours } from '../../campaigns/a-template.ts';
-import { callCodec, startCodecServer } from '../../commands/a-codec-server.ts';
+import { startCodecServer } from '../../commands/a-codec-server.ts';
 import { scratchDirectory } from '../../local/scratch.ts';
+import { samplesRunBy } from '../../site/samples.ts';
 import { environmentNames, required } from '../../support/environment.ts';
 import { eventually } from '../../support/eventually.ts';
 import { useTestApi } from '../../support/use-test-api.ts';
+import { runTemporalCommands } from '../../support/temporal-shell.ts';
 import { newNamespace, startTestWorker } from '../../support/worker.ts';
 
 const api = useTestApi();
@@ -91,12 +93,16 @@ test('histories have ciphertext only, across a rotation, until encryption is swi
 
   process.env['ONWARD_KEYS_FILE'] = join(root, 'keys.json');
   writeFileSync(join(root, 'keys.json'), JSON.stringify(second));
-  const server = await startCodecServer();
-  const { body } = await callCodec(`${server.url}/decode`, rotated[0]);
-  await server.close();
-  expect(body.payloads.map(({ data }: StoredPayload) => textOf(data)).join('\n')).toContain(
-    `"templateId":"${id}"`,
+  writeFileSync(join(root, 'token'), 'f'.repeat(64));
+  const server = await startCodecServer('--token-file', join(root, 'token'));
+  const [sample] = samplesRunBy(
+    'docs/operators.md',
+    'test/platform/temporal/payload-codec.test.ts',
   );
+  const command = sample?.text.replace('<id>', id).replace('https://codec.example.com', server.url);
+  const shown = await runTemporalCommands(command ?? '', { directory: root, namespace });
+  await server.close();
+  expect(shown).toContain(`templateId: ${id}`);
 
   const off = await startTestWorker(api, { namespace, keyring: openKeyring(second) });
   await team.post(at(id, '/archive'));
