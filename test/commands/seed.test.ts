@@ -1,7 +1,8 @@
 import { beforeAll, expect, test } from '@jest/globals';
 import { useTestApi } from '../support/use-test-api.ts';
 import type { TestTeam } from '../support/api.ts';
-import { runEntry } from './spawn.ts';
+import { samplesRunBy } from '../site/samples.ts';
+import { outcomeOf, runEntry, startLine } from './spawn.ts';
 
 const api = useTestApi();
 let team: TestTeam;
@@ -54,6 +55,26 @@ test('a seeded year has events in every month and figures in every insight', asy
     // Besides rates: figures that are more than 0.
     expect(JSON.stringify(body.value)).toMatch(/":[1-9]/);
   }
+}, 120_000);
+
+test('the commands of docs/insights.md fill a new team each', async () => {
+  const [sample] = samplesRunBy('docs/insights.md', 'test/commands/seed.test.ts');
+  const lines = sample?.text.trim().split('\n') ?? [];
+  expect(lines).toHaveLength(2);
+  const own = { DATABASE_OWNER_URL: api.db.ownerUrl };
+  const teams = await Promise.all(
+    lines.map(async (line) => {
+      const outcome = await outcomeOf(startLine(line, own));
+      expect(outcome).toMatchObject({ code: 0, stderr: '' });
+      return /[0-9a-f-]{36}/.exec(outcome.stdout)?.[0];
+    }),
+  );
+  const filled = await api.db.look(
+    (sql) => sql<{ team_id: string }[]>`
+      select team_id from engagement_events where team_id = any(${teams.map(String)})
+      group by team_id having count(*) > 80000`,
+  );
+  expect(filled).toHaveLength(2);
 }, 120_000);
 
 test('seeding sends no event, message or signal', async () => {

@@ -38,7 +38,11 @@ export async function runEntry(
   settings: Readonly<Record<string, string>>,
   node?: string,
 ): Promise<Outcome> {
-  const child = startEntry(entry, args, settings, node);
+  return outcomeOf(startEntry(entry, args, settings, node));
+}
+
+/** The output of a process, at its end. */
+export async function outcomeOf(child: ChildProcess): Promise<Outcome> {
   let stdout = '';
   let stderr = '';
   child.stdout?.on('data', (chunk: Buffer) => (stdout += chunk.toString()));
