@@ -14,8 +14,8 @@ import { PayloadJson, fromJson, toJson } from '../../platform/temporal/payload-c
 export const maxBodyBytes = 8 * 1_048_576;
 const maxPayloads = 10_000;
 const maxBodyMs = 30_000;
-/** Requests of one address: a page of the UI makes some dozens. */
-const rate = { burst: 200, perSecond: 50 };
+/** Requests of one address: the CLI makes one for each payload of a history. */
+const rate = { burst: 5_000, perSecond: 500 };
 /** Refusals of one address for a wrong token. */
 const guesses = { burst: 10, perSecond: 0.2 };
 
