@@ -152,7 +152,9 @@ async function sendOnRequest(place: Place, report: Report): Promise<void> {
     'the end of the campaign',
     () =>
       machine.database.read(async (sql) => {
-        const rows = await sql`select from message_sends where team_id = ${team.id} limit 1`;
+        const rows = await sql`
+          (select from message_sends where team_id = ${team.id} limit 1) union all
+          (select from journeys where team_id = ${team.id} and next_due_at is not null limit 1)`;
         return rows.length === 0;
       }),
     patient.deadlineMs,
