@@ -54,7 +54,7 @@ export function createJourneyLaneActivities(dependencies: JourneyLaneDependencie
   const settle = createOutcomeWriter(dependencies);
   // The lanes share cores: at the same time they are no faster, and urgent messages wait for them.
   const decideInTurn = createTurns(maxTurnWaitMs);
-  const inTurn = createTurns(maxTurnWaitMs);
+  const claimInTurn = createTurns(maxTurnWaitMs);
   const atOnce: AtOnce = (work) => database.read(work);
 
   return {
@@ -67,7 +67,8 @@ export function createJourneyLaneActivities(dependencies: JourneyLaneDependencie
         return { ...counts, halted, teams: teams.top() };
       };
       const owned = { table: 'journey_lanes', lane } as const;
-      const sends = createSendRounds({ ...dependencies, versions, settle, inTurn }, lane, counts);
+      const tools = { ...dependencies, versions, settle, inTurn: claimInTurn };
+      const sends = createSendRounds(tools, lane, counts);
 
       async function decide() {
         const decided = await decideInTurn(() =>

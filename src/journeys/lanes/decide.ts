@@ -22,7 +22,7 @@ import { dueSteps, firstSteps } from './steps.ts';
 import type { Step } from './steps.ts';
 import { publishDecisions } from './publish.ts';
 
-/** Journeys of one transaction: urgent messages wait behind it for a core. */
+/** Journeys of one transaction. Urgent messages wait for a core behind a large one. */
 const batch = 200;
 /** Granted so soon, a step goes at once. */
 const soonMs = 1_000;

@@ -11,8 +11,8 @@ const hangsAfterMs = 2_000;
 
 /**
  * Messages of one lane for one provider: those in flight, as many as there are slots, and those
- * that wait for a slot. As many are claimed ahead as were dealt with in a moment. A fast provider then
- * never waits for the database, and messages for a slow one do not become stale.
+ * that wait for a slot. As many are claimed ahead as were dealt with in a moment. A fast provider
+ * then never waits for the database, and messages for a slow one do not become stale.
  */
 export function createConcurrencyWindow<Message>(places: number) {
   let underWay = 0;

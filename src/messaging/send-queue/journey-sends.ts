@@ -83,7 +83,7 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
     const rooms = providers.rooms(now, { isUrgent: false, isLook });
     const waiting = await putOff(now);
     if (rooms.shared.length === 0) return waiting;
-    return waiting + (await inTurn(() => take(rooms, now, false)));
+    return waiting + (await inTurn(() => take(rooms, clock.now(), false)));
   }
 
   async function take(rooms: Rooms, now: number, isUrgent: boolean): Promise<number> {
