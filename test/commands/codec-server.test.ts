@@ -95,6 +95,14 @@ test('a body without payloads gets none, as the temporal program expects', async
   expect([status, body]).toEqual([200, { payloads: [] }]);
 });
 
+test('the requests for a long history, one for each payload, are all answered', async () => {
+  const statuses = new Set<number>();
+  for (let count = 0; count < 600; count += 1) {
+    statuses.add((await callCodec(`${open.url}/decode`, '{}')).status);
+  }
+  expect([...statuses]).toEqual([200]);
+});
+
 test('a body that is too large is refused', async () => {
   const { status } = await callCodec(`${open.url}/decode`, 'x'.repeat(maxBodyBytes + 1));
   expect(status).toBe(413);

@@ -6,7 +6,8 @@ import { environmentNames, required } from './environment.ts';
 
 /**
  * Runs commands in a shell that has the `temporal` program of the tests, in a scratch directory.
- * The question of a command is answered with yes. Returns what they print; throws it where a command fails.
+ * The question of a command is answered with yes. Returns what they print; throws it where a
+ * command fails.
  */
 export async function runTemporalCommands(
   text: string,
