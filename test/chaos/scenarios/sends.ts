@@ -10,11 +10,8 @@ import type { World } from '../world.ts';
 
 const templatesPath = '/v2/partner/templates';
 const patient = { deadlineMs: 120_000 };
-/**
- * Sends that a killed worker knows of and the database does not: those in flight, 20 for each of four
- * providers, and the outcomes of a tenth of a second at 1,000 a second, which are gathered and stored.
- */
-const repeatsPerKill = 180;
+/** Requests of a worker with one provider, and outcomes that are not stored yet. */
+const repeatsPerKill = 80;
 /** Faults of a provider, in turn. */
 const faults = [500, 'nothing', 401, 200] as const;
 const faultMs = { full: 4_000, short: 1_500 };
