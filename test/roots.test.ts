@@ -64,14 +64,14 @@ beforeAll(async () => {
     `create role onward_owner superuser login password 'owner-role-password'`,
     `create database ${name} owner onward_owner`,
   );
-}, 60_000);
+});
 afterAll(async () => {
   for (const child of children) child.kill('SIGKILL');
   await asServer(
     `drop database if exists ${name} with (force)`,
     ...roles.map((role) => `drop role if exists ${role}`),
   );
-}, 60_000);
+});
 
 /** The environment that docker-compose.yml gives a service, at the addresses of this test. */
 async function environmentOf(service: string): Promise<Record<string, string>> {
@@ -124,7 +124,6 @@ const ready = (port: number) =>
       return reply && { status: reply.status, body: await reply.json() };
     },
     (answer) => answer?.status === 200,
-    60_000,
   );
 
 async function tokenOf(scopes: string[]): Promise<string> {
@@ -208,4 +207,4 @@ test('the production commands boot the service from the environment of docker-co
   const ends = [api, worker].map(endOf);
   for (const child of [api, worker]) child.kill('SIGTERM');
   expect(await Promise.all(ends)).toEqual([0, 0]);
-}, 180_000);
+});

@@ -6,7 +6,7 @@ import { createTokenService } from '../platform/auth/tokens.ts';
 import { createWidgetTokens } from '../platform/auth/widget-tokens.ts';
 import type { Config } from '../platform/config.ts';
 import { connectDatabase } from '../platform/database/client.ts';
-import type { Database } from '../platform/database/client.ts';
+import type { Database, DatabaseOptions } from '../platform/database/client.ts';
 import { checkApplicationRole } from '../platform/database/migrate.ts';
 import { createNotifier } from '../platform/database/notify.ts';
 import { retryUntilAvailable } from '../platform/database/wait-for-database.ts';
@@ -41,7 +41,8 @@ export interface ApiProcess {
 
 /**
  * Connects, checks the database schema, and serves the API until closed. Tests inject certificates
- * and keys for proofs, which are fetched otherwise, endpoints, and a recorder of responses.
+ * and keys for proofs, which are fetched otherwise, endpoints, a recorder of responses, and longer
+ * waits for Postgres.
  */
 export async function startApi(
   config: Config & { databaseUrl: string },
@@ -52,6 +53,7 @@ export async function startApi(
     endpoints?: readonly Endpoint[];
     onAnswer?: Services['onAnswer'];
     local?: Services['local'];
+    patience?: Pick<DatabaseOptions, 'acquireTimeoutMs' | 'deadlineMs'>;
   } = {},
 ): Promise<ApiProcess> {
   registerHooks();
@@ -70,6 +72,7 @@ export async function startApi(
     maxConnections: config.databasePoolSize,
     applicationName: 'onward-api',
     onWork: createNotifier(() => database),
+    ...outside.patience,
   });
   await retryUntilAvailable(
     async () => {

@@ -61,14 +61,13 @@ test('tokens of a stolen signing key are refused by every process within ten sec
     await eventually(
       () => use(base, team.token),
       (status) => status === 401,
-      15_000,
     );
     expect(await publishedBy(base)).toEqual([made]);
   }
   const fresh = await team.withScopes('meta:capabilities:read');
   expect(kidOf(fresh.token)).toBe(made);
   for (const base of [api.url, second.url]) expect(await use(base, fresh.token)).toBe(200);
-}, 60_000);
+});
 
 test('a revoked key that did not sign leaves the current one alone', async () => {
   const before = kidOf((await api.newTeam()).token);

@@ -14,11 +14,11 @@ beforeAll(async () => {
   api = await startTestApi({ BATCH_CPU_SHARE: '1' });
   worker = await startTestWorker(api);
   team = await api.newTeam();
-}, 60_000);
+});
 afterAll(async () => {
   await worker.close();
   await api.stop();
-}, 60_000);
+});
 
 /** The status of each row of an imported file, or the code, rule and field of its problem. */
 async function importOf(raw: string, type: string) {
@@ -66,7 +66,7 @@ test('a file with deep cells fails only in those rows, and the run continues', a
   );
   expect(outcomes).toEqual(rows.map(([, outcome]) => outcome));
   expect(status).toBe('succeeded_with_errors');
-}, 90_000);
+});
 
 test('deep lists in a list column are problems of their rows', async () => {
   const key = randomUUID();
@@ -80,7 +80,7 @@ test('deep lists in a list column are problems of their rows', async () => {
     'text/csv',
   );
   expect(outcomes).toEqual(['created', ['record_unreadable', 'json', '/tags'], 'created']);
-}, 90_000);
+});
 
 test('the same depth limit applies to NDJSON records and request bodies', async () => {
   const key = randomUUID();
@@ -96,4 +96,4 @@ test('the same depth limit applies to NDJSON records and request bodies', async 
   ]);
   const { status, body } = await team.call('POST', '/v2/partner/contacts', { raw: record(32) });
   expect([status, body.errors[0].code]).toEqual([400, 'invalid_json']);
-}, 90_000);
+});

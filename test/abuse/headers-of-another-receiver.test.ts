@@ -27,7 +27,7 @@ beforeAll(async () => {
   const { keyring, db, config } = api;
   const policy = config.webhooks;
   sender = createSender({ database: db.database, clock: Date, keyring, egress, policy });
-}, 60_000);
+});
 afterAll(async () => {
   await egress.close();
   await api.stop();

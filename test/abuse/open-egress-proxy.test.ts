@@ -47,7 +47,6 @@ describe('an egress proxy without rules', () => {
       expect(stderr).toContain('docs/kubernetes/egress-proxy.conf');
       expect(receiver.received).toEqual([]);
     },
-    60_000,
   );
 
   test.each([200, 204, 299])(

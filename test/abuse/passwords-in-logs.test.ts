@@ -14,8 +14,8 @@ let server: TlsPostgres;
 
 beforeAll(async () => {
   server = await startTlsPostgres(root, { user: 'somebody', password: randomUUID() });
-}, 120_000);
-afterAll(() => server.stop(), 60_000);
+});
+afterAll(() => server.stop());
 
 test('the Postgres log does not contain the password of the application', async () => {
   const verified = { sslmode: 'verify-full', sslrootcert: server.authorityFile };

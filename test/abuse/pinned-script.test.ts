@@ -76,5 +76,5 @@ if (browser) {
       await page.close();
       await site.close();
     }
-  }, 60_000);
+  });
 }

@@ -149,4 +149,4 @@ test('a process that crashes with such an error prints none of it', async () => 
   expect(code).toBe(1);
   expect(stderr).not.toMatch(secrets);
   expect(stderr).toContain('"code":"22P02"');
-}, 60_000);
+});

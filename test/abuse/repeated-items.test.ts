@@ -15,18 +15,14 @@ describe('a body of repeated items', () => {
   test.each([
     ['/v2/partner/contacts', 'POST', 'tags', 90_000, '"a"'],
     [`/v2/partner/cohorts/${randomUUID()}/members/add`, 'POST', 'contact_ids', 25_000, uuid],
-  ])(
-    'does not stop the process: %s',
-    async (path, method, field, count, item) => {
-      const team = await api.newTeam();
-      const items = Array.from({ length: count }, () => item).join(',');
-      const startedAtMs = performance.now();
-      const reply = await team.call(method, path, { raw: `{"${field}":[${items}]}` });
-      expect(verdict(reply)).toBe('422 validation_failed');
-      expect(performance.now() - startedAtMs).toBeLessThan(2_000);
-    },
-    120_000,
-  );
+  ])('does not stop the process: %s', async (path, method, field, count, item) => {
+    const team = await api.newTeam();
+    const items = Array.from({ length: count }, () => item).join(',');
+    const startedAtMs = performance.now();
+    const reply = await team.call(method, path, { raw: `{"${field}":[${items}]}` });
+    expect(verdict(reply)).toBe('422 validation_failed');
+    expect(performance.now() - startedAtMs).toBeLessThan(2_000);
+  });
 });
 
 describe('a repeated item', () => {

@@ -13,11 +13,11 @@ let team: TestTeam;
 beforeAll(async () => {
   api = await startTestApi();
   worker = await startTestWorker(api);
-}, 60_000);
+});
 afterAll(async () => {
   await worker.close();
   await api.stop();
-}, 60_000);
+});
 beforeEach(async () => {
   team = await api.newTeam();
 });

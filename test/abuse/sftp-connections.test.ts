@@ -129,7 +129,7 @@ describe('the holder of one credential', () => {
     socket.pause();
     const protocol = Reflect.get(connection, '_protocol');
     const flood = () => {
-      for (let number = 0; number < 1_000; number += 1) protocol.ping();
+      while (!socket.destroyed && !socket.writableNeedDrain) protocol.ping();
       if (!socket.destroyed) setImmediate(flood);
     };
     flood();

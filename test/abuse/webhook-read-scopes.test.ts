@@ -24,11 +24,11 @@ beforeAll(async () => {
     WEBHOOK_LANE_IDLE_SECONDS: '1',
   });
   worker = await startTestWorker(api);
-}, 60_000);
+});
 afterAll(async () => {
   await worker.close();
   await api.stop();
-}, 60_000);
+});
 beforeEach(async () => {
   team = await api.newTeam();
   subscriber = await team.withScopes('partner:webhooks:write');
@@ -55,7 +55,6 @@ const delivered = (by: TestTeam, id: string, count: number): Promise<any[]> =>
   eventually(
     () => deliveriesOf(by, id),
     (all) => all.length === count && all.every((one: any) => one.status === 'delivered'),
-    20_000,
   );
 const typesOf = (thin: { event_type: string }[]) => thin.map(({ event_type }) => event_type);
 

@@ -286,7 +286,7 @@ test('after any concurrent changes and evaluations, the members are those that a
   );
   expect(moves).toBeGreaterThan(20);
   expect(done).toBeGreaterThan(150);
-}, 240_000);
+});
 
 test('a team without real-time cohorts records no changes', async () => {
   const team = await api.newTeam();

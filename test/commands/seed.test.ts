@@ -55,7 +55,7 @@ test('a seeded year has events in every month and figures in every insight', asy
     // Besides rates: figures that are more than 0.
     expect(JSON.stringify(body.value)).toMatch(/":[1-9]/);
   }
-}, 120_000);
+});
 
 test('the commands of docs/insights.md fill a new team each', async () => {
   const [sample] = samplesRunBy('docs/insights.md', 'test/commands/seed.test.ts');
@@ -75,7 +75,7 @@ test('the commands of docs/insights.md fill a new team each', async () => {
       group by team_id having count(*) > 80000`,
   );
   expect(filled).toHaveLength(2);
-}, 120_000);
+});
 
 test('seeding sends no event, message or signal', async () => {
   const told = await api.db.look(
@@ -102,9 +102,9 @@ test('the same seed creates the same year, and a repeat adds nothing', async () 
   const fourth = await api.newTeam();
   await seed(fourth, '--events', '1500', '--seed', '10');
   expect(await drawn(fourth)).not.toEqual(first);
-}, 120_000);
+});
 
 test('a number out of bounds is refused with its range', async () => {
   const { code, stderr } = await seed(team, '--events', 'many');
   expect([code, stderr]).toEqual([1, '--events takes a number from 0 to 50,000,000.\n']);
-}, 60_000);
+});

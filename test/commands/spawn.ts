@@ -63,12 +63,11 @@ export function endOf(child: ChildProcess): Promise<number | null> {
 export async function untilTrueWhileRunning(
   child: ChildProcess,
   condition: () => boolean | Promise<boolean>,
-  withinMs: number,
 ): Promise<void> {
   let stderr = '';
   child.stderr?.on('data', (chunk: Buffer) => (stderr += chunk.toString()));
   await untilTrue(() => {
     if (child.exitCode === null) return condition();
     throw new Error(`the process ended with ${String(child.exitCode)}: ${stderr}`);
-  }, withinMs);
+  });
 }

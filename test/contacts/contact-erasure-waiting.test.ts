@@ -16,11 +16,11 @@ let team: TestTeam;
 beforeAll(async () => {
   api = await startTestApi({ BATCH_CPU_SHARE: '1' });
   worker = await startTestWorker(api);
-}, 60_000);
+});
 afterAll(async () => {
   await worker.close();
   await api.stop();
-}, 60_000);
+});
 beforeEach(async () => {
   team = await api.newTeam();
 });
@@ -44,7 +44,6 @@ async function erase(id: string): Promise<void> {
   await eventually(
     async () => (await team.get(String(headers.get('location')))).body,
     (erasure: { status: string }) => erasure.status !== 'pending',
-    60_000,
   );
 }
 
@@ -96,7 +95,7 @@ test('items that name the person are removed from a waiting batch, and the other
   ]);
   expect(await whenRun(team, foreign)).toMatchObject({ status: 'succeeded' });
   expect(await foundInTables((work) => api.db.look(work), [email, phone])).toEqual([]);
-}, 120_000);
+});
 
 test('chunks that only seem to name the person do not prevent the search of later chunks', async () => {
   const { id, unique_id, email } = await aPerson();
@@ -112,7 +111,7 @@ test('chunks that only seem to name the person do not prevent the search of late
   const waiting = await waitingIn(path);
   expect(waiting.length).toBeGreaterThan(10);
   expect(waiting.flat()).toEqual([...items, null]);
-}, 120_000);
+});
 
 test('raw bytes of unrecognized callbacks are deleted if they name the person', async () => {
   const { id, unique_id, email } = await aPerson();
@@ -150,4 +149,4 @@ test('raw bytes of unrecognized callbacks are deleted if they name the person', 
     (sql) => sql<{ id: string }[]>`select id from inbound_raw where team_id = ${team.id}`,
   );
   expect(new Set(kept.map((row) => row.id))).toEqual(new Set(others));
-}, 120_000);
+});

@@ -20,12 +20,12 @@ beforeAll(async () => {
   worker = await startTestWorker(api);
   receiver = await startReceiver();
   team = await aTeam(api);
-}, 60_000);
+});
 afterAll(async () => {
   await worker.close();
   await api.stop();
   await receiver.stop();
-}, 60_000);
+});
 
 const send = (events: object[], of = team) => of.post('/v2/partner/events', { events });
 const subscribe = (event_types: string[], of = team) =>

@@ -19,13 +19,13 @@ beforeAll(async () => {
   worker = await startTestWorker(api);
   receiver = await startReceiver();
   team = await aTeam(api);
-}, 60_000);
+});
 afterAll(async () => {
   await worker.close();
   await api.stop();
   await receiver.stop();
   for (const inbox of inboxes) await inbox.stop();
-}, 60_000);
+});
 
 const inboxes: Receiver[] = [];
 

@@ -22,11 +22,10 @@ test('an address with repeated refusals is rate limited, and other addresses are
   const receiver = await aReceiver(api, team);
   const from = (address: string) => ({ headers: { 'X-Forwarded-For': address } });
   const guess = () => api.call('POST', receiver.path, { raw: '{}', ...from('192.0.2.1') });
-  // Calls with a valid signature do not use up the budget of the address.
-  for (const reply of await Promise.all(
-    times(100, () => receiver.send(anEvent(), from('192.0.2.1'))),
-  ))
-    expect(codeOf(reply)).toBe('200 accepted');
+  // Calls with a valid signature return what they take from the budget of the address, which has room
+  // for twenty calls under way.
+  for (const call of times(100, () => () => receiver.send(anEvent(), from('192.0.2.1'))))
+    expect(codeOf(await call())).toBe('200 accepted');
   expect(codeOf(await guess())).toBe('401 signature_missing');
   // During repeated guesses even a valid call of the address is refused unread.
   const refused = await eventually(
@@ -36,7 +35,6 @@ test('an address with repeated refusals is rate limited, and other addresses are
       return receiver.send(anEvent(), from('192.0.2.1'));
     },
     ({ status }) => status !== 200,
-    25_000,
   );
   expect(codeOf(refused)).toBe('429 rate_limited');
   const [{ meta }] = refused.body.errors;
@@ -92,7 +90,6 @@ test('one callback that cannot be stored does not affect others in the same tran
       return (await refusals()) - bad;
     },
     (together) => together > 0,
-    25_000,
   );
   const { meta } = await receiver.deliveries('?meta=count');
   expect(meta.count).toBe(good);

@@ -160,7 +160,7 @@ test('a refresh of the cache stores the current answer of every insight', async 
     expect([at, source.kind]).toEqual([at, 'cache']);
     expect(value).toEqual((await anew(team, at)).value);
   }
-}, 60_000);
+});
 
 test('an answer without a request for a day is neither refreshed nor retained', async () => {
   const other = await api.newTeam();

@@ -20,7 +20,7 @@ beforeAll(async () => {
   // A neighbour whose life must count nowhere.
   await liveALife(api, await api.newTeam(), drawing(8));
   rows = await readRows(api, team);
-}, 120_000);
+});
 
 async function ask(at: string, query: Record<string, string>) {
   const reply = await team.get(`${at}?${new URLSearchParams(query).toString()}`);
@@ -80,7 +80,7 @@ describe.each(names)('%s', (name) => {
         });
       }
     }
-  }, 120_000);
+  });
 
   test('of a cohort equals the same insight in a team without other contacts', async () => {
     const [cohort] = rows.cohorts;

@@ -21,7 +21,7 @@ beforeAll(async () => {
     // Here are few rows, which are read whole for less; what is left then has no other way.
     settings: { enable_seqscan: 'off' },
   });
-}, 120_000);
+});
 
 const isLarge = (relation = '') =>
   /^(engagement_events|message_deliveries)_|^(delivery_counts_hourly|journeys|objective_completions|contacts)/.test(

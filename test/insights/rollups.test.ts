@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, jest, test } from '@jest/globals';
+import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { Sql } from '../../src/platform/database/sql.ts';
 import { DatabaseUnavailable } from '../../src/platform/database/failures.ts';
 import {
@@ -13,7 +13,6 @@ import { judges } from './judge.ts';
 import { drawing, liveALife, readRows } from './rows.ts';
 
 // Dozens of answers, each held against a reading of all rows.
-jest.setTimeout(180_000);
 
 const api = useTestApi();
 let team: TestTeam;

@@ -57,7 +57,7 @@ test('concurrent actions leave one open journey per contact, and counts that equ
     ),
     { numRuns: 12 },
   );
-}, 120_000);
+});
 
 /** Does it, if it can be done; gives the status of the answer. */
 async function perform(

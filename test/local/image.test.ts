@@ -94,7 +94,7 @@ test('the commands and processes of the image start from its files alone', async
     expect(await run(entry)).toContain('The configuration is not usable');
   }
   expect(await run('src/platform/temporal/print-bundle.ts')).toContain('runTemplate');
-}, 120_000);
+});
 
 test('the image is built with the bundle of the workflows that a worker reads at its start', async () => {
   expect(read('Dockerfile')).toContain(
@@ -103,7 +103,7 @@ test('the image is built with the bundle of the workflows that a worker reads at
   expect(await run('src/commands/prepare-image.ts')).toBe('');
   const [bundle = ''] = readdirSync(join(image, '.cache', 'onward'));
   expect(readFileSync(join(image, '.cache', 'onward', bundle), 'utf8')).toContain('runTemplate');
-}, 120_000);
+});
 
 test('a source that has changed runs as it is now, in spite of the cache of stripped sources', async () => {
   const entry = join(image, 'src', 'changed.ts');
@@ -111,4 +111,4 @@ test('a source that has changed runs as it is now, in spite of the cache of stri
     writeFileSync(entry, `const value: number = ${String(value)};\nconsole.log(value);\n`);
     expect(await run(entry)).toBe(`${String(value)}\n`);
   }
-}, 60_000);
+});

@@ -55,7 +55,7 @@ test('Postgres and its keeper end when their owner is killed with -9, and the ne
   await untilTrue(() => postgres.every(({ pid }) => !isAlive(pid)) && !isAlive(keeper));
   const again = await startPostgres({ directory });
   await again.stop();
-}, 60_000);
+});
 
 test('a server left over by a killed owner and keeper is stopped by the next start', async () => {
   const directory = join(root, 'orphaned');
@@ -73,7 +73,7 @@ test('a server left over by a killed owner and keeper is stopped by the next sta
   const next = await startPostgres({ directory });
   expect(isAlive(orphan?.pid ?? 0)).toBe(false);
   await next.stop();
-}, 60_000);
+});
 
 test('a killed keeper ends its program, and its owner learns the reason', async () => {
   const kept = await keep(sleeper(root));
@@ -116,7 +116,7 @@ test('a process started by npm ends when npm is killed with -9', async () => {
   expect(isAlive(pid)).toBe(true);
   npm.kill('SIGKILL');
   await untilTrue(() => !isAlive(pid));
-}, 30_000);
+});
 
 /** A log is cut as it grows: for a moment there is none. */
 function logged(path: string): string {
@@ -145,4 +145,4 @@ test('a server that floods its log while its owner is busy ends no process', asy
   expect(isAlive(server.pid)).toBe(true);
   await server.stop();
   expect(lines.length).toBeGreaterThan(0);
-}, 60_000);
+});

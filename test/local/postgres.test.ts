@@ -30,7 +30,7 @@ describe('an embedded Postgres', () => {
   beforeAll(async () => {
     server = await startPostgres({ directory, settings: { max_connections: '23' } });
     await ask(server.url, (sql) => sql`create table notes as select 1 as id`);
-  }, 60_000);
+  });
 
   afterAll(async () => {
     await server.stop();
@@ -96,7 +96,7 @@ test('names the port and the remedy when a given port is taken', async () => {
     new RegExp(`Port ${String(port)}, wanted for Postgres, .*choose another port`),
   );
   squatter.close();
-}, 60_000);
+});
 
 test('refuses data of another major version and names the command to start afresh', async () => {
   const directory = join(root, 'old');
@@ -113,4 +113,4 @@ test('clears away what an interrupted first start left, and is removed whole', a
   expect(readdirSync(directory).filter((name) => name.startsWith('data'))).toEqual(['data']);
   await removePostgres(directory);
   expect(readdirSync(root)).not.toContain('interrupted');
-}, 60_000);
+});

@@ -43,7 +43,7 @@ beforeAll(async () => {
   client = new Client({ connection, namespace });
   const log = createLog('debug', 'worker', { write: (line) => lines.push(line) });
   worker = await startTestWorker(api, { namespace, log });
-}, 60_000);
+});
 beforeEach(async () => {
   team = await aTeamWithDomain();
 });
@@ -51,7 +51,7 @@ afterAll(async () => {
   await worker.close();
   await connection.close();
   await api.stop();
-}, 60_000);
+});
 
 /** A team that has verified bank.example. */
 async function aTeamWithDomain(): Promise<TestTeam> {
@@ -397,7 +397,6 @@ describe('a test call', () => {
     const { body } = await eventually(
       () => team.get(one),
       ({ body: now }) => now.test_status !== 'pending',
-      60_000,
     );
     expect(body.tested_at).toEqual(expect.any(String));
     return [body.test_status, body.test_error_code];
@@ -425,7 +424,7 @@ describe('a test call', () => {
     expect(server.logins).toEqual(['smtp', 'wrong', 'new'].map((word) => `${canary} ${word}`));
     await server.stop();
     expect((await tested(one))[0]).toBe('failed');
-  }, 90_000);
+  });
 
   test('logs in to an HTTP interface; a result of settings that have changed is made again', async () => {
     let onCall: () => Promise<unknown> = () => Promise.resolve();
@@ -444,7 +443,7 @@ describe('a test call', () => {
     };
     expect(await tested(one)).toEqual(['succeeded', undefined]);
     server.stop();
-  }, 90_000);
+  });
 
   test('is made of one provider of a team at a time, and waits for no other team', async () => {
     const other = await aTeamWithDomain();
@@ -482,10 +481,9 @@ describe('a test call', () => {
           .result()
           .catch(() => undefined),
       Boolean,
-      60_000,
     );
     expect(outcome).toEqual({ outcome: 'ended' });
-  }, 90_000);
+  });
 });
 
 test('no log, audit event or stored answer contains a secret', async () => {

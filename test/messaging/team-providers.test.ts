@@ -369,4 +369,4 @@ test('nothing of a team leaves through a provider of another one, in any configu
       examples: [[[inOrder(401, 500, 200), inOrder(500, 500, 401, 200)]]],
     },
   );
-}, 120_000);
+});

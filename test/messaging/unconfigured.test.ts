@@ -78,7 +78,7 @@ test('a worker in production says at its start which channels have no provider',
   const lines: string[] = [];
   const log = createLog('warn', 'worker', { write: (line) => lines.push(line) });
   const worker = await startTestWorker({ ...api, config: { ...api.config, sending } }, { log });
-  await eventually(() => Promise.resolve(worker.isPolling()), Boolean, 30_000);
+  await eventually(() => Promise.resolve(worker.isPolling()), Boolean);
   await worker.close();
   const said = lines.map((line) => JSON.parse(line)).filter(({ channels }) => channels);
   expect(said).toMatchObject([
@@ -88,4 +88,4 @@ test('a worker in production says at its start which channels have no provider',
       msg: 'no provider is configured; messages of these channels wait',
     },
   ]);
-}, 60_000);
+});

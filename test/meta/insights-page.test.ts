@@ -14,7 +14,7 @@ beforeAll(async () => {
   api = await startTestApi();
   team = await api.newTeam();
   await liveALife(api, team, drawing(3));
-}, 60_000);
+});
 afterAll(async () => {
   await browser?.close();
   await api.stop();
@@ -83,11 +83,8 @@ async function drawsEveryInsight(chromium: Browser): Promise<void> {
 
 if (browser) {
   const chromium = browser;
-  test(
-    'draws every insight of a team, with its figures, tables, CSV and PNG, and stores no token',
-    () => drawsEveryInsight(chromium),
-    120_000,
-  );
+  test('draws every insight of a team, with its figures, tables, CSV and PNG, and stores no token', () =>
+    drawsEveryInsight(chromium));
 } else {
   test('1 promise about the page was skipped because Chromium is absent', () => {
     console.warn('The page of insights was not opened: get a browser by `npm run browser`.');

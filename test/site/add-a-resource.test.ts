@@ -114,4 +114,4 @@ test('docs/add-a-resource.md works when it is followed to the letter', () => {
   expect(inCopy('docs/generated/tables.md')).toContain('Notes that users of a team write.');
   run(ownTest);
   run('npx oxlint src/contacts src/app src/webhooks/read-scopes.ts test/contacts/notes.test.ts');
-}, 300_000);
+});

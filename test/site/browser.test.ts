@@ -14,7 +14,7 @@ beforeAll(async () => {
   await buildSiteOnce();
   api = await startTestApi();
   team = await api.newTeam();
-}, 180_000);
+});
 afterAll(async () => {
   await browser?.close();
   await api.stop();
@@ -128,7 +128,7 @@ const promises: Record<string, () => Promise<void>> = {
 };
 
 if (browser) {
-  test.each(Object.entries(promises))('%s', async (_, promise) => promise(), 120_000);
+  test.each(Object.entries(promises))('%s', async (_, promise) => promise());
 } else {
   test(`${String(Object.keys(promises).length)} promises about the site were skipped because Chromium is absent`, () => {
     console.warn('The site was not opened: get a browser by `npm run browser`.');

@@ -80,7 +80,7 @@ test('the curl sample of every operation is understood by the service', async ()
       return { id, status: Number(status), codes: codesIn(join(root, 'answers', id)) };
     }),
   );
-}, 90_000);
+});
 
 test('the TypeScript sample of every operation is understood by the service', async () => {
   const env = await newShell();
@@ -113,7 +113,7 @@ test('the TypeScript sample of every operation is understood by the service', as
     }
   }
   expectUnderstood(answers);
-}, 90_000);
+});
 
 const inPython = `
 import contextlib, io, json
@@ -156,7 +156,7 @@ test('the Python sample of every operation is understood by the service', async 
   const env = { ...(await newShell()), PYTHONPATH: sources, PYTHONDONTWRITEBYTECODE: '1' };
   const { stdout } = await run(python, ['-c', inPython], { cwd: root, env });
   expectUnderstood(JSON.parse(stdout));
-}, 120_000);
+});
 
 test('literals keep every value of JSON', () => {
   const value = {

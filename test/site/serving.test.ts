@@ -11,7 +11,7 @@ import { diagramsIn } from './diagrams-in.ts';
 import { buildSiteOnce } from './built-site.ts';
 
 const api = useTestApi();
-beforeAll(buildSiteOnce, 180_000);
+beforeAll(buildSiteOnce);
 const root = scratchDirectory();
 
 const get = (path: string, headers: Record<string, string> = {}) =>
@@ -46,7 +46,7 @@ test('every page, script, style and picture that a page names is served by the A
     }
   }
   for (const file of files) expect([file, (await get(file)).status]).toEqual([file, 200]);
-}, 60_000);
+});
 
 test('the collection of requests is linked and served', async () => {
   const [, link] = /href="([^"]+_collection\.json)"/.exec(

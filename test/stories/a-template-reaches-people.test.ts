@@ -40,14 +40,14 @@ beforeAll(async () => {
   bank = await aSite('bank');
   subscriber = await startReceiver();
   worker = await startTestWorker(api);
-  await eventually(() => Promise.resolve(worker.isPolling()), Boolean, 30_000);
-}, 60_000);
+  await eventually(() => Promise.resolve(worker.isPolling()), Boolean);
+});
 afterAll(async () => {
   await browser?.close();
   await worker.close();
   await Promise.all([mail.stop(), bank.close(), subscriber.stop()]);
   await api.stop();
-}, 60_000);
+});
 
 // Numbers of letters by outcome.
 const refused = 3;
@@ -97,9 +97,9 @@ async function lettersSent(provider: MailProvider): Promise<ReceivedMail[]> {
     if (place <= told.early) await provider.report([{ mail: one, event: 'delivered' }]);
     if (place <= told.unanswered) throw new Error('busy');
   });
-  await untilTrue(() => mail.received.length === sent, 60_000);
+  await untilTrue(() => mail.received.length === sent);
   const path = '/v2/partner/message-deliveries?filter[status]=queued&page[size]=1';
-  await untilTrue(async () => (await team.get(path)).body.data.length === 0, 30_000);
+  await untilTrue(async () => (await team.get(path)).body.data.length === 0);
   return [...mail.received];
 }
 
@@ -148,7 +148,7 @@ async function finish(letter: ReceivedMail | undefined, { widgetId }: Campaign):
   const page = await browser.newPage();
   await page.goto(bank.origin);
   await page.getByRole('button', { name: /Hello/ }).waitFor();
-  await untilTrue(() => mail.received.length === sent + 1, 30_000);
+  await untilTrue(() => mail.received.length === sent + 1);
   expect(mail.received.at(-1)).toMatchObject({ recipient: letter?.recipient });
   await page.getByRole('button', { name: /About you/ }).click();
   await page.getByLabel('Nickname').fill('Ada');
@@ -203,10 +203,9 @@ test('a template reaches two hundred people, and every figure agrees with what h
   await eventually(
     () => Promise.resolve(heardBy(subscriber.received)),
     (types) => Object.entries(received).every(([type, count]) => (types[type] ?? 0) >= count),
-    30_000,
   );
   await cancel(letters.at(-1));
-  await untilTrue(() => 'journey.canceled' in heardBy(subscriber.received), 30_000);
+  await untilTrue(() => 'journey.canceled' in heardBy(subscriber.received));
   expect(heardBy(subscriber.received)).toEqual({ ...received, 'journey.canceled': canceled });
 
   const books = await listsOf(team, templateId);
@@ -283,7 +282,7 @@ test('a template reaches two hundred people, and every figure agrees with what h
     },
     value_cents: completed * valueCents,
   });
-}, 120_000);
+});
 
 if (!browser) {
   test('1 part of 1 story was skipped because Chromium is absent', () => {

@@ -10,7 +10,7 @@ import { knownScopes } from '../../src/team/oauth2/endpoints.ts';
 import { insertClient } from '../../src/team/oauth2/queries.ts';
 import { createTeam } from '../../src/commands/create-team.ts';
 import { noteAnswer } from '../reach/record.ts';
-import { cloneDatabase } from './database.ts';
+import { cloneDatabase, patience } from './database.ts';
 import type { TestDatabase } from './database.ts';
 import { checkDeclaredHeaders } from './declared-headers.ts';
 import { checkWebhookIds } from './webhook-ids.ts';
@@ -90,6 +90,7 @@ export async function startTestApi(
   };
   const api = await startApi(config, keyring, createLog('silent', 'api'), {
     onAnswer: noteAnswer,
+    patience,
     ...outside,
   });
   const call = (method: string, path: string, options: CallOptions = {}) =>

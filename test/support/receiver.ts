@@ -55,7 +55,7 @@ export async function startReceiver(): Promise<Receiver> {
     answer(how) {
       answer = how;
     },
-    async waitFor(count, withinMs = 15_000) {
+    async waitFor(count, withinMs = 120_000) {
       const until = Date.now() + withinMs;
       while (received.length < count) {
         const left = until - Date.now();

@@ -24,7 +24,7 @@ export async function startSendingService(
   const server = mail ?? (await startMailServer());
   const api = await startTestApi({ SMTP_URL: server.url, ...settings });
   const worker = await startTestWorker(api);
-  await eventually(() => Promise.resolve(worker.isPolling()), Boolean, 30_000);
+  await eventually(() => Promise.resolve(worker.isPolling()), Boolean);
   return {
     ...{ api, worker, mail: server },
     mailsTo: (address) => server.received.filter(({ recipient }) => recipient === address),

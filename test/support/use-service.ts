@@ -35,13 +35,13 @@ export function useService(...options: Parameters<typeof startTestApi>): {
     const worker = await startTestWorker(api, { namespace });
     const handleOf = (workflowId: string) => client.workflow.getHandle(workflowId);
     Object.assign(temporal, { namespace, client, worker, handleOf });
-    await eventually(() => Promise.resolve(worker.isPolling()), Boolean, 30_000);
-  }, 60_000);
+    await eventually(() => Promise.resolve(worker.isPolling()), Boolean);
+  });
   afterAll(async () => {
     await temporal.worker.close();
     await connection?.close();
     await api.stop();
-  }, 60_000);
+  });
   return service;
 }
 
@@ -58,5 +58,4 @@ export const detailsOf = (handle: WorkflowHandle, words: string): Promise<string
   eventually(
     () => detailsNow(handle),
     (details) => details.includes(words),
-    15_000,
   );

@@ -26,7 +26,6 @@ export async function aCampaignUnderWay(team: TestTeam) {
       return body.data.find(({ id }: { id: string }) => id === letterId).stats;
     },
     ({ sent, skipped }) => sent === people.reachable && skipped === enrolled - people.reachable,
-    60_000,
   );
   const query = `filter[template_id]=${templateId}&filter[status]=skipped&page[size]=100`;
   const { body } = await team.get(`/v2/partner/message-deliveries?${query}`);
@@ -52,7 +51,6 @@ export async function aTroubledSubscription(team: TestTeam, receiver: Receiver):
           select attempt_count from webhook_deliveries where subscription_id = ${id}`,
       ),
     (rows) => rows.length === count && rows.every(({ attempt_count }) => attempt_count === 2),
-    60_000,
   );
   return id;
 }
@@ -81,22 +79,20 @@ export async function deploy(
   { version: buildId, percentage }: { version: string; percentage?: number },
 ): Promise<TestWorker> {
   const worker = await startTestWorker(api, { namespace, version: buildId });
-  await untilTrue(() => worker.isPolling(), 30_000);
+  await untilTrue(() => worker.isPolling());
   const address = required(environmentNames.temporalAddress);
   const connection = await Connection.connect({ address });
   const which = { namespace, deploymentName: 'onward', buildId };
   const { workflowService } = connection;
   // The server refuses a version that it does not know yet.
-  await untilTrue(
-    () =>
-      (percentage === undefined
-        ? workflowService.setWorkerDeploymentCurrentVersion(which)
-        : workflowService.setWorkerDeploymentRampingVersion({ ...which, percentage })
-      ).then(
-        () => true,
-        () => false,
-      ),
-    30_000,
+  await untilTrue(() =>
+    (percentage === undefined
+      ? workflowService.setWorkerDeploymentCurrentVersion(which)
+      : workflowService.setWorkerDeploymentRampingVersion({ ...which, percentage })
+    ).then(
+      () => true,
+      () => false,
+    ),
   );
   await connection.close();
   return worker;

@@ -59,13 +59,13 @@ beforeAll(async () => {
   team = await api.newTeam();
   page = await aWindow(browser);
   workers.push(await deploy(api, namespace, { version: before }));
-}, 120_000);
+});
 afterAll(async () => {
   if (!browser) return;
   await browser.close();
   for (const worker of workers) await worker.close();
   await Promise.all([api.stop(), receiver.stop(), mail.stop()]);
-}, 60_000);
+});
 
 const find = (workflowId: string, query?: string) =>
   findWorkflow(page, namespace, { workflowId, ...(query !== undefined && { query }) });
@@ -136,7 +136,7 @@ const questions: Record<string, () => Promise<void>> = {
 
 const names = Object.keys(questions);
 if (browser) {
-  test.each(names)('%s', async (name) => questions[name]?.(), 90_000);
+  test.each(names)('%s', async (name) => questions[name]?.());
 } else {
   test(`${String(names.length)} promises of the tour were skipped: no Chromium, or no UI`, () => {
     process.stderr.write('The tour of the Temporal UI was not made: see `npm run browser`.\n');

@@ -18,7 +18,7 @@ let egress: Egress;
 beforeAll(async () => {
   api = await startTestApi({ WEBHOOK_BREAKER_TRIES: '10' });
   egress = createEgress({ rules: api.config.webhooks });
-}, 60_000);
+});
 afterAll(async () => {
   await egress.close();
   await api.stop();

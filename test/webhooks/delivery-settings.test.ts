@@ -18,11 +18,11 @@ let receiver: Receiver;
 beforeAll(async () => {
   api = await startTestApi({ WEBHOOK_LANE_IDLE_SECONDS: '1' });
   worker = await startTestWorker(api);
-}, 60_000);
+});
 afterAll(async () => {
   await worker.close();
   await api.stop();
-}, 60_000);
+});
 beforeEach(async () => {
   team = await api.newTeam();
   receiver = await startReceiver();

@@ -37,12 +37,12 @@ beforeAll(async () => {
   connection = await Connection.connect({ address: required(environmentNames.temporalAddress) });
   client = new Client({ connection, namespace });
   worker = await startTestWorker(api, { namespace });
-}, 60_000);
+});
 afterAll(async () => {
   await worker.close();
   await connection.close();
   await api.stop();
-}, 60_000);
+});
 beforeEach(async () => {
   team = await api.newTeam();
   receiver = await startReceiver();
@@ -137,7 +137,7 @@ describe('the circuit breaker', () => {
     expect(log.body.data).toContainEqual(
       expect.objectContaining({ trigger: 'probe', http_status: 500 }),
     );
-  }, 60_000);
+  });
 
   test('does not open for a receiver that fails now and then', async () => {
     const id = await subscribe();
@@ -146,10 +146,9 @@ describe('the circuit breaker', () => {
     await eventually(
       () => countOf(id, 'delivered'),
       (count) => count === 30,
-      30_000,
     );
     expect(await triggersOf(id)).not.toContain('probe');
-  }, 60_000);
+  });
 });
 
 describe('one subscription does not hold up another', () => {
@@ -177,7 +176,7 @@ describe('one subscription does not hold up another', () => {
         },
         { deadlineMs: 40_000 },
       );
-      await receiver.waitFor(2_001, 40_000);
+      await receiver.waitFor(2_001);
       const place = receiver.received.findIndex(({ event }) => event.type === 'contact.deleted');
       // Claimed in the same round, it waits for its own secret only, not for the backlog.
       expect(place).toBeLessThan(250);
@@ -190,7 +189,7 @@ describe('one subscription does not hold up another', () => {
     } finally {
       await quiet.stop();
     }
-  }, 90_000);
+  });
 
   test('when its receiver hangs: all events of the other arrive before the first hanging request ends', async () => {
     const hanging = await startReceiver();
@@ -215,7 +214,7 @@ describe('one subscription does not hold up another', () => {
     } finally {
       await hanging.stop();
     }
-  }, 60_000);
+  });
 });
 
 test('a recovery whose workflow was terminated is started again, and continues', async () => {
@@ -233,10 +232,9 @@ test('a recovery whose workflow was terminated is started again, and continues',
   await eventually(
     () => countOf(id, 'delivered'),
     (count) => count === 1,
-    40_000,
   );
   expect((await triggersOf(id)).length).toBeGreaterThan(before);
-}, 60_000);
+});
 
 describe('the age limit', () => {
   let other: TestApi;
@@ -249,11 +247,11 @@ describe('the age limit', () => {
       WEBHOOK_BREAKER_MAX_PAUSE_SECONDS: '3600',
     });
     itsWorker = await startTestWorker(other);
-  }, 60_000);
+  });
   afterAll(async () => {
     await itsWorker.close();
     await other.stop();
-  }, 60_000);
+  });
 
   test('fails waiting deliveries although the breaker is open and no probe is due', async () => {
     const mine = await other.newTeam();
@@ -276,11 +274,10 @@ describe('the age limit', () => {
             where subscription_id = ${String(body.id)}`,
         ),
       (all) => all.length === 15 && all.every(({ status }) => status === 'failed'),
-      30_000,
     );
     expect(new Set(rows.map(({ error_code }) => error_code))).toEqual(new Set(['expired']));
     // The others were never attempted.
     expect(receiver.received.length).toBeGreaterThanOrEqual(10);
     expect(receiver.received.length).toBeLessThan(15);
-  }, 60_000);
+  });
 });

@@ -38,11 +38,11 @@ beforeAll(async () => {
     TEMPORAL_NAMESPACE: await newNamespace(),
   };
   worker = await startChildWorker(api, addresses);
-}, 60_000);
+});
 afterAll(async () => {
   await worker.stop();
   await api.stop();
-}, 60_000);
+});
 
 interface Subscriber {
   id: string;
@@ -124,7 +124,6 @@ const acts: Readonly<Record<string, Act>> = {
       async () =>
         receiver.received.length > before || !(await deliveriesOf(team.id)).some(isWaiting),
       Boolean,
-      40_000,
     );
   },
   async crash() {
@@ -160,7 +159,6 @@ test('in any interleaving, each event has one outcome for each subscription that
           all: await deliveriesOf(world.team.id),
         }),
         ({ isReplaying: goesOn, all }) => !goesOn && !all.some(isOpen),
-        40_000,
       );
       check(world, ended.all);
       await Promise.all(receivers.map((receiver) => receiver.stop()));

@@ -38,11 +38,11 @@ beforeAll(async () => {
     TEMPORAL_NAMESPACE: temporal.namespace,
     TEST_LOG_LEVEL: 'trace',
   });
-}, 60_000);
+});
 afterAll(async () => {
   await worker.stop();
   await api.stop();
-}, 60_000);
+});
 beforeEach(async () => {
   team = await api.newTeam();
   receiver = await startReceiver();
@@ -91,23 +91,22 @@ describe('a rotated secret', () => {
     await eventually(
       async () => signers(await next(), [secret, newer]),
       (by) => by.length === 1,
-      30_000,
     );
     expect(signers(await next(), [secret, newer])).toEqual([newer]);
-  }, 60_000);
+  });
 
   test('signs no further request after a rotation without an overlap', async () => {
     const { id, secret } = await subscribe();
     const newer = await rotate(id, { overlap_seconds: 0 });
     expect(signers(await next(), [secret, newer])).toEqual([newer]);
-  }, 60_000);
+  });
 
   test('is dropped by a second forced rotation, and the secret before it continues to sign', async () => {
     const { id, secret } = await subscribe();
     const second = await rotate(id, {});
     const third = await rotate(id, { force: true });
     expect(signers(await next(), [secret, second, third])).toEqual([second, third]);
-  }, 60_000);
+  });
 
   test('does not affect a subscription that is disabled meanwhile', async () => {
     const { id, secret } = await subscribe();
@@ -116,7 +115,7 @@ describe('a rotated secret', () => {
       expect((await team.patch(`${path}/${id}`, { is_active })).status).toBe(200);
     }
     expect(signers(await next(), [secret, newer])).toEqual([secret, newer]);
-  }, 60_000);
+  });
 });
 
 test('no table, list, attempt record, workflow or log line holds a secret, also after failures', async () => {
@@ -132,7 +131,6 @@ test('no table, list, attempt record, workflow or log line holds a secret, also 
   const [failed] = await eventually(
     async () => (await team.get(`${deliveries}?filter[status]=failed`)).body.data,
     ({ length }) => length === 1,
-    30_000,
   );
   expect((await team.post(`${path}/${id}/test`, {})).status).toBeLessThan(300);
   expect((await team.post(`${path}/${id}/rotate-secret`, {})).status).toBe(409);
@@ -160,4 +158,4 @@ test('no table, list, attempt record, workflow or log line holds a secret, also 
   expect(histories.found).toEqual([]);
   expect(worker.output()).toContain('started');
   expect(values.filter((value) => worker.output().includes(value))).toEqual([]);
-}, 60_000);
+});

@@ -482,7 +482,7 @@ ${sample?.text ?? ''}</script>`);
 
 const names = Object.keys(promises);
 if (browser) {
-  test.each(names)('%s', async (name) => promises[name]?.(), 60_000);
+  test.each(names)('%s', async (name) => promises[name]?.());
 } else {
   test(`${String(names.length)} promises about browsers were skipped because Chromium is absent`, () => {
     process.stderr.write(

@@ -62,4 +62,4 @@ test('signals during every read do not delay the next run, which continues the c
   const last = await handle.describe();
   expect(last.memo).toEqual({ teamId: 'team' });
   expect(result).toEqual({ outcome: 'applied', applied: rounds, givenUp: 0 });
-}, 120_000);
+});

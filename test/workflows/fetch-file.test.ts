@@ -36,19 +36,18 @@ beforeAll(async () => {
   api = await startTestApi({ ONWARD_KEYS: keys, FILE_FETCH_RETRY_SCHEDULE_SECONDS: '0,0,0' });
   team = await api.newTeam();
   receiver = await aReceiver(api, team, { receiver_kind: 'file_transfer_a' });
-}, 60_000);
+});
 afterAll(async () => {
   for (const worker of workers) worker.kill('SIGKILL');
   await server.close();
   await connection.close();
   await api.stop();
-}, 60_000);
+});
 
 const ended = (source: TestSource) =>
   eventually(
     async () => (await uploadsOf(team, source))[0] ?? {},
     ({ status }) => status === 'processed' || status === 'failed',
-    90_000,
   );
 
 test('the file of a callback becomes contacts after temporary faults; its source is tested', async () => {
@@ -58,7 +57,7 @@ test('the file of a callback becomes contacts after temporary faults; its source
   server.files.set(remote, { content: Buffer.from('unique_id\nfetched-1\n'), size: 1_000 });
   const source = await newSource(team, aSource(server));
   await tellOf(receiver, source);
-  await untilTrue(() => server.opened.length > 0, 60_000);
+  await untilTrue(() => server.opened.length > 0);
   server.files.set(remote, { content: Buffer.from('unique_id\nfetched-1\n') });
   const upload = await ended(source);
   expect(upload).toMatchObject({ status: 'processed', path: '/inbox/june.csv' });
@@ -76,7 +75,6 @@ test('the file of a callback becomes contacts after temporary faults; its source
   await eventually(
     async () => (await team.get(`${sourcesPath}/${source.id}`)).body.test_status,
     (status) => status === 'succeeded',
-    60_000,
   );
   const tested = client.workflow.getHandle(sourceTestWorkflowId(source.id));
   expect(await tested.result()).toEqual({ outcome: 'succeeded' });
@@ -89,7 +87,7 @@ test('the file of a callback becomes contacts after temporary faults; its source
   ]);
   await recordHistory(tested, 'test-file-source/completed');
   await worker.close();
-}, 120_000);
+});
 
 test('a file whose worker is killed during its transfer is fetched by the next worker and imported once', async () => {
   const settings = {
@@ -114,7 +112,7 @@ test('a file whose worker is killed during its transfer is fetched by the next w
   const source = await newSource(team, aSource(server));
   await tellOf(receiver, source);
   const first = start();
-  await untilTrueWhileRunning(first, () => server.sentBytes() > sentBefore + 2_400_000, 90_000);
+  await untilTrueWhileRunning(first, () => server.sentBytes() > sentBefore + 2_400_000);
   first.kill('SIGKILL');
   await endOf(first);
   expect(await uploadsOf(team, source)).toMatchObject([{ status: 'receiving' }]);
@@ -126,4 +124,4 @@ test('a file whose worker is killed during its transfer is fetched by the next w
       select total_count from operation_runs where file_source_id = ${source.id}`,
   );
   expect(runs).toEqual([{ total_count: 1 }]);
-}, 240_000);
+});

@@ -16,14 +16,14 @@ let receiver: string;
 beforeAll(async () => {
   api = await startTestApi();
   worker = await startTestWorker(api, { namespace: await newNamespace() });
-  await eventually(() => Promise.resolve(worker.isPolling()), Boolean, 30_000);
+  await eventually(() => Promise.resolve(worker.isPolling()), Boolean);
   team = await api.newTeam();
   receiver = (await aReceiver(api, team)).id;
-}, 60_000);
+});
 afterAll(async () => {
   await worker.close();
   await api.stop();
-}, 60_000);
+});
 
 /** The last write of each kind of work, which a constraint prevents. */
 const refused = {
@@ -75,4 +75,4 @@ test('a permanent internal fault ends the affected work, and later work continue
   const worked = await workAll('whole', ids);
   expect(worked.map(({ status }) => status)).toEqual(['succeeded', 'succeeded', 'completed']);
   expect(await countContacts(team)).toBe(1);
-}, 120_000);
+});

@@ -15,11 +15,11 @@ beforeAll(async () => {
   api = await startTestApi();
   team = await api.newTeam();
   worker = await startTestWorker(api);
-}, 60_000);
+});
 afterAll(async () => {
   await worker.close();
   await api.stop();
-}, 60_000);
+});
 
 const aContact = async (): Promise<string> =>
   (await team.post('/v2/partner/contacts', { unique_id: randomUUID() })).body.id;
@@ -55,7 +55,7 @@ test('a change of the deadline updates the journeys, and an enrollment does not'
     () => journeysOf(template),
     (journeys) => journeys.every((journey) => journey.deadline_at === deadline_at),
   );
-}, 60_000);
+});
 
 test('a round continues after the journeys of the previous one, until the deadline changes again', async () => {
   const place = { team_id: team.id, id: randomUUID() };

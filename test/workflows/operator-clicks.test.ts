@@ -42,12 +42,12 @@ beforeAll(async () => {
   receiver = await startReceiver();
   team = await api.newTeam();
   page = await aWindow(browser);
-}, 60_000);
+});
 afterAll(async () => {
   if (!browser) return;
   await browser.close();
   await receiver.stop();
-}, 60_000);
+});
 
 /** Work under way that an operator can cancel. */
 interface Work {
@@ -151,7 +151,6 @@ async function cancel({ workflowId, path, canceled: fields }: Work): Promise<voi
   const shown = await eventually(
     async () => (await team.get(path)).body,
     ({ status }) => status === 'canceled' || status === 'failed',
-    5_000,
   );
   expect(shown).toMatchObject(fields);
   await page.getByText('Canceled', { exact: true }).first().waitFor();
@@ -230,12 +229,10 @@ if (browser) {
   test(
     'a run, an export and a replay are canceled by clicks in the Temporal UI, for good',
     cancelsEachKind,
-    60_000,
   );
   test(
     'an Update by clicks is refused with a reason, and accepted with the name of the operator',
     sendsAnUpdate,
-    30_000,
   );
 } else {
   test('2 promises about the Temporal UI were skipped: there is no Chromium, or no UI', () => {

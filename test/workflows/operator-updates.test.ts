@@ -102,7 +102,7 @@ describe('a subscription', () => {
       },
     ]);
     await recordHistory(recovery, 'recover-webhook-subscription/retried-by-operator');
-  }, 60_000);
+  });
 
   test('without trouble is paused, sends only what a client asks for, and goes on', async () => {
     const id = await subscribe();
@@ -131,7 +131,7 @@ describe('a subscription', () => {
       'webhook_subscription.resumed',
     ]);
     await recordHistory(recovery, 'recover-webhook-subscription/paused-by-operator');
-  }, 60_000);
+  });
 });
 
 test('the commands of docs/operators.md retry at once, and pause a subscription', async () => {
@@ -151,7 +151,7 @@ test('the commands of docs/operators.md retry at once, and pause a subscription'
   expect(await recovery.result()).toMatchObject({ outcome: 'recovered', delivered: 1 });
   await runTemporalCommands(pausing, shell);
   await detailsOf(temporal.handleOf(recoveryWorkflowId(id)), 'Paused by an operator until');
-}, 60_000);
+});
 
 test('the pause of a subscription ends when it is deleted', async () => {
   const id = await subscribe();
@@ -160,7 +160,7 @@ test('the pause of a subscription ends when it is deleted', async () => {
   await detailsOf(recovery, 'Paused by an operator until');
   await team.delete(`${path}/${id}`);
   expect(await recovery.result()).toMatchObject({ outcome: 'deleted' });
-}, 60_000);
+});
 
 test('the rate of a replay is changed while it runs', async () => {
   const id = await subscribe();
@@ -193,7 +193,7 @@ test('the rate of a replay is changed while it runs', async () => {
     },
   ]);
   await recordHistory(replay, 'replay-webhooks/rate-changed');
-}, 60_000);
+});
 
 test('an item of a batch is left out, and only one that is not yet applied', async () => {
   const keys = keysOf(3);
@@ -216,4 +216,4 @@ test('an item of a batch is left out, and only one that is not yet applied', asy
     { action: 'batch_operation.item_skipped', actor: 'jane@ops@temporal', changed_fields: [] },
   ]);
   await recordHistory(run, 'run-operation/item-skipped');
-}, 60_000);
+});

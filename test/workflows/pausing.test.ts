@@ -19,8 +19,8 @@ beforeAll(async () => {
   service = await startSendingService({ SMTP_CONNECTIONS: String(connections) });
   ({ api, mail } = service);
   team = await anUnboundedTeam(api);
-}, 60_000);
-afterAll(() => service.stop(), 60_000);
+});
+afterAll(() => service.stop());
 
 const laneOf = (contactId: string) => Math.floor(parseInt(contactId.slice(-2), 16) / 64);
 
@@ -47,7 +47,7 @@ test('no send begins later than a second after the response to a pause; a resume
   mail.slowBy(50);
   const ids = readers.map(({ id }) => id);
   await enrolled(team, template, ids);
-  await untilTrue(() => sent().length >= people / 10, 60_000);
+  await untilTrue(() => sent().length >= people / 10);
 
   const askedAtMs = performance.now();
   expect((await team.post(at(template.id, '/pause'))).status).toBe(200);
@@ -62,7 +62,6 @@ test('no send begins later than a second after the response to a pause; a resume
   await eventually(
     () => deliveriesOf(team, other.id),
     (found) => found.length === 4 && found.every(({ status }) => status === 'sent'),
-    60_000,
   );
   expect(sent().filter(({ atMs }) => atMs > answeredAtMs + 1_000)).toEqual([]);
   const left = await eventually(
@@ -83,17 +82,16 @@ test('no send begins later than a second after the response to a pause; a resume
   expect(left.length + waiting).toBe(people - sent().length);
 
   expect((await team.post(at(template.id, '/resume'))).status).toBe(200);
-  await untilTrue(() => sent().length >= people, 90_000);
+  await untilTrue(() => sent().length >= people);
   const again = await aSendingTemplate(team);
   await enrolled(team, again, await aReaderOfEachLane());
   await eventually(
     () => deliveriesOf(team, again.id),
     (found) => found.length === 4 && found.every(({ status }) => status === 'sent'),
-    60_000,
   );
   expect(
     sent()
       .map(({ recipient }) => recipient)
       .sort(),
   ).toEqual([...addresses].sort());
-}, 240_000);
+});

@@ -36,14 +36,14 @@ beforeAll(async () => {
   connection = await Connection.connect({ address: required(environmentNames.temporalAddress) });
   client = new Client({ connection, namespace });
   worker = await startTestWorker(api, { namespace });
-  await eventually(() => Promise.resolve(worker.isPolling()), Boolean, 30_000);
-}, 60_000);
+  await eventually(() => Promise.resolve(worker.isPolling()), Boolean);
+});
 afterAll(async () => {
   await worker.close();
   await connection.close();
   await api.stop();
   await closeAll();
-}, 60_000);
+});
 
 /** Makes Postgres refuse the events of clients whose name ends so. */
 const refuse = (word: string) =>
@@ -84,28 +84,26 @@ const completed = (handle: WorkflowHandle) =>
   eventually(
     async () => (await handle.describe()).status.name,
     (status) => status === 'COMPLETED',
-    30_000,
   );
 
 test('a callback that cannot be applied is retried until it can, and then applied once', async () => {
   const { handle, delivery, completions } = await aFailure('4711');
   expect(await delivery()).toMatchObject({ status: 'failed', attempts: 1 });
-  await eventually(delivery, ({ attempts }) => attempts >= 2, 30_000);
+  await eventually(delivery, ({ attempts }) => attempts >= 2);
   await allow('4711');
-  const done = await eventually(delivery, ({ status }) => status === 'processed', 30_000);
+  const done = await eventually(delivery, ({ status }) => status === 'processed');
   expect(done).not.toHaveProperty('error');
   expect(await completions()).toBe(1);
   await completed(handle);
   expect(await handle.result()).toEqual({ outcome: 'applied', applied: 1, givenUp: 0 });
   await recordHistory(handle, 'project-inbound/applied');
-}, 90_000);
+});
 
 test('a callback remains failed after its last attempt, and the workflow ends', async () => {
   const { handle, delivery } = await aFailure('4712');
   const last = await eventually(
     delivery,
     (found) => found.attempts === 4 && found.next_attempt_at === undefined,
-    60_000,
   );
   expect(last).toMatchObject({ status: 'failed', error: { code: 'projection_failed' } });
   await completed(handle);
@@ -114,7 +112,7 @@ test('a callback remains failed after its last attempt, and the workflow ends', 
   expect(shown.get(searchAttributes.outcome)).toBe('given_up');
   await recordHistory(handle, 'project-inbound/given-up');
   await allow('4712');
-}, 90_000);
+});
 
 test('an unreachable topic is called by the retry schedule, and then no more', async () => {
   const receiver = await aSubscriberOf(api, team, { topic_arns: [topicArn] });
@@ -122,7 +120,6 @@ test('an unreachable topic is called by the retry schedule, and then no more', a
   const last = await eventually(
     () => receiver.delivery(id),
     (found) => found.attempts === 4 && found.next_attempt_at === undefined,
-    60_000,
   );
   expect(last).toMatchObject({
     status: 'pending_confirmation',
@@ -133,4 +130,4 @@ test('an unreachable topic is called by the retry schedule, and then no more', a
   expect(proxy.asked.map(({ authority }) => authority)).toEqual([
     ...[address, address, address, address],
   ]);
-}, 90_000);
+});

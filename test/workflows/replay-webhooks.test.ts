@@ -63,11 +63,7 @@ const handleOf = (replayId: string): WorkflowHandle =>
   temporal.handleOf(webhookReplayWorkflowId(replayId));
 const replay = (body: object) => team.post(`${path}/${id}/replay`, body);
 const become = (replayId: string, is: (replay: any) => boolean, of = { team, id }) =>
-  eventually(
-    async () => (await of.team.get(`${path}/${of.id}/replays/${replayId}`)).body,
-    is,
-    60_000,
-  );
+  eventually(async () => (await of.team.get(`${path}/${of.id}/replays/${replayId}`)).body, is);
 
 test('a replay sends failed deliveries with the same ids and bytes, and reports its result', async () => {
   const stored = await storeFailed(api, team.id, id, 6);
@@ -89,7 +85,7 @@ test('a replay sends failed deliveries with the same ids and bytes, and reports 
   expect((await team.get(sent)).body).toMatchObject({
     ...{ status: 'delivered', trigger: 'replay', attempts: [{ trigger: 'replay' }] },
   });
-}, 60_000);
+});
 
 test('a replay whose deliveries the database rejects fails, and the next one succeeds', async () => {
   await storeFailed(api, team.id, id, 1);
@@ -104,7 +100,7 @@ test('a replay whose deliveries the database rejects fails, and the next one suc
   expect(await become(whole.body.id, ({ succeeded }) => succeeded === 1)).toMatchObject({
     ...{ status: 'completed', failed: 0 },
   });
-}, 120_000);
+});
 
 test('the window begins with since and ends before until', async () => {
   const stored = await storeFailed(api, team.id, id, 5);
@@ -114,7 +110,7 @@ test('the window begins with since and ends before until', async () => {
   expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id']))).toEqual(
     new Set([stored[1]?.event_id, stored[2]?.event_id]),
   );
-}, 60_000);
+});
 
 test('a canceled replay starts no further delivery, and one replay runs at a time', async () => {
   await storeFailed(api, team.id, id, 200);
@@ -135,7 +131,7 @@ test('a canceled replay starts no further delivery, and one replay runs at a tim
     (count) => count >= 200,
   );
   expect(receiver.received).toHaveLength(200);
-}, 60_000);
+});
 
 test('a cancellation request in Temporal cancels a replay for good', async () => {
   await storeFailed(api, team.id, id, 200);
@@ -143,15 +139,14 @@ test('a cancellation request in Temporal cancels a replay for good', async () =>
   await become(asked.body.id, ({ replayed }) => replayed > 0);
   await handleOf(asked.body.id).cancel();
   const shown = async () => (await team.get(`${path}/${id}/replays/${String(asked.body.id)}`)).body;
-  const canceled = await eventually(shown, ({ status }) => status === 'canceled', 5_000);
+  const canceled = await eventually(shown, ({ status }) => status === 'canceled');
   expect(canceled).toMatchObject({ replayed: 50, finished_at: expect.any(String) });
   const ended = await eventually(
     async () => (await handleOf(asked.body.id).describe()).status.name,
     (name) => name !== 'RUNNING',
-    30_000,
   );
   expect(ended).toBe('CANCELLED');
-}, 60_000);
+});
 
 test('an invalid replay is refused', async () => {
   const [first] = await storeFailed(api, team.id, id, 1);
@@ -217,4 +212,4 @@ test('a replay continues after a kill of its worker: each of 12,000 deliveries r
   } finally {
     await other.stop();
   }
-}, 180_000);
+});

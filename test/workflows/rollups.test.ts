@@ -15,7 +15,7 @@ let team: TestTeam;
 beforeAll(async () => {
   team = await api.newTeam();
   await liveALife(api, team, drawing(5));
-}, 60_000);
+});
 
 /** Triggers a schedule once and waits for the end of the run. */
 async function runNow(scheduleId: string): Promise<WorkflowHandle> {
@@ -66,7 +66,7 @@ test('schedules add past and changed hours to the rollups, and correct wrong one
     if (run === 0) await recordHistory(handle, 'reconcile-rollups/scheduled');
   }
   expect(await messages()).toEqual({ kind: 'rollup', value: live.value });
-}, 120_000);
+});
 
 test('a schedule refreshes cached answers', async () => {
   const at = '/v2/partner/insights/advanced/objective-total-value?period=P180D';
@@ -83,4 +83,4 @@ test('a schedule refreshes cached answers', async () => {
   await recordHistory(await runNow(insightCacheScheduleId), 'refresh-insight-cache/scheduled');
   const { source, value } = await ask();
   expect([source.kind, value.total_completions]).toEqual(['cache', 0]);
-}, 60_000);
+});

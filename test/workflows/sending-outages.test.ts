@@ -50,11 +50,11 @@ beforeAll(async () => {
   service = await startSendingService(settings, mail);
   ({ api } = service);
   team = await anUnboundedTeam(api);
-}, 60_000);
+});
 afterAll(async () => {
   await service.stop();
   await Promise.all([mailLine.stop(), textLine.stop(), provider.stop()]);
-}, 60_000);
+});
 
 const isTaken = () => ({ status: 200, body: JSON.stringify({ data: { id: randomUUID() } }) });
 
@@ -81,7 +81,7 @@ const isHalted = async (channel: string) =>
 /** Waits until more was tried than messages may be, without the breaker. */
 async function outlast(channel: string, before: number) {
   const most = before + people * attempts;
-  await untilTrue(async () => (await tried(channel)) > most, 60_000);
+  await untilTrue(async () => (await tried(channel)) > most);
   expect(await isHalted(channel)).toBe(true);
 }
 
@@ -118,10 +118,9 @@ test.each(textOutages)(
     await allWait(template);
     provider.answer(isTaken);
     await textLine.heal();
-    await eventually(() => deliveriesOf(team, template.id), isAll('sent'), 60_000);
+    await eventually(() => deliveriesOf(team, template.id), isAll('sent'));
     expect(await isHalted('sms')).toBe(false);
   },
-  120_000,
 );
 
 const mailOutages: [name: string, begin: () => unknown][] = [
@@ -141,7 +140,7 @@ test.each(mailOutages)(
     mail.refuse(() => undefined);
     mailLine.cut();
     await mailLine.heal();
-    await eventually(() => deliveriesOf(team, template.id), isAll('sent'), 60_000);
+    await eventually(() => deliveriesOf(team, template.id), isAll('sent'));
     const ids = (await deliveriesOf(team, template.id)).map(
       ({ id }) => `${String(id)}@bank.example`,
     );
@@ -149,7 +148,6 @@ test.each(mailOutages)(
     expect(new Set(came.map(({ messageId }) => messageId))).toEqual(new Set(ids));
     expect(await isHalted('email')).toBe(false);
   },
-  120_000,
 );
 
 test('a provider gets the pause of its Retry-After, with any number of waiting messages', async () => {
@@ -163,17 +161,17 @@ test('a provider gets the pause of its Retry-After, with any number of waiting m
     return { status: 429, headers: { 'Retry-After': '2' } };
   });
   const template = await enrollSome(aText);
-  await eventually(() => deliveriesOf(team, template.id), isAll('sent'), 60_000);
+  await eventually(() => deliveriesOf(team, template.id), isAll('sent'));
   const next = provider.received[begunBefore + people];
   expect(next?.atMs).toBeGreaterThanOrEqual(askedAtMs + 1_900);
-}, 60_000);
+});
 
 test('while one channel waits, another continues, and waiting messages can be canceled', async () => {
   provider.answer(() => ({ status: 401 }));
   const texts = await enrollSome(aText, 1);
   await untilTrue(() => isHalted('sms'));
   const emails = await enrollSome(anEmail);
-  await eventually(() => deliveriesOf(team, emails.id), isAll('sent'), 30_000);
+  await eventually(() => deliveriesOf(team, emails.id), isAll('sent'));
   expect(await isHalted('sms')).toBe(true);
   const later = await enrollSome(aText, 1);
   const [waiting] = await eventually(() => deliveriesOf(team, later.id), isAll('queued', 1));
@@ -184,5 +182,5 @@ test('while one channel waits, another continues, and waiting messages can be ca
   );
   expect(canceled.body).toMatchObject({ status: 'canceled' });
   provider.answer(isTaken);
-  await eventually(() => deliveriesOf(team, texts.id), isAll('sent', 1), 30_000);
-}, 60_000);
+  await eventually(() => deliveriesOf(team, texts.id), isAll('sent', 1));
+});

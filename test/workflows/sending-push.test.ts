@@ -27,11 +27,11 @@ beforeAll(async () => {
   });
   ({ api } = service);
   team = await anUnboundedTeam(api);
-}, 60_000);
+});
 afterAll(async () => {
   await service.stop();
   await provider.stop();
-}, 60_000);
+});
 
 const aPush = {
   ...{ name: 'Push', channel: 'push', title: 'For {{ contact.first_name }}', body: 'Your card' },
@@ -54,7 +54,6 @@ const allAre = (template: { id: string }, status: string, count: number) =>
   eventually(
     () => deliveriesOf(team, template.id),
     (all) => all.length === count && all.every((one) => one.status === status),
-    30_000,
   );
 
 /** Requests of a delivery that the provider received. */
@@ -114,7 +113,7 @@ test('a push goes to the active devices of its contact, the latest seen first, a
   expect(pushesOf(deliveryOf(bob))).toMatchObject([
     { event: { headings: { en: 'For Bob' }, include_subscription_ids: [moved, ofBob] } },
   ]);
-}, 60_000);
+});
 
 test('each of several concurrent pushes names each device of its contact once', async () => {
   const contact = await aReader(team);
@@ -126,7 +125,7 @@ test('each of several concurrent pushes names each device of its contact once', 
   expect(
     sent.flatMap((one) => pushesOf(one)).map(({ event }) => event.include_subscription_ids),
   ).toEqual(sent.map(() => [newer, older]));
-}, 60_000);
+});
 
 test('a contact without a device gets no push, and its delivery names the reason', async () => {
   const [none, lost] = [await aReader(team), await aReader(team)];
@@ -145,7 +144,7 @@ test('a contact without a device gets no push, and its delivery names the reason
       'It was not sent: the contact has no address, number or device for this channel.',
     );
   }
-}, 60_000);
+});
 
 test('a test push goes to each named token separately, and is not counted', async () => {
   const template = await aSendingTemplate(team, [aPush]);
@@ -164,7 +163,7 @@ test('a test push goes to each named token separately, and is not counted', asyn
         select sealed_test_address from message_sends where team_id = ${team.id}`,
     );
   const pushes = () => body.sends.flatMap((send: { id: string }) => pushesOf(send));
-  await untilTrue(() => pushes().length === to.length, 30_000);
+  await untilTrue(() => pushes().length === to.length);
   expect(pushes().map(({ event }: Receiver['received'][number]) => event)).toMatchObject(
     to.map((token) => ({
       ...{ include_subscription_ids: [token], headings: { en: 'For Ada' } },
@@ -174,4 +173,4 @@ test('a test push goes to each named token separately, and is not counted', asyn
   await eventually(queue, ({ length }) => length === 0);
   expect(await deliveriesOf(team, template.id)).toEqual([]);
   expect((await team.post(`${message}/test-sends`, { to: [''] })).status).toBe(422);
-}, 60_000);
+});

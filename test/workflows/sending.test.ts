@@ -19,15 +19,14 @@ beforeAll(async () => {
   });
   ({ api } = service);
   team = await anUnboundedTeam(api);
-}, 60_000);
-afterAll(() => service.stop(), 60_000);
+});
+afterAll(() => service.stop());
 
 /** The one delivery of a template once it has a status. */
 async function delivered(template: { id: string }, status: string) {
   const [delivery] = await eventually(
     () => deliveriesOf(team, template.id),
     ([one]) => one?.status === status,
-    30_000,
   );
   return delivery;
 }
@@ -79,7 +78,7 @@ test('a message leaves by SMTP, and the callback of the provider finds its deliv
   };
   expect((await api.call('POST', receiver.path, { body: callback })).body.status).toBe('accepted');
   await delivered(template, 'delivered');
-}, 60_000);
+});
 
 test('a temporary refusal of a server is retried under the same id; a permanent one fails', async () => {
   const template = await aSendingTemplate(team);
@@ -97,7 +96,6 @@ test('a temporary refusal of a server is retried under the same id; a permanent 
   const found = await eventually(
     () => deliveriesOf(team, template.id),
     (all) => all.length === 2 && all.every(({ status }) => status !== 'queued'),
-    30_000,
   );
   service.mail.refuse(() => undefined);
   const byContact = new Map(found.map((one) => [one.contact_id, one]));
@@ -107,7 +105,7 @@ test('a temporary refusal of a server is retried under the same id; a permanent 
   expect(service.mailsTo(later)).toMatchObject([
     { messageId: `${byContact.get(first).id}@bank.example` },
   ]);
-}, 60_000);
+});
 
 test('a message that is never accepted fails after its last attempt', async () => {
   const template = await aSendingTemplate(team);
@@ -116,7 +114,7 @@ test('a message that is never accepted fails after its last attempt', async () =
   const failed = await delivered(template, 'failed');
   service.mail.refuse(() => undefined);
   expect(failed).toMatchObject({ provider: 'smtp', bounce: { code: 'smtp_451' } });
-}, 60_000);
+});
 
 test('one click unsubscribes without a page before; a view of the page does not', async () => {
   const template = await aSendingTemplate(team);
@@ -156,7 +154,7 @@ test('one click unsubscribes without a page before; a view of the page does not'
   const another = await aSendingTemplate(team);
   await enrolled(team, another, [contact]);
   expect(await delivered(another, 'skipped')).toMatchObject({ skip_reason: 'no_consent' });
-}, 60_000);
+});
 
 test('a test goes to the named addresses, and is not counted', async () => {
   const template = await aSendingTemplate(team);
@@ -167,7 +165,7 @@ test('a test goes to the named addresses, and is not counted', async () => {
   expect(status).toBe(202);
   expect(body.sends).toHaveLength(2);
   expect(JSON.stringify(body)).not.toContain(to[0]);
-  await untilTrue(() => to.every((address) => service.mailsTo(address).length === 1), 30_000);
+  await untilTrue(() => to.every((address) => service.mailsTo(address).length === 1));
   expect(service.mailsTo(to[0] ?? '')[0]?.source).toContain('Hello Ada');
   const stats = await team.get(`/v2/partner/templates/${template.id}/messages`);
   expect(stats.body.data[0].stats).toMatchObject({ queued: 0, sent: 0 });
@@ -175,4 +173,4 @@ test('a test goes to the named addresses, and is not counted', async () => {
     api.db.look((sql) => sql`select from message_sends where team_id = ${team.id}`);
   await eventually(queue, (rows) => rows.length === 0);
   expect((await team.post(path, { to: ['+14155550100'] })).status).toBe(422);
-}, 60_000);
+});

@@ -50,7 +50,7 @@ test('a watched journey has a workflow that shows it until it ends', async () =>
   await recordHistory(handleOf(journey.id), 'watch-journey/canceled');
   const late = await team.post(`${pathOf(journey.id)}/watch`);
   expect([late.status, codesOf(late.body)]).toEqual([409, ['journey_not_open']]);
-}, 60_000);
+});
 
 test('the end of a watch ends its workflow, and not the journey', async () => {
   const journey = await aJourneyIn(api, team, templateId);
@@ -60,7 +60,7 @@ test('the end of a watch ends its workflow, and not the journey', async () => {
   expect(await handleOf(journey.id).result()).toEqual({ outcome: 'unwatched', decided: 0 });
   expect((await team.delete(`${pathOf(journey.id)}/watch`)).status).toBe(204);
   expect((await team.get(pathOf(journey.id))).body.status).toBe('active');
-}, 60_000);
+});
 
 test('a journey with a step long overdue is watched by itself, until the step is made', async () => {
   const journey = await aJourneyIn(api, team, templateId);
@@ -89,7 +89,7 @@ test('a journey with a step long overdue is watched by itself, until the step is
   await handleOf(journey.id).signal(watchChanged);
   expect((await handleOf(journey.id).result()).outcome).toBe('recovered');
   await recordHistory(handleOf(journey.id), 'watch-journey/recovered');
-}, 60_000);
+});
 
 test('a team watches no more than its share, which others do not use up', async () => {
   const journey = await aJourneyIn(api, team, templateId);

@@ -50,7 +50,6 @@ const ends = (handle: WorkflowHandle) =>
   eventually(
     () => statusOf(handle),
     (status) => status === 'COMPLETED',
-    30_000,
   );
 
 test('a lane runs while it has work, and ends after a time without any', async () => {
@@ -66,7 +65,7 @@ test('a lane runs while it has work, and ends after a time without any', async (
   await cause(1);
   await receiver.waitFor(4);
   await ends(lane);
-}, 60_000);
+});
 
 test('a lane is drained again as soon as the connection of its process has ended', async () => {
   await subscribe();
@@ -92,7 +91,7 @@ test('a lane is drained again as soon as the connection of its process has ended
   const [first, second] = receiver.received.map(({ headers }) => headers['webhook-id']);
   expect(second).toBe(first);
   await recordHistory(lane, 'deliver-webhooks/owner-lost');
-}, 60_000);
+});
 
 describe('a recovery', () => {
   test('retries until all is delivered, then ends', async () => {
@@ -103,7 +102,7 @@ describe('a recovery', () => {
     await ends(recoveryOf(id));
     expect(await recoveryOf(id).result()).toMatchObject({ outcome: 'recovered', delivered: 2 });
     await recordHistory(recoveryOf(id), 'recover-webhook-subscription/retried');
-  }, 60_000);
+  });
 
   test('probes while the breaker is open, then drains, then ends', async () => {
     const id = await subscribe();
@@ -114,7 +113,7 @@ describe('a recovery', () => {
     await receiver.waitFor(12 + 14);
     await ends(recoveryOf(id));
     await recordHistory(recoveryOf(id), 'recover-webhook-subscription/breaker');
-  }, 60_000);
+  });
 
   test('settles waiting deliveries when the subscription is disabled, then ends', async () => {
     const id = await subscribe();
@@ -131,5 +130,5 @@ describe('a recovery', () => {
     const { typedSearchAttributes: shown } = await recoveryOf(id).describe();
     expect(shown.get(searchAttributes.outcome)).toBe('inactive');
     await recordHistory(recoveryOf(id), 'recover-webhook-subscription/switched-off');
-  }, 60_000);
+  });
 });

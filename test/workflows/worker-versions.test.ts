@@ -51,7 +51,6 @@ async function operate(...commands: string[]): Promise<void> {
           (error: unknown) => String(error),
         ),
       (failure) => failure === '',
-      30_000,
     );
   }
 }
@@ -74,7 +73,6 @@ const isOn = (workflowId: string, version: string) =>
   eventually(
     () => versionOf(workflowId),
     (found) => found === version,
-    30_000,
   );
 
 let hours = 1;
@@ -88,7 +86,6 @@ const moves = (templateId: string, version: string) =>
       return versionOf(templateWorkflowId(templateId));
     },
     (found) => found === version,
-    30_000,
   );
 
 const sql = (statement: string) => api.db.look((database) => database.unsafe(statement));
@@ -129,4 +126,4 @@ test('by the commands of docs/operators.md templates move to the version that is
     const failed = events?.filter((event) => event.workflowTaskFailedEventAttributes);
     expect(failed).toEqual([]);
   }
-}, 120_000);
+});

@@ -19,11 +19,11 @@ let team: TestTeam;
 beforeAll(async () => {
   api = await startTestApi({ BATCH_CPU_SHARE: '1' });
   worker = await startTestWorker(api);
-}, 60_000);
+});
 afterAll(async () => {
   await worker.close();
   await api.stop();
-}, 60_000);
+});
 beforeEach(async () => {
   team = await api.newTeam();
 });

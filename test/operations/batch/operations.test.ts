@@ -25,11 +25,11 @@ let team: TestTeam;
 beforeAll(async () => {
   api = await startTestApi({ BATCH_CPU_SHARE: '1' });
   worker = await startTestWorker(api);
-}, 60_000);
+});
 afterAll(async () => {
   await worker.close();
   await api.stop();
-}, 60_000);
+});
 beforeEach(async () => {
   team = await api.newTeam();
 });
@@ -96,7 +96,7 @@ test('a batch is requested, polled, and its items are read page by page', async 
   expect(await countContacts(team)).toBe(1_199);
   const listed = await team.get(`${batchPath}?filter[status]=succeeded_with_errors`);
   expect(listed.body.data).toEqual([done]);
-}, 60_000);
+});
 
 test('events that a batch records have the source batch, and a filter finds them', async () => {
   const items = [{ kind: 'page.viewed', unique_id: 'view-1' }];
@@ -120,7 +120,7 @@ test('items are applied in order: the last item of a contact decides', async () 
     'created',
     ...names.slice(1).map(() => 'updated'),
   ]);
-}, 60_000);
+});
 
 test('a transactional batch is all or nothing', async () => {
   const keys = keysOf(600);
@@ -143,7 +143,7 @@ test('a transactional batch is all or nothing', async () => {
   const large = await askBatch(team, { items: contactsOf(keysOf(1_001)), options });
   expect([large.status, large.body.errors[0].code]).toEqual([422, 'too_many_items']);
   expect(large.body.errors[0].meta.max).toBe(1_000);
-}, 60_000);
+});
 
 test('the failed items run again as a new batch', async () => {
   const keys = keysOf(1_300);
@@ -189,7 +189,7 @@ test('the failed items run again as a new batch', async () => {
   expect(await countContacts(team)).toBe(1_300);
   const nothing = await team.post(`${second}/retry`);
   expect([nothing.status, nothing.body.errors[0].code]).toEqual([409, 'invalid_state_transition']);
-}, 60_000);
+});
 
 test('a dry run returns the result of each item, and leaves nothing', async () => {
   await team.post('/v2/partner/webhook-subscriptions', {
@@ -240,7 +240,7 @@ test('a dry run returns the result of each item, and leaves nothing', async () =
     { type: 'batch_operation.started', id },
     { type: 'batch_operation.partially_succeeded', id },
   ]);
-}, 60_000);
+});
 
 test('a client that has lost a scope or is disabled meanwhile applies nothing more', async () => {
   const scopes = ['batch:operations:write', 'partner:contacts:write'];
@@ -268,7 +268,7 @@ test('a client that has lost a scope or is disabled meanwhile applies nothing mo
   });
   expect(second).toMatchObject({ status: 'failed', error: { code: 'invalid_client' } });
   expect(await countContacts(team)).toBe(0);
-}, 60_000);
+});
 
 test('rows of a running batch accept other writes without a long wait', async () => {
   const keys = keysOf(2_000);
@@ -288,4 +288,4 @@ test('rows of a running batch accept other writes without a long wait', async ()
   });
   const { body } = await team.get(`/v2/partner/contacts/unique_id:${String(keys[40])}`);
   expect(body).toMatchObject({ first_name: 'Grace', last_name: 'Hopper' });
-}, 120_000);
+});

@@ -23,11 +23,11 @@ let team: TestTeam;
 beforeAll(async () => {
   api = await startTestApi({ BATCH_CPU_SHARE: '1' });
   worker = await startTestWorker(api);
-}, 60_000);
+});
 afterAll(async () => {
   await worker.close();
   await api.stop();
-}, 60_000);
+});
 beforeEach(async () => {
   team = await api.newTeam();
 });
@@ -108,7 +108,7 @@ test('a dry run accepts cohorts that fit one transaction, and enrolls no member 
   ]);
   const { body } = await team.get(`/v2/partner/templates/${template_id}`);
   expect(body.enrolled_count).toBe(0);
-}, 60_000);
+});
 
 test('a batch that evaluates a static cohort is refused when it is requested', async () => {
   const made = await team.post('/v2/partner/cohorts', { name: 'list', kind: 'static' });

@@ -24,11 +24,11 @@ let team: TestTeam;
 beforeAll(async () => {
   api = await startTestApi();
   worker = await startTestWorker(api);
-}, 60_000);
+});
 afterAll(async () => {
   await worker.close();
   await api.stop();
-}, 60_000);
+});
 beforeEach(async () => {
   team = await api.newTeam();
 });
@@ -113,4 +113,4 @@ test('an execution is polled, and its result read once it has ended', async () =
   );
   const late = await team.get(`${path}/result`);
   expect([late.status, late.body.errors[0].code]).toEqual([410, 'result_expired']);
-}, 60_000);
+});

@@ -42,7 +42,7 @@ export const whenRun = (
   team: TestTeam,
   path: string,
   is: (run: any) => boolean = isOver,
-): Promise<any> => eventually(async () => (await team.get(path)).body, is, 60_000);
+): Promise<any> => eventually(async () => (await team.get(path)).body, is);
 
 /** All items of a run, page by page. */
 export async function itemsOf(team: TestTeam, path: string): Promise<any[]> {

@@ -146,7 +146,6 @@ test('a worker whose port is in use waits for it, and then listens', async () =>
   const client = await eventually(
     () => connect(port, credential).catch(() => undefined),
     (one) => one !== undefined,
-    30_000,
   );
   expect(await client?.names('/')).toEqual(['in', 'out']);
   await client?.end();

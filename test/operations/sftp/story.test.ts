@@ -43,7 +43,6 @@ const imported = (credential: TestCredential) =>
   eventually(
     () => uploadOf(credential),
     (upload) => ['processed', 'failed'].includes(upload['status']),
-    60_000,
   );
 
 const csv = (prefix: string) =>

@@ -23,7 +23,7 @@ beforeAll(async () => {
     onAnswer: noteAnswer,
   });
   team = await api.newTeam();
-}, 60_000);
+});
 afterAll(async () => {
   await closeServices();
   await second.close();
@@ -95,7 +95,7 @@ describe('a rotation of the signing key', () => {
     expect(failures).toEqual([]);
     expect(kids.size).toBeGreaterThanOrEqual(8);
     expect(requests).toBeGreaterThan(40);
-  }, 60_000);
+  });
 
   test('publishes every accepted key, and never a private part of one', async () => {
     await api.db.database.transact((sql) => rotateSigningKey(sql, api.keyring, 3_600));

@@ -419,7 +419,6 @@ test('a statement past its deadline frees the slot and ends on the server', asyn
   await eventually(
     () => pool.read(running),
     (rows) => rows.length === 0,
-    10_000,
   );
 });
 

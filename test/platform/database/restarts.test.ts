@@ -71,9 +71,8 @@ test(
         await eventually(
           () => Promise.resolve(server.pid),
           (now) => now !== pid,
-          30_000,
         );
-        await eventually(() => answers(server.url), Boolean, 30_000);
+        await eventually(() => answers(server.url), Boolean);
         backAt.push(Date.now());
       }
       const before = await written();

@@ -19,8 +19,8 @@ beforeAll(async () => {
     () => outcome(server.connect(verified())),
     (answer) => answer.startsWith('TLS'),
   );
-}, 120_000);
-afterAll(() => server.stop(), 60_000);
+});
+afterAll(() => server.stop());
 
 const verified = () => ({ sslmode: 'verify-full', sslrootcert: server.authorityFile });
 

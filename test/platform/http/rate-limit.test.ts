@@ -24,7 +24,7 @@ beforeAll(async () => {
   databases = Array.from({ length: 2 }, () =>
     connectDatabase({ url: api.db.url, maxConnections: 4, applicationName: 'limiter' }),
   );
-}, 60_000);
+});
 afterAll(async () => {
   await Promise.all(databases.map((database) => database.close()));
   await second.close();

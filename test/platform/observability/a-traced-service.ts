@@ -45,7 +45,7 @@ export async function startProcesses(
   children[0]?.stdout?.on('data', (chunk: Buffer) => (output += chunk.toString()));
   children[1]?.stdout?.resume();
   for (const [at, child] of children.entries()) {
-    await untilTrueWhileRunning(child, () => isReady(ports[at] ?? 0), 60_000);
+    await untilTrueWhileRunning(child, () => isReady(ports[at] ?? 0));
   }
   return {
     api,

@@ -92,7 +92,6 @@ export async function startCollector(): Promise<Collector> {
       const [span] = await eventually(
         async () => spans.filter(isIt),
         ({ length }) => length === 1,
-        30_000,
       );
       if (!span) throw new Error('the condition above is wrong');
       return span;
@@ -101,7 +100,6 @@ export async function startCollector(): Promise<Collector> {
       eventually(
         async () => spans.filter((span) => span.traceId === traceId),
         (found) => names.every((name) => found.some((span) => span.name === name)),
-        30_000,
       ),
     stop: () =>
       new Promise((resolve) => {

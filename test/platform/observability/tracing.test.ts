@@ -28,11 +28,11 @@ beforeAll(async () => {
     event_types: ['contact.created', 'contact.updated', 'objective.completed'],
   });
   expect([subscribed.status, subscribed.body.errors]).toEqual([201, undefined]);
-}, 120_000);
+});
 afterAll(async () => {
   await service.stop();
   await Promise.all([collector.stop(), receiver.stop()]);
-}, 60_000);
+});
 
 async function send(
   method: string,
@@ -113,7 +113,7 @@ test('one trace has the request, its event and the webhook attempt', async () =>
   });
   expect(headers['traceparent']).toBe(`00-${traceId}-${attempt.spanId}-01`);
   expect(headers['tracestate']).toBeUndefined();
-}, 60_000);
+});
 
 test('one trace has the request, the outbox, the workflow and its activities', async () => {
   const { status, body, requestId } = await post(
@@ -146,7 +146,7 @@ test('one trace has the request, the outbox, the workflow and its activities', a
   // The event that the activity has recorded belongs to it.
   const attempt = byName(spans, 'webhook attempt');
   expect(activities.map((activity) => activity.spanId)).toContain(attempt.parentId);
-}, 90_000);
+});
 
 test('activities belong to the request that has signaled their workflow last', async () => {
   const path = '/v2/partner/templates';
@@ -174,7 +174,7 @@ test('activities belong to the request that has signaled their workflow last', a
   const whole = await collector.trace(traceId, [workflow]);
   expect(byName(whole, workflow).parentId).toBe(byName(whole, 'signal runTemplate').spanId);
   expect(byName(launched, advance).parentId).toBe(byName(whole, workflow).spanId);
-}, 60_000);
+});
 
 test('callbacks that share a transaction and the webhooks about them have traces of their own', async () => {
   const callbacks = await aReceiver(service.api, team);
@@ -204,7 +204,7 @@ test('callbacks that share a transaction and the webhooks about them have traces
       data: { contact_id: contacts[at]?.body.id },
     });
   }
-}, 90_000);
+});
 
 test('requests that share a transaction have traces of their own', async () => {
   const emails = [...Array(40).keys()].map((at) => `together-${String(at)}@example.com`);
@@ -239,7 +239,7 @@ test('requests that share a transaction have traces of their own', async () => {
   expect(shared[0]?.count).toBeLessThan(40);
   const sizes = collector.spans.map(({ attributes }) => attributes['onward.transaction.calls']);
   expect(sizes.some((size) => Number(size) > 1)).toBe(true);
-}, 90_000);
+});
 
 test('a caller decides neither the trace nor whether it is sampled', async () => {
   const theirs = {

@@ -19,12 +19,12 @@ beforeAll(async () => {
   api = await startTestApi({ ONWARD_KEYS: keys });
   receiver = await startReceiver();
   worker = await startTestWorker(api);
-}, 60_000);
+});
 afterAll(async () => {
   await worker.close();
   await receiver.stop();
   await api.stop();
-}, 60_000);
+});
 
 async function packagesWith(settings: Record<string, string>): Promise<string[]> {
   const entry = 'test/platform/observability/modules-fixture.ts';
@@ -44,7 +44,7 @@ test('the SDK of OpenTelemetry is loaded only where a collector is named', async
     always,
   );
   expect(await packagesWith({ OTEL_EXPORTER_OTLP_ENDPOINT })).toContain('@opentelemetry/sdk-trace');
-}, 60_000);
+});
 
 test('without tracing no context is stored or sent, not even that of a caller', async () => {
   const team = await api.newTeam();
@@ -61,4 +61,4 @@ test('without tracing no context is stored or sent, not even that of a caller', 
     (sql) => sql`select traceparent from webhook_events where team_id = ${team.id}`,
   );
   expect(stored).toEqual([{ traceparent: null }]);
-}, 30_000);
+});

@@ -21,10 +21,10 @@ test('a bundle is cached for the next worker, and bundles older than a week are 
 
   writeFileSync(join(kept, bundle), 'as it was kept');
   expect(await bundleWorkflows(cache)).toEqual({ code: 'as it was kept' });
-}, 60_000);
+});
 
 test('a cache that cannot be written costs time, nothing else', async () => {
   const file = join(cache, 'no-directory');
   writeFileSync(file, '');
   expect((await bundleWorkflows(file)).code).toContain('deliverWebhooks');
-}, 60_000);
+});

@@ -75,13 +75,13 @@ beforeAll(async () => {
     }),
   ]);
   running = Promise.all(workers.map((worker) => worker.run()));
-}, 60_000);
+});
 afterAll(async () => {
   for (const worker of workers) worker.shutdown();
   await running;
   await native.close();
   await connection.close();
-}, 30_000);
+});
 
 /** Runs an activity that throws; its last failure, and whether Temporal tries it again. */
 async function fail(name: string) {
@@ -113,15 +113,11 @@ const expected = [
   ...Object.keys(defects).map((name) => [name, 'defect', 0, true] as const),
   ...Object.keys(final).map((name) => [name, 'final', 0, false] as const),
 ];
-test.each(expected)(
-  '%s is a %s failure',
-  async (name, failureClass, category, isRetried) => {
-    lines.length = 0;
-    expect(await fail(name)).toEqual({ isRetried, category, isNonRetryable: !isRetried });
-    expect(JSON.parse(lines[0] ?? '{}')).toMatchObject({ class: failureClass });
-  },
-  30_000,
-);
+test.each(expected)('%s is a %s failure', async (name, failureClass, category, isRetried) => {
+  lines.length = 0;
+  expect(await fail(name)).toEqual({ isRetried, category, isNonRetryable: !isRetried });
+  expect(JSON.parse(lines[0] ?? '{}')).toMatchObject({ class: failureClass });
+});
 
 const id = '0197a2b4-0000-7000-8000-000000000001';
 test.each([

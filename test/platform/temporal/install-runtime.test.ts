@@ -11,7 +11,7 @@ const serve = async (host: string, port: number) => {
 test('metrics of the SDK are served at an IPv4 and at an IPv6 address', async () => {
   expect(await serve('127.0.0.1', await takePort())).toBe('served\n');
   expect(await serve('::1', await takePort())).toBe('served\n');
-}, 60_000);
+});
 
 test('a port that is taken and a host that is no address are errors that name the setting', async () => {
   const port = await takePort();
@@ -22,4 +22,4 @@ test('a port that is taken and a host that is no address are errors that name th
   expect(await serve('127.0.0.1', port)).toContain('- TEMPORAL_METRICS_PORT cannot be served');
   server.close();
   expect(await serve('localhost', port)).toContain('- TEMPORAL_METRICS_PORT cannot be served');
-}, 60_000);
+});

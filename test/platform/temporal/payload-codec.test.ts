@@ -113,4 +113,4 @@ test('histories have ciphertext only, across a rotation, until encryption is swi
   );
   await off.close();
   expect(textOf(result?.metadata['encoding'])).toBe('json/plain');
-}, 90_000);
+});

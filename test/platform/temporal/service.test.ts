@@ -40,7 +40,7 @@ beforeAll(async () => {
 });
 afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end();
-}, 60_000);
+});
 afterAll(async () => {
   mutual.close();
   await connection.close();
@@ -110,7 +110,7 @@ tls.client_key_path = "${save('worker.key', key)}"
   const { id, attributes } = await launch(namespace);
   expect(attributes).toContainEqual(expect.objectContaining({ value: id }));
   expect(lines.map((line) => JSON.parse(line).level)).toEqual(['info']);
-}, 60_000);
+});
 
 const wrongs: [string, Record<string, string>, string][] = [
   ['without a client certificate', {}, 'TEMPORAL_TLS_CLIENT_CERT_PATH'],
@@ -122,21 +122,17 @@ const wrongs: [string, Record<string, string>, string][] = [
   ],
   ['with an address where nobody listens', { TEMPORAL_ADDRESS: '127.0.0.1:1' }, 'TEMPORAL_ADDRESS'],
 ];
-test.each(wrongs)(
-  'a worker %s names the setting',
-  async (_, settings, setting) => {
-    const { lines, worker } = await startWith({ ...trusted(), ...settings }, 'default');
-    // The first attempt can meet an end of the connection without a reason.
-    expect(await messagesOf(lines, setting)).toContain('they retry');
-    expect(worker.isPolling()).toBe(false);
-  },
-  60_000,
-);
+test.each(wrongs)('a worker %s names the setting', async (_, settings, setting) => {
+  const { lines, worker } = await startWith({ ...trusted(), ...settings }, 'default');
+  // The first attempt can meet an end of the connection without a reason.
+  expect(await messagesOf(lines, setting)).toContain('they retry');
+  expect(worker.isPolling()).toBe(false);
+});
 
 test('a worker of a namespace that does not exist names the setting', async () => {
   const { lines } = await startWith({ TEMPORAL_ADDRESS: plain() }, 'no-such-namespace');
   expect(await messagesOf(lines, 'they retry')).toContain('TEMPORAL_NAMESPACE');
-}, 60_000);
+});
 
 describe('a server that refuses the calls of operators', () => {
   const create = async (namespace: string, names: string[]) => {
@@ -167,7 +163,7 @@ describe('a server that refuses the calls of operators', () => {
       expect.arrayContaining(['TeamId', 'TemplateId', 'DueAt']),
     );
     expect(lines.join('')).not.toContain('search attributes');
-  }, 60_000);
+  });
 
   test('missing attributes are named with their commands, and the others are used', async () => {
     const namespace = await newNamespace();
@@ -191,7 +187,7 @@ describe('a server that refuses the calls of operators', () => {
     ]) {
       expect(text).toContain(command);
     }
-  }, 60_000);
+  });
 
   test('without any attribute, workflows run and one line names all', async () => {
     const namespace = await newNamespace();
@@ -204,5 +200,5 @@ describe('a server that refuses the calls of operators', () => {
       for (const one of Object.keys(codes)) expect(report).toContain(`--name ${one} --type`);
     }
     expect(lines.join('')).toContain(`tcld namespace retention set --namespace ${namespace}`);
-  }, 60_000);
+  });
 });

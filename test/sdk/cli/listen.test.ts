@@ -51,7 +51,7 @@ beforeAll(async () => {
     }
   };
   await Promise.all(Array.from({ length: 4 }, triggerRest));
-}, 60_000);
+});
 afterAll(async () => {
   await closeAll();
   await worker.close();
@@ -71,11 +71,9 @@ test.each(triggeredEvents)(
     const event = await eventually(
       async () => heard.find((one) => one.type === type && concerns(one, id)),
       Boolean,
-      30_000,
     );
     expect(event?.data).toHaveProperty('type');
   },
-  60_000,
 );
 
 /** A message is sent in the journey that was triggered. */

@@ -28,7 +28,7 @@ beforeAll(async () => {
   worker = await startTestWorker(api);
   front = await startFront(api.url);
   team = await api.newTeam();
-}, 60_000);
+});
 afterAll(async () => {
   await closeAll();
   await front.close();
@@ -251,7 +251,7 @@ test('a file becomes a batch, whose end is awaited and learned from a webhook', 
   expect(event).toMatchObject({ type: 'batch_operation.succeeded', data: { id: batch.id } });
   const errors = await onward.batchOperations.getErrors(batch.id);
   expect(await errors.text()).toContain('index');
-}, 60_000);
+});
 
 test('an execution in the background is awaited', async () => {
   const run = await onward.operations.execute(

@@ -58,7 +58,7 @@ beforeAll(async () => {
   writeFileSync(join(directory, 'samples.ts'), writeSamples('sdk/typescript/README.md'));
   api = await startTestApi();
   worker = await startTestWorker(api);
-}, 90_000);
+});
 afterAll(async () => {
   await browser?.close();
   await worker.close();
@@ -79,7 +79,7 @@ test('a program of a user compiles with the types of the package', async () => {
     ...['--lib', 'es2023', '--types', 'node', '--typeRoots', resolve('node_modules/@types')],
   ];
   await run(process.execPath, compiler, ...options, 'every.ts', 'samples.ts');
-}, 60_000);
+});
 
 test('every operation can be called as its types say, with plain Node from the package', async () => {
   const output = await runAsClient('every.js');
@@ -88,7 +88,7 @@ test('every operation can be called as its types say, with plain Node from the p
   expect(known).toBe(operations.length);
   const wrong = Object.entries(outcomes).filter(([, outcome]) => mistakes.test(String(outcome)));
   expect(wrong).toEqual([]);
-}, 60_000);
+});
 
 test('every sample of the guide runs as it is written', async () => {
   writeFileSync(join(directory, 'contacts.csv'), 'unique_id,email\ncrm-2,grace@example.com\n');
@@ -98,7 +98,7 @@ test('every sample of the guide runs as it is written', async () => {
   expect(output).toMatch(/^The contact exists already\.$/m);
   expect(output).toMatch(/^succeeded$/m);
   expect(output).toMatch(/"type":"webhook\.ping".* v1,/);
-}, 60_000);
+});
 
 /** Runs in a page and in a worker of it, as a module next to the package. */
 const inBrowser = `
@@ -159,7 +159,7 @@ if (browser) {
       await page.close();
       await bank.close();
     }
-  }, 60_000);
+  });
 } else {
   test('the package was not run in a browser, because Chromium is absent', () => {
     console.warn('Get a browser by `npm run browser`.');
@@ -181,4 +181,4 @@ test('the command line is a package that needs the SDK and commander alone', asy
     '--json',
   );
   expect(JSON.parse(output)).toMatchObject({ type: 'contact', unique_id: 'one' });
-}, 60_000);
+});

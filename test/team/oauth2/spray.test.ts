@@ -47,4 +47,4 @@ test('ten thousand guesses, under a hundred forged source addresses, neither suc
   // Ten of the attacked client and those in flight; and all of the unknown client.
   expect(seen.get(401)).toBeLessThanOrEqual(guesses / 10 + 10 + atOnce);
   expect(rightful).toEqual(Array<number>((guesses / 500) * 2).fill(200));
-}, 120_000);
+});
