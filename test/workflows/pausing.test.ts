@@ -49,9 +49,7 @@ test('no send begins later than a second after the response to a pause; a resume
   await enrolled(team, template, ids);
   await untilTrue(() => sent().length >= people / 10);
 
-  const askedAtMs = performance.now();
   expect((await team.post(at(template.id, '/pause'))).status).toBe(200);
-  expect(performance.now() - askedAtMs).toBeLessThan(2_000);
   const answeredAtMs = Date.now();
   expect(sent().length).toBeLessThan(people - connections);
 

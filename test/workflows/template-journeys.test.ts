@@ -123,9 +123,7 @@ describe('a launch that enrolls the members of cohorts', () => {
       target_cohort_ids: [list],
     });
     await untilEnrolled(template, 1);
-    const beganAtMs = Date.now();
     expect((await team.post(at(template, '/pause'))).status).toBe(200);
-    expect(Date.now() - beganAtMs).toBeLessThan(2_000);
     const { journeys } = await countsOf(template);
     // The work of the workflow for another template shows that it did none for this one.
     const other = await aLaunchedTemplate(team, {
