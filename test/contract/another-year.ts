@@ -68,6 +68,9 @@ export async function makeAnotherYear(
       where team_id = ${twin}`,
   );
   await database.read(
+    (sql) => sql`update topics set name = name || ' of others' where team_id = ${twin}`,
+  );
+  await database.read(
     (sql) => sql`
       insert into template_objectives (team_id, template_id, objective_id, position)
       select t.team_id, t.id, o.id, 1000 from templates t

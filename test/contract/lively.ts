@@ -37,6 +37,15 @@ export async function fillLively(api: TestApi, team: TestTeam): Promise<TestTeam
            where team_id = ${team.id} and widget_kind = 'enrollment' limit 1) door
         where e.team_id = ${team.id} and hashtext(e.journey_id::text) % 4 <> 0`,
     );
+    // All messages are about one topic.
+    await database.read(
+      (sql) => sql`
+        with topic as (
+          insert into topics (team_id, name, position, default_consent)
+          values (${team.id}, 'Savings', 1, 'subscribed') returning id
+        )
+        update messages set topic_id = topic.id from topic where team_id = ${team.id}`,
+    );
     // Half of the journeys came from a cohort.
     await database.read(
       (sql) => sql`

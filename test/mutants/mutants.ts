@@ -150,6 +150,12 @@ const elsewhere: Readonly<Record<string, string>> = {
   'src/messaging/recipients/queries.ts listCallbackReceivers': 'runs in the worker; test/messaging',
   'src/operations/exports/writing/': 'by the worker that writes files; test/partner/exports',
   'src/cohorts/realtime/': 'by the worker, as rows change; test/cohorts/realtime',
+  'src/operations/runs/running/queries.ts leaveOut':
+    'by an update of a workflow; test/workflows/operator-updates',
+  'src/platform/replays/queries.ts setReplayRate':
+    'by an update of a workflow; test/workflows/operator-updates',
+  'src/team/audit-events/queries.ts findCallers':
+    'as the relay starts workflows; test/workflows/run-operation',
   'src/operations/runs/running/queries.ts findRun':
     'after a round that was taken over; test/operations/batch',
   'src/operations/runs/running/queries.ts listStaleRuns':
@@ -240,6 +246,7 @@ const ofFoundRow = [
   'src/operations/exports/queries.ts findPart',
   'src/engagement/completions/attribution/queries.ts attributeCompletions',
   'src/engagement/completions/attribution/queries.ts attributeCompletions#3',
+  'src/campaigns/templates/history/queries.ts findLaunchedMessage',
   'src/campaigns/templates/history/queries.ts listDataSchemas',
   'src/journeys/ending/queries.ts deletedData',
   'src/journeys/ending/queries.ts findFulfilled',
@@ -286,8 +293,7 @@ const ofFoundRow = [
 
 /** Statements that find ids for another statement, which names the team again. */
 const foundForAnother = [
-  'src/contacts/lookup/queries.ts findContactsReferred',
-  'src/contacts/lookup/queries.ts findContactsReferred#3',
+  'src/contacts/lookup/queries.ts findContactsReferred#2',
   'src/contacts/upsert/queries.ts lockContactsByKey#2',
   'src/journeys/ending/queries.ts findOpenOf',
   'src/journeys/ending/queries.ts findUnsubscribed#3',

@@ -41,6 +41,10 @@ async function joinAll(team: Owner, contact: string): Promise<void> {
   for (const { id } of body.data) await join(team, id, contact);
 }
 
+const topics = '/v2/partner/topics';
+const subscribed = { channel: 'email', status: 'subscribed' };
+const newTopic = (team: Owner) =>
+  create(team, topics, { name: randomUUID(), default_consent: 'unsubscribed' });
 const newLeaf = (team: Owner) => create(team, objectives, { name: 'Leaf', key: 'leaf' });
 /** Each kind of leaf that looks at other rows than those of contacts. */
 async function leaves(team: Owner, params: Params) {
@@ -52,6 +56,7 @@ async function leaves(team: Owner, params: Params) {
     { event: { kind: 'custom' } },
     { cohort },
     { journey: { template_id: await enroll(team, []) } },
+    { topic_consent: { topic_id: await newTopic(team), ...subscribed } },
   ];
 }
 /** Does what all of these leaves ask for. */
@@ -64,6 +69,11 @@ async function fulfil(team: Owner, contact: string): Promise<void> {
   await joinAll(team, contact);
   for (const { id } of (await team.get(templates)).body.data) {
     await create(team, `${templates}/${String(id)}/enrollments`, { contact_id: contact });
+  }
+  for (const { id } of (await team.get(topics)).body.data) {
+    await create(team, '/v2/ipaas/operations/contacts.set_topic_consent/execute', {
+      input: { contact_id: contact, topic_id: id, ...subscribed, source: 'test' },
+    });
   }
 }
 /** Turns a static cohort into one with a definition, which the API does not permit. */
@@ -119,7 +129,7 @@ export const cohortRecipes: Recipes = {
             return { definition };
           },
         },
-        ...[0, 1, 2, 3, 4].map((at) => ({
+        ...[0, 1, 2, 3, 4, 5].map((at) => ({
           title: `has done what rule ${String(at)} asks for`,
           body: async (team: Owner, params: Params) => {
             await newContact(team, params);
@@ -128,6 +138,20 @@ export const cohortRecipes: Recipes = {
           },
           deed: async (team: Owner) => fulfil(team, await firstOf(team, contacts)),
         })),
+        {
+          title: 'subscribes everybody to the topic',
+          body: async (team, params) => {
+            await newContact(team, params);
+            const topic_id = await newTopic(team);
+            return { definition: { topic_consent: { topic_id, ...subscribed } } };
+          },
+          deed: (team) =>
+            team.db.look(
+              (sql) => sql`
+              update topics set default_consent = 'subscribed' where team_id = ${team.id}
+              returning id`,
+            ),
+        },
         {
           title: 'calls an objective so',
           body: async (team, params) => {
