@@ -21,7 +21,7 @@ describe('a body of repeated items', () => {
     const startedAtMs = performance.now();
     const reply = await team.call(method, path, { raw: `{"${field}":[${items}]}` });
     expect(verdict(reply)).toBe('422 validation_failed');
-    expect(performance.now() - startedAtMs).toBeLessThan(2_000);
+    expect(performance.now() - startedAtMs).toBeLessThan(8_000);
   });
 });
 
