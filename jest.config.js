@@ -28,7 +28,7 @@ const config = {
   maxWorkers: 4,
   // jest keeps the modules of every file that it ran; a new process is cheaper than their weight.
   workerIdleMemoryLimit: '1.5GB',
-  // How long a wait may hang, in milliseconds; on a slow machine the longest tests need minutes.
+  // Milliseconds that a test may take; on a slow machine the longest tests need minutes.
   testTimeout: 300_000,
 };
 export { config as default };

@@ -90,6 +90,7 @@ async function timeUntilArrived(team: TestTeam): Promise<number> {
   await eventually(
     () => Promise.resolve(host.arrivals('/healthy').length),
     (count) => count >= before + events,
+    60_000,
   );
   return (host.arrivals('/healthy').at(-1) ?? Infinity) - startedAtMs;
 }
@@ -137,11 +138,13 @@ test('forty hanging receivers under retry do not delay the retry of another team
     await eventually(
       () => Promise.resolve(host.arrivals('/hang').length),
       (count) => count >= 20,
+      30_000,
     );
     await record(victim, 1);
     await eventually(
       () => Promise.resolve(host.arrivals('/stumbles').length),
       (count) => count >= 2,
+      20_000,
     );
     const attempts = await api.db.look<{ team_id: string }>(
       (sql) => sql`select team_id from webhook_attempts where team_id = ${attacker.id}`,

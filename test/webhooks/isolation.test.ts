@@ -63,6 +63,7 @@ test('ten hanging subscriptions of a hundred in one lane do not delay the events
           ({ target_url, status, count }) =>
             target_url === healthy.url && status === 'delivered' && count === 90 * events,
         ),
+      60_000,
     );
     // No attempt at a hanging receiver has ended.
     expect(rows.filter(({ target_url }) => target_url === hanging.url)).toEqual([

@@ -64,7 +64,7 @@ test('a worker with a jumping clock loses and doubles nothing, retries in time a
     for (const minutes of jumps) {
       await cause(team);
       events += perJump;
-      await untilTrue(() => seen.size === events);
+      await untilTrue(() => seen.size === events, 20_000);
       setClock(minutes);
       await eventually(
         () =>
@@ -73,6 +73,7 @@ test('a worker with a jumping clock loses and doubles nothing, retries in time a
               select status, count(*)::int as count from webhook_deliveries group by 1 order by 1`,
           ),
         (rows) => rows.length === 1 && rows[0]?.status === 'delivered',
+        20_000,
       );
     }
     const attempts = await api.db.look<{ numbers: number[]; codes: number[]; is_ordered: boolean }>(

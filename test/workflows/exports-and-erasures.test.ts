@@ -61,7 +61,7 @@ test('a cancellation request in Temporal ends an export for good', async () => {
   );
   await handle.cancel();
   const shown = async () => (await team.get(`/v2/partner/exports/${String(body.id)}`)).body;
-  const canceled = await eventually(shown, ({ status }) => status === 'failed');
+  const canceled = await eventually(shown, ({ status }) => status === 'failed', 5_000);
   expect(canceled.error).toEqual({
     code: 'canceled',
     detail: expect.stringContaining('canceled by an operator'),

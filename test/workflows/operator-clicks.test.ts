@@ -151,6 +151,7 @@ async function cancel({ workflowId, path, canceled: fields }: Work): Promise<voi
   const shown = await eventually(
     async () => (await team.get(path)).body,
     ({ status }) => status === 'canceled' || status === 'failed',
+    5_000,
   );
   expect(shown).toMatchObject(fields);
   await page.getByText('Canceled', { exact: true }).first().waitFor();

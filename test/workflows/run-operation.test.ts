@@ -117,6 +117,7 @@ describe('a cancellation request in Temporal', () => {
     eventually(
       async () => (await team.get(path)).body,
       ({ status }) => status === 'canceled',
+      5_000,
     );
   const ended = (handle: WorkflowHandle) =>
     eventually(

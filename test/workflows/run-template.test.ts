@@ -25,10 +25,11 @@ beforeAll(async () => {
 const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
 const handleOf = (id: string): WorkflowHandle => temporal.handleOf(templateWorkflowId(id));
 
-const become = (id: string, status: string) =>
+const become = (id: string, status: string, withinMs?: number) =>
   eventually(
     async () => (await team.get(at(id))).body,
     (template) => template.status === status,
+    withinMs,
   );
 
 const historyOf = async (id: string) => (await team.get(at(id, '/status-history'))).body.data;
@@ -134,7 +135,7 @@ describe('while everything runs', () => {
     try {
       const id = await aLaunchedTemplate(team, { deadline_at: inMs(3_000) });
       await detailsOf(handleOf(id), 'The template is launched. It expires at');
-      await become(id, 'expired');
+      await become(id, 'expired', 15_000);
     } finally {
       release();
       await holding;
