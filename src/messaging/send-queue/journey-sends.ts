@@ -6,22 +6,20 @@ import type { Database } from '../../platform/database/client.ts';
 import type { Clock } from '../../platform/database/clock.ts';
 import { sendAttempts } from '../../platform/http/metrics.ts';
 import type { Log } from '../../platform/observability/log.ts';
-import { sealMessage, withoutContent } from '../archived-messages/seal.ts';
 import { takeSends } from './claiming/queries.ts';
 import type { Rooms } from './claiming/queries.ts';
+import { createEndings } from './endings.ts';
+import type { SendCounts } from './endings.ts';
 import { createLaneProviders } from './lane-providers.ts';
 import type { Rendered } from './lane-providers.ts';
 import { prepareSends } from './prepare.ts';
 import type { PreparedMessage } from './prepared-message.ts';
-import type { Settlement, TakenSend } from './queries.ts';
-import { masked } from '../../campaigns/messages/rules.ts';
 import type { Ending } from './settle.ts';
 import { putOffPaused } from './waiting/paused.ts';
 import { putOffChannel, putOffTeams } from './waiting/queries.ts';
 import type { KeptVersions } from '../../campaigns/templates/history/kept-versions.ts';
-import type { SendResult, Sender } from '../providers/sender.ts';
 import type { LiveProvider, ProviderPool } from './provider-pool.ts';
-import { deferred, faultOf, withSettlement } from './send-outcomes.ts';
+import { deferred, faultOf } from './send-outcomes.ts';
 import type { WriteOutcome } from './outcome-writer.ts';
 
 export interface SendDependencies {
@@ -36,12 +34,6 @@ export interface SendDependencies {
   /** Turns of claims that are not urgent, which the lanes of a process share. */
   inTurn: InTurn;
   log: Log;
-}
-
-interface SendCounts {
-  sent: number;
-  skipped: number;
-  failed: number;
 }
 
 /** Places that become free are gathered for a moment, and filled together. */
@@ -65,6 +57,7 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
   const { keyring, publicBaseUrl, versions } = dependencies;
   const { offeredTo } = sending;
   const providers = createLaneProviders(dependencies.providers, offeredTo);
+  const endings = createEndings({ keyring, sending, providers, log }, counts);
   const tools = { keyring, publicBaseUrl, versions, providers, domains: sending.domains };
   /** Number of outcomes that are not yet stored. */
   let unsettled = 0;
@@ -117,42 +110,16 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
   }
 
   function begin({ send, outcome, archive }: PreparedMessage, nowMs: number) {
-    if (outcome.kind !== 'send') providers.skip(send, nowMs);
-    switch (outcome.kind) {
-      case 'send': {
-        // The time is read again: slow preparation must not make all messages stale.
-        const { provider, isProbe, message } = outcome;
-        providers
-          .windowOf(provider)
-          .add({ send, message, isProbe, archive }, clock.now(), send.is_urgent);
-        break;
-      }
-      case 'wait':
-        finish(deferred(send, outcome.untilMs));
-        break;
-      case 'drop':
-        finish(send);
-        break;
-      case 'sent':
-        finish({
-          ...sentBy(send, providers.preferred(send), {}, nowMs),
-          archived: archive && withoutContent(send.team_id, archive),
-        });
-        break;
-      case 'cancel':
-        finish(withSettlement(send, { status: 'canceled' }, nowMs));
-        break;
-      case 'skip':
-        counts.skipped += 1;
-        finish(withSettlement(send, { status: 'skipped', skip_reason: outcome.reason }, nowMs));
-        break;
-      case 'fail':
-        counts.failed += 1;
-        finish(withSettlement(send, { status: 'failed', code: outcome.code }, nowMs));
-        break;
-      default:
-        outcome satisfies never;
+    if (outcome.kind !== 'send') {
+      providers.skip(send, nowMs);
+      finish(endings.ofUnsent({ send, archive }, outcome, nowMs));
+      return;
     }
+    // The time is read again: slow preparation must not make all messages stale.
+    const { provider, isProbe, message } = outcome;
+    providers
+      .windowOf(provider)
+      .add({ send, message, isProbe, archive }, clock.now(), send.is_urgent);
   }
 
   /** Fills every free slot with the next message, unless the breaker has opened meanwhile. */
@@ -188,7 +155,7 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
       providers.windowOf(provider).answer(now);
       sendAttempts.inc({ channel, outcome: result.kind === 'sent' ? 'sent' : result.code });
       const nextProbeMs = breaker.recordResult(faultOf(result), isProbe, now);
-      if (nextProbeMs === undefined) finish(endingOf(rendered, provider, result));
+      if (nextProbeMs === undefined) finish(endings.ofAttempt(rendered, provider, result, now));
       else {
         // A probe comes behind all others, should it be what the provider stumbles over.
         const atMs = providers.retryAt(send, nextProbeMs, now);
@@ -196,48 +163,6 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
       }
       fill(provider);
     });
-  }
-
-  function sentBy(
-    send: TakenSend,
-    { provider, reports }: Pick<Sender, 'provider' | 'reports'>,
-    about: Partial<Settlement>,
-    nowMs: number,
-  ): Ending {
-    const settled = withSettlement(send, { ...about, status: 'sent', provider }, nowMs);
-    return { ...settled, isReported: !reports };
-  }
-
-  function endingOf(
-    { send, message, archive }: Rendered,
-    live: LiveProvider,
-    result: SendResult,
-  ): Ending {
-    const now = clock.now();
-    const { sender } = live;
-    const { provider } = sender;
-    if (result.kind === 'sent') {
-      counts.sent += 1;
-      const { providerMessageId: provider_message_id, recipient } = result;
-      const about = { provider_message_id, to_masked: masked(recipient) };
-      const archived = archive && sealMessage(keyring, message, archive);
-      return { ...sentBy(send, sender, about, now), archived };
-    }
-    const pauseMs = sending.retryScheduleMs[send.attempts];
-    log.info(
-      { team_id: send.team_id, delivery_id: send.id, provider, code: result.code },
-      'a message was not accepted',
-    );
-    if (result.kind === 'later' && pauseMs !== undefined) {
-      const laterMs = now + Math.max(pauseMs, result.outage?.retryAfterMs ?? 0);
-      if (!result.outage || result.isUnknown) return deferred(send, laterMs, { is_attempt: true });
-      const { content } = message;
-      const named = content.channel === 'sms' ? (content.from ?? null) : null;
-      const { isPassed: is_passed, hasNext } = providers.passOver(send, named, live, now);
-      return deferred(send, hasNext ? now : laterMs, { is_attempt: true, is_passed });
-    }
-    counts.failed += 1;
-    return withSettlement(send, { status: 'failed', provider, code: result.code }, now);
   }
 
   function finish(ending: Ending) {
