@@ -83,8 +83,8 @@ const homes = [
   },
   {
     packages: '@temporalio/worker',
-    at: '^src/(app/start-worker\\.ts$|platform/temporal/)',
-    use: 'Workers are started by src/app/start-worker.ts.',
+    at: '^src/(app/(start-worker|worker-queues)\\.ts$|platform/temporal/)',
+    use: 'Workers are started by src/app/start-worker.ts, with the queues of src/app/worker-queues.ts.',
   },
   {
     packages: '@temporalio/activity',

@@ -172,7 +172,10 @@ test('the production commands boot the service from the environment of docker-co
   }
 
   const ofTemporal = await fetch(`http://127.0.0.1:${String(temporalMetricsPort)}/metrics`);
-  expect(await ofTemporal.text()).toContain('temporal_worker_task_slots_available{');
+  const sdkMetrics = await ofTemporal.text();
+  expect(sdkMetrics).toContain('temporal_worker_task_slots_used{');
+  // From the controller of the slots that grow with what the machine has free.
+  expect(sdkMetrics).toMatch(/^temporal_resource_slots_cpu_usage/m);
 
   const drop = connect(sftpPort, '127.0.0.1');
   const [greeting] = await once(drop, 'data');

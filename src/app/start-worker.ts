@@ -1,7 +1,6 @@
 import './event-catalog.ts';
 import { setTimeout as pause } from 'node:timers/promises';
 import { NativeConnection, Worker } from '@temporalio/worker';
-import type { WorkerOptions } from '@temporalio/worker';
 import { concealFailures } from '../platform/temporal/conceal-failures.ts';
 import { createActivities } from '../../activities/index.ts';
 import type { Keyring } from '../platform/auth/keyring.ts';
@@ -39,8 +38,8 @@ import {
   traceSinks,
 } from '../platform/temporal/trace-activities.ts';
 import { observeSchedules } from '../platform/temporal/schedule-metrics.ts';
-import { taskQueues } from '../platform/temporal/task-queues.ts';
 import { deleteOutboxEntries } from '../platform/temporal/outbox.ts';
+import { queuesOfWorker } from './worker-queues.ts';
 import { signalSources } from './workflow-registry.ts';
 import { observeEgress } from '../meta/egress-metrics.ts';
 
@@ -135,69 +134,8 @@ export async function startWorker(
     stopping: stopping.signal,
     listener,
   });
-  const pollers = { maxConcurrentWorkflowTaskPolls: 4, maxConcurrentActivityTaskPolls: 4 };
-  const queues: WorkerOptions[] = [
-    {
-      taskQueue: taskQueues.main,
-      workflowBundle,
-      activities: activities.main,
-      maxConcurrentActivityTaskExecutions: 20,
-      maxConcurrentWorkflowTaskExecutions: 20,
-      ...pollers,
-    },
-    {
-      taskQueue: taskQueues.lanes,
-      activities: activities.lanes,
-      maxConcurrentActivityTaskExecutions: config.webhooks.lanes,
-      maxConcurrentActivityTaskPolls: 2,
-    },
-    {
-      taskQueue: taskQueues.journeys,
-      activities: activities.journeys,
-      maxConcurrentActivityTaskExecutions: 4,
-      maxConcurrentActivityTaskPolls: 2,
-    },
-    {
-      taskQueue: taskQueues.recoveries,
-      activities: activities.recoveries,
-      // Each waits for receivers most of its time: those that hang must not hold up retries of others.
-      maxConcurrentActivityTaskExecutions: 200,
-      maxConcurrentActivityTaskPolls: 4,
-    },
-    {
-      taskQueue: taskQueues.cohorts,
-      activities: activities.cohorts,
-      maxConcurrentActivityTaskExecutions: 2,
-      maxConcurrentActivityTaskPolls: 2,
-    },
-    {
-      taskQueue: taskQueues.replays,
-      activities: activities.replays,
-      maxConcurrentActivityTaskExecutions: 4,
-      maxConcurrentActivityTaskPolls: 2,
-    },
-    {
-      taskQueue: taskQueues.fetches,
-      activities: activities.fetches,
-      // A task mostly waits for its server, and has one part of its file in memory.
-      maxConcurrentActivityTaskExecutions: 10,
-      maxConcurrentActivityTaskPolls: 2,
-    },
-    {
-      taskQueue: taskQueues.operations,
-      activities: activities.operations,
-      // One works at a time; the others wait for their team's turn.
-      maxConcurrentActivityTaskExecutions: 20,
-      maxConcurrentActivityTaskPolls: 2,
-    },
-    {
-      taskQueue: taskQueues.maintenance,
-      activities: activities.maintenance,
-      // One that waits for a lock leaves room for the others.
-      maxConcurrentActivityTaskExecutions: 4,
-      maxConcurrentActivityTaskPolls: 1,
-    },
-  ];
+  const { lanes } = config.webhooks;
+  const queues = queuesOfWorker({ activities, workflowBundle, lanes });
   let workers: Worker[] = [];
 
   /**

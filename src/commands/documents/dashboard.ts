@@ -136,11 +136,11 @@ const rows: Readonly<Record<string, readonly Panel[]>> = {
       },
     },
     {
-      title: 'Free slots',
+      title: 'Tasks at work',
       unit: 'short',
       queries: {
         '{{task_queue}} {{worker_type}}':
-          'sum by (task_queue, worker_type) (temporal_worker_task_slots_available)',
+          'sum by (task_queue, worker_type) (temporal_worker_task_slots_used)',
       },
     },
     {
