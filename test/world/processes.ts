@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
@@ -45,6 +46,16 @@ const Up = Type.Object({
 });
 const compiled = Compile(Up);
 
+const Package = Compile(Type.Object({ scripts: Type.Record(Type.String(), Type.String()) }));
+
+/** Arguments of Node.js in the npm script that starts the entry. */
+function scriptArguments(entry: string): string[] {
+  const { scripts } = Package.Parse(JSON.parse(readFileSync('package.json', 'utf8')));
+  const script = Object.values(scripts).find((text) => text.endsWith(` ${entry}`));
+  if (script === undefined) throw new Error(`no npm script starts ${entry}`);
+  return script.split(' ').slice(1);
+}
+
 const readyWithinMs = 90_000;
 const restartPauseMs = 250;
 
@@ -61,7 +72,7 @@ export async function startMember(options: MemberOptions): Promise<Member> {
   const start = () =>
     keep({
       command: process.execPath,
-      args: [...options.nodeArguments, 'src/local/run.mjs', options.entry],
+      args: [...options.nodeArguments, ...scriptArguments(options.entry)],
       cwd: process.cwd(),
       env: { PATH: process.env['PATH'] ?? '', HOME: process.env['HOME'] ?? '/', ...options.env },
       logFile: join(options.directory, `${name}.log`),
