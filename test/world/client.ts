@@ -54,7 +54,7 @@ export async function send(base: string, method: string, path: string, call: Cal
 
 /** A response that only requests a retry. */
 function mayBeRepeated({ status, body }: Reply): boolean {
-  if (status <= 0 || status === 503) return true;
+  if (status <= 0 || status === 503 || status === 429) return true;
   return status === 409 && body?.errors?.[0]?.code === 'idempotency_in_progress';
 }
 
@@ -74,6 +74,7 @@ export async function persist(
     const base = bases[(first + tries) % bases.length] ?? '';
     const reply = await send(base, method, path, call);
     if (!mayBeRepeated(reply) || performance.now() > until) return reply;
-    await pause(Math.min(1_000, 50 * 2 ** tries) * (0.5 + Math.random() / 2));
+    const waitMs = (reply.body?.errors?.[0]?.meta?.retry_after_seconds ?? 0) * 1_000;
+    await pause(waitMs + Math.min(1_000, 50 * 2 ** tries) * (0.5 + Math.random() / 2));
   }
 }
