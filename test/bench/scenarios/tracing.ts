@@ -12,7 +12,7 @@ import { cpuBetween, cpuSecondsOfMachine, postContact } from '../stand.ts';
 import type { WebhooksOptions } from './webhooks.ts';
 
 const callers = 32;
-const amount = 6_000;
+const amount = 12_000;
 const small = 600;
 const deliveredWithinMs = 60_000;
 
