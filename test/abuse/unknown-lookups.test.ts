@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { describe, expect, test } from '@jest/globals';
+import { describe, expect, jest, test } from '@jest/globals';
 import { createRecipients } from '../../src/platform/auth/recipients.ts';
 import { createSigningKeys } from '../../src/platform/auth/signing-keys.ts';
 import { createTokenService } from '../../src/platform/auth/tokens.ts';
@@ -88,4 +88,26 @@ test('ten thousand made-up receivers evict no existing one', async () => {
   while (made.length > 0) await Promise.all(made.splice(0, 500).map((one) => receivers.find(one)));
   expect(lookups()).toBeGreaterThanOrEqual(10_001);
   expect(receivers.knows(id)).toBe(true);
+});
+
+test('a receiver stays known while Postgres is away, so that it keeps a budget of its own', async () => {
+  const { database } = api.db;
+  let isAway = false;
+  const receivers = createKnownReceivers(
+    {
+      ...database,
+      read: (work, options) =>
+        isAway ? Promise.reject(new Error('away')) : database.read(work, options),
+    },
+    api.keyring,
+    createLog('silent', 'test'),
+  );
+  const { id } = await aReceiver(api, await api.newTeam());
+  await receivers.find(id);
+  isAway = true;
+  const aMinuteLater = performance.now() + 60_000;
+  const clock = jest.spyOn(performance, 'now').mockReturnValue(aMinuteLater);
+  await expect(receivers.find(id)).rejects.toThrow('away');
+  expect(receivers.knows(id)).toBe(true);
+  clock.mockRestore();
 });

@@ -33,7 +33,12 @@ const unknownMs = 30_000;
 
 /** The receivers that this process has met a moment ago, with their secrets opened. */
 export function createKnownReceivers(database: Database, keyring: Keyring, log: Log) {
-  const known = new LRUCache<string, KnownReceiver>({ max: 5_000, ttl: ageMs });
+  // An old one stays: while Postgres is away, the receiver keeps its budget.
+  const known = new LRUCache<string, KnownReceiver>({
+    max: 5_000,
+    ttl: ageMs,
+    noDeleteOnStaleGet: true,
+  });
   const loading = new Map<string, Promise<KnownReceiver | undefined>>();
   // Apart, so that made-up ids push no receiver out.
   const unknown = new LRUCache<string, true>({ max: 10_000, ttl: unknownMs });
