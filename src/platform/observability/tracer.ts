@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { ROOT_CONTEXT, SpanKind, SpanStatusCode, TraceFlags, trace } from '@opentelemetry/api';
-import type { Context, Span as RecordedSpan, SpanContext } from '@opentelemetry/api';
+import type { Context, Link, Span as RecordedSpan, SpanContext } from '@opentelemetry/api';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import { defaultResource, resourceFromAttributes } from '@opentelemetry/resources';
 import {
@@ -40,7 +40,7 @@ export function createTracer(config: TracingConfig, log: Log): Tracer {
   const { url, headers } = config;
   const provider = new TracerProvider({
     resource: defaultResource().merge(resourceFromAttributes(attributesOf(config))),
-    sampler: samplerOf(config),
+    sampler: samplerOf(config.sampler),
     spanLimits: {
       attributeValueLengthLimit: 256,
       attributeCountLimit: 32,
@@ -57,10 +57,12 @@ export function createTracer(config: TracingConfig, log: Log): Tracer {
     ],
   });
   const tracer = provider.getTracer('onward');
+  const share = shareOfRoots(config.sampler);
 
   function start(name: string, options: SpanOptions): Span | undefined {
     const { past, attributes = {}, kind = 'internal' } = options;
     const { context, links } = placeOf(options, config.trustsCallers);
+    if (context === ROOT_CONTEXT && Math.random() >= share) return undefined;
     const ended = past && parseTraceparent(past.traceparent);
     if (ended) ids.next(ended.spanId);
     const span = tracer.startSpan(
@@ -91,12 +93,10 @@ function spanOf(span: RecordedSpan): Span {
   return {
     traceId,
     spanId,
-    traceparent: traceparentOf({ traceId, spanId }),
-    set(attributes) {
-      for (const [name, value] of Object.entries(attributes)) {
-        if (value !== undefined) span.setAttribute(name, value);
-      }
+    get traceparent() {
+      return traceparentOf({ traceId, spanId });
     },
+    set: (attributes) => span.setAttributes(attributes),
     rename: (name) => span.updateName(name),
     end(failure) {
       if (failure !== undefined) {
@@ -108,11 +108,20 @@ function spanOf(span: RecordedSpan): Span {
   };
 }
 
+interface Place {
+  /** The root context, for a span that begins a trace. */
+  context: Context;
+  links: Link[];
+}
+
+const beginning: Place = { context: ROOT_CONTEXT, links: [] };
+
 /**
  * Where a span belongs. The trace of a caller becomes a link, so that no caller decides what is
  * sampled or which trace a request is part of; the setting for a trusted proxy continues it.
  */
-function placeOf({ parent, caller, links = [] }: SpanOptions, trustsCallers: boolean) {
+function placeOf({ parent, caller, links = [] }: SpanOptions, trustsCallers: boolean): Place {
+  if (parent === undefined && caller === undefined && links.length === 0) return beginning;
   const own = contextsOf(parent === undefined ? [] : [parent]);
   const called = contextsOf(caller === undefined ? [] : [caller]);
   const [continued] = trustsCallers ? [...own, ...called] : own;
@@ -147,15 +156,27 @@ function createIds() {
   };
 }
 
-function samplerOf({ sampler: { name, ratio } }: TracingConfig): Sampler {
-  const root = name.replace('parentbased_', '');
-  const found =
-    root === 'always_on'
-      ? new AlwaysOnSampler()
-      : root === 'always_off'
-        ? new AlwaysOffSampler()
-        : new TraceIdRatioBasedSampler(ratio);
-  return name.startsWith('parentbased_') ? new ParentBasedSampler({ root: found }) : found;
+/**
+ * The share of traces that begin here, where chance decides before anything is made for one that is
+ * left out: all that follows asks for the decision of its parent.
+ */
+const shareOfRoots = ({ name, ratio }: TracingConfig['sampler']) =>
+  name === 'parentbased_traceidratio' ? ratio : 1;
+
+function samplerOf({ name, ratio }: TracingConfig['sampler']): Sampler {
+  switch (name) {
+    case 'always_on':
+      return new AlwaysOnSampler();
+    case 'always_off':
+      return new AlwaysOffSampler();
+    case 'traceidratio':
+      return new TraceIdRatioBasedSampler(ratio);
+    case 'parentbased_always_off':
+      return new ParentBasedSampler({ root: new AlwaysOffSampler() });
+    case 'parentbased_always_on':
+    case 'parentbased_traceidratio':
+      return new ParentBasedSampler({ root: new AlwaysOnSampler() });
+  }
 }
 
 /** Logs exports that fail. Their errors can quote the address, so that they are left out. */
