@@ -43,6 +43,6 @@ RUN install -d -o node .cache node_modules/.cache
 USER node
 RUN node src/local/run.mjs src/commands/prepare-image.ts
 EXPOSE 3000 9465 2222
-# Not by npm, which does not hand on the signal that ends a container. A larger young generation (64 MB,
+# Not by npm, which does not hand on the signal that ends a container. A larger young generation (32 MB,
 # not 16) is collected less often; docs/performance.md has what that gains.
-CMD ["node", "--max-semi-space-size=64", "src/local/run.mjs", "src/api.ts"]
+CMD ["node", "--max-semi-space-size=32", "src/local/run.mjs", "src/api.ts"]
