@@ -28,7 +28,7 @@ const temporalMetrics = [
   'temporal_activity_execution_failed_total',
   'temporal_activity_schedule_to_start_latency_seconds',
   'temporal_request_failure_total',
-  'temporal_worker_task_slots_available',
+  'temporal_worker_task_slots_used',
   'temporal_workflow_task_execution_failed_total',
 ];
 
