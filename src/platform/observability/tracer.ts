@@ -157,8 +157,8 @@ function createIds() {
 }
 
 /**
- * The share of traces that begin here, where chance decides before anything is made for one that is
- * left out: all that follows asks for the decision of its parent.
+ * The share of traces that begin here. Chance decides before a span is made, so that one that is left
+ * out costs nothing; later spans follow the decision for their parent.
  */
 const shareOfRoots = ({ name, ratio }: TracingConfig['sampler']) =>
   name === 'parentbased_traceidratio' ? ratio : 1;

@@ -48,6 +48,22 @@ test('requests that the sampler leaves out have no span, also where a caller ask
   }
 });
 
+test('a share of traces is kept whatever callers send, unless the proxy in front is trusted', async () => {
+  const sampler = { name: 'parentbased_traceidratio', ratio: 0.25 } as const;
+  const shareOf = (trustsCallers: boolean, caller: string) => {
+    const tracer = tracerWith({ sampler, trustsCallers });
+    const started = [...Array(2_000).keys()].filter(() => tracer.start('some', { caller }));
+    stopping.push(tracer.stop());
+    return started.length / 2_000;
+  };
+  const stopping: Promise<void>[] = [];
+  expect(shareOf(false, callerWith('01'))).toBeCloseTo(0.25, 1);
+  expect(shareOf(true, 'nonsense')).toBeCloseTo(0.25, 1);
+  expect(shareOf(true, callerWith('01'))).toBe(1);
+  expect(shareOf(true, callerWith('00'))).toBe(0);
+  await Promise.all(stopping);
+});
+
 test('the setting for a trusted proxy continues its trace and follows its decision', async () => {
   const tracer = tracerWith({ trustsCallers: true });
   const span = tracer.start('continued', { caller: callerWith('01') });
