@@ -92,6 +92,25 @@ describe('webhook delivery', () => {
     ]);
   });
 
+  test('each attempt is stored with the answer that it got, whether others got the same or not', async () => {
+    const subscription = await subscribe();
+    const answers = new Map<string, { http_status: number; response_body: string }>();
+    receiver.answer(({ headers }, index) => {
+      const [status, body] = [200 + (index % 2), `answer ${String(index % 3)}`];
+      answers.set(String(headers['webhook-id']), { http_status: status, response_body: body });
+      return { status, body };
+    });
+    await Promise.all(Array.from({ length: 12 }, () => cause()));
+    const delivered = await eventually(
+      () => deliveries(subscription.id),
+      (all) => all.filter(({ status }: any) => status === 'delivered').length === 12,
+    );
+    for (const { id, event_id: eventId } of delivered) {
+      const attempts = await team.get(`${path}/${subscription.id}/deliveries/${id}/attempts`);
+      expect(attempts.body.data).toMatchObject([answers.get(eventId)]);
+    }
+  });
+
   test('a failed attempt is retried with the same id and bytes until it succeeds', async () => {
     const subscription = await subscribe();
     receiver.answer((_, index) => ({ status: index < 3 ? 500 : 200 }));

@@ -49,6 +49,48 @@ export interface Settlement {
   error_detail: string | null;
 }
 
+/** What a receiver answered, or why there is no answer. */
+type Answer = Pick<
+  Settlement,
+  | 'url'
+  | 'remote_ip'
+  | 'http_status'
+  | 'response_headers'
+  | 'response_body'
+  | 'response_truncated'
+  | 'error_code'
+  | 'error_detail'
+>;
+
+/**
+ * Each answer once, with the number of that of each settlement: receivers often answer the same,
+ * and parsing it is most of what storing an attempt costs.
+ */
+function distinctAnswers(settlements: readonly Settlement[]) {
+  const answers: (Answer & { answer: number })[] = [];
+  const numbers = new Map<string, number>();
+  const answerOf = settlements.map((settlement) => {
+    const given: Answer = {
+      url: settlement.url,
+      remote_ip: settlement.remote_ip,
+      http_status: settlement.http_status,
+      response_headers: settlement.response_headers,
+      response_body: settlement.response_body,
+      response_truncated: settlement.response_truncated,
+      error_code: settlement.error_code,
+      error_detail: settlement.error_detail,
+    };
+    const text = JSON.stringify(given);
+    const number = numbers.get(text) ?? answers.length;
+    if (number === answers.length) {
+      numbers.set(text, number);
+      answers.push({ ...given, answer: number });
+    }
+    return number;
+  });
+  return { answers, answerOf };
+}
+
 /** Right to record results: the lease of a lane or of the recovery of a subscription. */
 export type Fence =
   { lane: number; token: number } | { teamId: string; subscriptionId: string; token: number };
@@ -92,19 +134,32 @@ export async function settle(
   day: string,
   settlements: readonly Settlement[],
 ): Promise<Settled[] | undefined> {
-  const given = settlements.map((settlement) => ({ ...settlement }));
-  const ids = settlements.map(({ id }) => id);
+  const { answers, answerOf } = distinctAnswers(settlements);
+  const column = <K extends keyof Settlement>(name: K) => settlements.map((one) => one[name]);
+  const ids = column('id');
+  const steps = settlements.map(({ uses_step }) => Number(uses_step));
   const onDay = dayLiteral(sql, day);
   const decides = sql`(d.renewed_at = r.renewed_at or r.status = 'delivered')`;
   const rows = await sql<(Settled & { is_held: boolean; is_empty: boolean })[]>`
     with fence as materialized (${fenceOf(sql, fence)}),
-    results as (
-      select * from json_to_recordset(${sql.json(given)}::json) as r (
-        id uuid, renewed_at timestamptz, status text, uses_step boolean, next_attempt_at timestamptz, trigger text,
-        url text, remote_ip text, requested_at timestamptz, responded_at timestamptz,
-        duration_ms int, http_status int, response_headers jsonb, response_body text,
-        response_truncated boolean, error_code text, error_detail text
+    answers as materialized (
+      select * from json_to_recordset(${sql.json(answers)}::json) as a (
+        answer int, url text, remote_ip text, http_status int, response_headers jsonb,
+        response_body text, response_truncated boolean, error_code text, error_detail text
       )
+    ),
+    results as materialized (
+      select * from unnest(
+        ${ids}::uuid[], ${column('renewed_at')}::timestamptz[], ${column('status')}::text[],
+        ${steps}::int[], ${column('next_attempt_at')}::timestamptz[],
+        ${column('trigger')}::text[], ${column('requested_at')}::timestamptz[],
+        ${column('responded_at')}::timestamptz[], ${column('duration_ms')}::int[],
+        ${answerOf}::int[]
+      ) as r (
+        id, renewed_at, status, steps, next_attempt_at, trigger, requested_at, responded_at,
+        duration_ms, answer
+      )
+      join answers using (answer)
       where exists (select from fence)
     ),
     settled as (
@@ -113,7 +168,7 @@ export async function settle(
         error_code = r.error_code,
         http_status = r.http_status,
         attempt_count = d.attempt_count + 1,
-        schedule_step = d.schedule_step + case when ${decides} and r.uses_step then 1 else 0 end,
+        schedule_step = d.schedule_step + case when ${decides} then r.steps else 0 end,
         next_attempt_at = case when ${decides} then r.next_attempt_at else d.next_attempt_at end,
         last_attempt_at = r.requested_at,
         completed_at = case when ${decides} and r.status <> 'retrying' then now() end,

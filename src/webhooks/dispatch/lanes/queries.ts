@@ -109,7 +109,8 @@ export async function claimWaiting(sql: Sql, request: ClaimRequest) {
         from webhook_deliveries
         where status = 'pending' and day between ${from} and ${until}
           and shard = served.shard and subscription_id = served.subscription_id
-          and id <> all(${[...taken]}::uuid[])
+          -- By a hash: an array would be compared with each row, element by element.
+          and id not in (select unnest(${[...taken]}::uuid[]))
         order by position
         limit ${maxClaimedOfSubscription}
       ) d
