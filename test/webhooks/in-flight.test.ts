@@ -1,10 +1,14 @@
 import { expect, test } from '@jest/globals';
 import { createInFlight } from '../../src/webhooks/dispatch/in-flight.ts';
 
+const delivery = (id: string, subscription_id: string, shard = 0) => ({
+  ...{ id, subscription_id, shard },
+});
+
 test('a receiver without a response for a second counts as hanging until it responds', () => {
   const posts = createInFlight(0);
-  posts.begin('first', 'slow', 0);
-  posts.begin('second', 'quick', 500);
+  posts.begin(delivery('first', 'slow'), 0);
+  posts.begin(delivery('second', 'quick'), 500);
   posts.survey(1_200);
   expect([...posts.unhealthy()]).toEqual(['slow']);
   expect(posts.isHanging('slow')).toBe(true);
@@ -15,7 +19,7 @@ test('a receiver without a response for a second counts as hanging until it resp
 
 test('a subscription whose attempt failed counts as failing until the outcome is stored', () => {
   const posts = createInFlight(0);
-  posts.begin('first', 'failing', 0);
+  posts.begin(delivery('first', 'failing'), 0);
   posts.answer('first', 'failed');
   posts.survey(100);
   expect([...posts.unhealthy()]).toEqual(['failing']);
@@ -28,7 +32,7 @@ test('a subscription whose attempt failed counts as failing until the outcome is
 test('a lane begins no attempt while too many outcomes are not stored', () => {
   const posts = createInFlight(0);
   for (let at = 0; at < 512; at += 1) {
-    posts.begin(String(at), 'one', 0);
+    posts.begin(delivery(String(at), 'one'), 0);
     expect(posts.isFull(2_000)).toBe(false);
     posts.answer(String(at), 'accepted');
   }
@@ -41,15 +45,22 @@ test('a lane that has just begun makes few attempts until their outcomes are sto
   const posts = createInFlight(0);
   for (let at = 0; at < 16; at += 1) {
     expect(posts.isFull(0)).toBe(false);
-    posts.begin(String(at), 'one', 0);
+    posts.begin(delivery(String(at), 'one'), 0);
   }
   expect(posts.isFull(999)).toBe(true);
   posts.answer('0', 'accepted');
   posts.forget('0');
-  posts.begin('16', 'one', 10);
+  posts.begin(delivery('16', 'one'), 10);
   expect(posts.isFull(10)).toBe(false);
-  posts.begin('17', 'one', 10);
+  posts.begin(delivery('17', 'one'), 10);
   expect(posts.isFull(10)).toBe(true);
   // Receivers that hang must not hold the lane.
   expect(posts.isFull(1_000)).toBe(false);
+});
+
+test('the attempts of some shards are those of their deliveries', () => {
+  const posts = createInFlight(0);
+  posts.begin(delivery('first', 'one', 3), 0);
+  posts.begin(delivery('second', 'other', 4), 0);
+  expect(posts.ids((shard) => shard === 4)).toEqual(['second']);
 });

@@ -1,3 +1,5 @@
+import type { ClaimedDelivery } from './lanes/queries.ts';
+
 /** The receiver of an attempt that is older than this hangs. */
 const slowAfterMs = 1_000;
 /** Limit of responses of a lane that are not yet stored: a crash would repeat their attempts. */
@@ -10,8 +12,11 @@ const unwrittenAtMost = 512;
 const firstAttempts = 16;
 const slowStartMs = 1_000;
 
+type Claimed = Pick<ClaimedDelivery, 'id' | 'subscription_id' | 'shard'>;
+
 interface Post {
   subscriptionId: string;
+  shard: number;
   startedAtMs: number;
   state: 'waits' | 'accepted' | 'failed';
 }
@@ -31,7 +36,9 @@ export function createInFlight(startedAtMs: number) {
 
   return {
     size: () => posts.size,
-    ids: () => posts.keys(),
+    /** Attempts of the shards that the filter accepts. */
+    ids: (isOf: (shard: number) => boolean) =>
+      [...posts].filter(([, { shard }]) => isOf(shard)).map(([id]) => id),
     subscriptions: () => inHand.keys(),
     isFull: (nowMs: number) =>
       unwritten >= unwrittenAtMost || (posts.size >= window && nowMs - startedAtMs < slowStartMs),
@@ -39,8 +46,8 @@ export function createInFlight(startedAtMs: number) {
     isInHand: (subscriptionId: string) => inHand.has(subscriptionId),
     /** Number of attempts of a subscription without a response. */
     shareOf: (subscriptionId: string) => waiting.get(subscriptionId) ?? 0,
-    begin(id: string, subscriptionId: string, nowMs: number) {
-      posts.set(id, { subscriptionId, startedAtMs: nowMs, state: 'waits' });
+    begin({ id, subscription_id: subscriptionId, shard }: Claimed, nowMs: number) {
+      posts.set(id, { subscriptionId, shard, startedAtMs: nowMs, state: 'waits' });
       count(inHand, subscriptionId, 1);
       count(waiting, subscriptionId, 1);
     },

@@ -4,6 +4,7 @@ import type { InFlight } from './in-flight.ts';
 import type { LaneClaims } from './lane-claims.ts';
 import { createLaneFailures } from './lane-failures.ts';
 import type { LaneQueues } from './lane-queues.ts';
+import type { ClaimedDelivery } from './lanes/queries.ts';
 import type { DueDelivery } from './queries.ts';
 import type { Attempted, Sender } from './webhook-sender.ts';
 
@@ -31,10 +32,10 @@ export function createLaneAttempts({
 }) {
   const failures = createLaneFailures();
 
-  function post(delivery: DueDelivery): boolean {
+  function post(delivery: ClaimedDelivery): boolean {
     const { id, subscription_id: subscriptionId } = delivery;
     if (!isAdmitted(delivery)) return false;
-    inFlight.begin(id, subscriptionId, performance.now());
+    inFlight.begin(delivery, performance.now());
     sender.attempt(delivery, { isProbe: false, signal }).then(
       (attempted) => {
         const state = attempted && (isAccepted(attempted) ? 'accepted' : 'failed');
@@ -88,7 +89,7 @@ export function createLaneAttempts({
         [...known].map((id) => [id, unhealthy.has(id) ? 0 : queues.allowance(id)]),
       );
       const claim = await claims.next(performance.now(), {
-        taken: [...inFlight.ids(), ...queues.ids()],
+        taken: (isOf) => [...inFlight.ids(isOf), ...queues.ids(isOf)],
         allowances,
         skipsLimited: queues.isFullOfLimited(),
       });

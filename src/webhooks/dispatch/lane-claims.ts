@@ -13,6 +13,12 @@ export interface Claim {
   covers(shard: number): boolean;
 }
 
+/** What a claim leaves out. */
+type Leaving = Pick<ClaimRequest, 'allowances' | 'skipsLimited'> & {
+  /** Deliveries of the shards that the filter accepts which this lane has already. */
+  taken: (isOf: (shard: number) => boolean) => string[];
+};
+
 export type LaneClaims = ReturnType<typeof createLaneClaims>;
 
 /**
@@ -55,12 +61,18 @@ export function createLaneClaims(database: Database, all: ShardRange) {
     allInMs: (nowMs: number) =>
       isAllDue(nowMs) ? claimAllEveryMs : allClaimedAtMs + claimAllEveryMs - nowMs,
     isDue: (nowMs: number) => isAllDue(nowMs) || asked.size > 0 || unfinished !== undefined,
-    async next(
-      nowMs: number,
-      leaving: Pick<ClaimRequest, 'taken' | 'allowances' | 'skipsLimited'>,
-    ): Promise<Claim> {
+    async next(nowMs: number, { taken, ...leaving }: Leaving): Promise<Claim> {
       const { ranges, start } = nextScan(nowMs);
-      const request = { ranges, start, since, ...leaving, limit: claimAhead };
+      const isInRanges = (shard: number) =>
+        ranges.some(({ from, to }) => shard >= from && shard <= to);
+      const request = {
+        ranges,
+        start,
+        since,
+        ...leaving,
+        taken: taken(isInRanges),
+        limit: claimAhead,
+      };
       unfinished = undefined;
       const claimed = await database.read((sql) => claimWaiting(sql, request));
       const last = claimed.at(-1);
@@ -68,8 +80,6 @@ export function createLaneClaims(database: Database, all: ShardRange) {
       if (claimed.length === claimAhead && last) {
         unfinished = { ranges, start: { shard: last.shard, subscriptionId: last.subscription_id } };
       }
-      const isInRanges = (shard: number) =>
-        ranges.some(({ from, to }) => shard >= from && shard <= to);
       const end = unfinished?.start.shard ?? Infinity;
       return { claimed, covers: (shard) => shard < end && isInRanges(shard) };
     },

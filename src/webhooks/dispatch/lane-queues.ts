@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import type { Database } from '../../platform/database/client.ts';
 import { reserveSlots } from './limits/queries.ts';
 import type { Slots, SlotsWanted } from './limits/queries.ts';
@@ -7,14 +8,16 @@ import type { ClaimedDelivery } from './lanes/queries.ts';
 import type { DueDelivery } from './queries.ts';
 
 /** Queued deliveries of a lane, limited and others apart; those beyond wait in their rows. */
-const maxQueued = 1_024;
+const maxQueued = 4_096;
+/** The same of the characters of their bodies, of which one has 256,000 at most. */
+const maxCharacters = 16_000_000;
 /** Queued deliveries of a subscription whose receiver has responded lately. */
 const aheadOfProven = 128;
 /** One subscription may take this share of what is free, so that the others always find room. */
 const share = 1 / 8;
 
 interface Queued {
-  delivery: DueDelivery;
+  delivery: ClaimedDelivery;
   /** By performance.now(); a delivery without a rate may be posted immediately. */
   atMs: number;
 }
@@ -37,20 +40,31 @@ export function createLaneQueues(
   onRoom: (shard: number) => void,
 ) {
   const queues = new Map<string, Queue>();
-  const sizes = { limited: 0, others: 0 };
+  const sizes = { limited: 0, others: 0, characters: 0 };
+  /** Characters of the body that was queued last, by subscription. */
+  const bodySizes = new LRUCache<string, number>({ max: 10_000 });
 
-  const resize = ({ isLimited }: Queue, change: number) => {
+  function resize({ isLimited }: Queue, { body }: ClaimedDelivery, change: 1 | -1): void {
     sizes[isLimited ? 'limited' : 'others'] += change;
-  };
+    sizes.characters += change * body.length;
+  }
 
   const most = (subscriptionId: string) =>
     Math.min(
       isProven(subscriptionId) ? aheadOfProven : usualAllowance,
       Math.floor((maxQueued - sizes.others) * share),
+      // One at least, since those that wait for slow receivers must not stop the others.
+      Math.max(
+        1,
+        Math.floor(
+          ((maxCharacters - sizes.characters) * share) / (bodySizes.get(subscriptionId) ?? 1),
+        ),
+      ),
     );
 
-  function add({ shard, ...delivery }: ClaimedDelivery, atMs: number): void {
-    const id = delivery.subscription_id;
+  function add(delivery: ClaimedDelivery, atMs: number): void {
+    const { subscription_id: id, shard, body } = delivery;
+    bodySizes.set(id, body.length);
     const queue = queues.get(id) ?? {
       shard,
       entries: [],
@@ -59,32 +73,36 @@ export function createLaneQueues(
     };
     queues.set(id, queue);
     queue.entries.push({ delivery, atMs });
-    resize(queue, 1);
+    resize(queue, delivery, 1);
   }
 
   /** Sends the due deliveries of one queue. */
   function begin(
     subscriptionId: string,
     nowMs: number,
-    post: (delivery: DueDelivery) => boolean,
+    post: (delivery: ClaimedDelivery) => boolean,
   ): void {
     const queue = queues.get(subscriptionId);
     if (!queue) return;
     const { entries } = queue;
-    let posted = 0;
-    while (isDue(entries[posted], nowMs, post)) posted += 1;
-    resize(queue, -posted);
-    if (posted === entries.length) queues.delete(subscriptionId);
-    else if (posted > 0) queue.entries = entries.slice(posted);
+    for (let [next] = entries; next && isDue(next, nowMs, post); [next] = entries) {
+      entries.shift();
+      resize(queue, next.delivery, -1);
+    }
+    if (entries.length === 0) queues.delete(subscriptionId);
     const fewAtMost = queue.isLimited ? 0 : most(subscriptionId) / 2;
-    if (queue.mayHaveMore && entries.length - posted <= fewAtMost) onRoom(queue.shard);
+    if (queue.mayHaveMore && entries.length <= fewAtMost) onRoom(queue.shard);
   }
 
   return {
     size: () => sizes.limited + sizes.others,
     isFull: () => sizes.others >= maxQueued,
     isFullOfLimited: () => sizes.limited >= maxQueued,
-    ids: () => [...queues.values()].flatMap(({ entries }) => entries.map((e) => e.delivery.id)),
+    /** Queued deliveries of the shards that the filter accepts. */
+    ids: (isOf: (shard: number) => boolean) =>
+      [...queues.values()]
+        .filter(({ shard }) => isOf(shard))
+        .flatMap(({ entries }) => entries.map(({ delivery }) => delivery.id)),
     subscriptions: () => queues.keys(),
     /**
      * Number of further deliveries to claim. A limited subscription is claimed when it has none.
@@ -116,7 +134,7 @@ export function createLaneQueues(
       }
     },
     begin,
-    beginAll(nowMs: number, post: (delivery: DueDelivery) => boolean) {
+    beginAll(nowMs: number, post: (delivery: ClaimedDelivery) => boolean) {
       for (const id of queues.keys()) begin(id, nowMs, post);
     },
     /** Time of the next slot; queues that wait for a response are excluded. */
@@ -128,7 +146,8 @@ export function createLaneQueues(
     drop(troubled: ReadonlySet<string>) {
       for (const id of troubled) {
         const queue = queues.get(id);
-        if (queue) resize(queue, -queue.entries.length);
+        if (!queue) continue;
+        for (const { delivery } of queue.entries) resize(queue, delivery, -1);
         queues.delete(id);
       }
     },
@@ -139,11 +158,11 @@ const isLimited = ({ rate_limit_per_second, max_concurrency, ordering }: DueDeli
   rate_limit_per_second !== null || max_concurrency !== null || ordering !== 'none';
 
 function isDue(
-  queued: Queued | undefined,
+  { delivery, atMs }: Queued,
   nowMs: number,
-  post: (delivery: DueDelivery) => boolean,
+  post: (delivery: ClaimedDelivery) => boolean,
 ): boolean {
-  return queued !== undefined && queued.atMs <= nowMs && post(queued.delivery);
+  return atMs <= nowMs && post(delivery);
 }
 
 async function slotsOf(database: Database, limited: readonly DueDelivery[]) {

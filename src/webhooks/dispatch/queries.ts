@@ -149,15 +149,18 @@ export async function settle(
       )
     ),
     results as materialized (
-      select * from unnest(
-        ${ids}::uuid[], ${column('renewed_at')}::timestamptz[], ${column('status')}::text[],
-        ${steps}::int[], ${column('next_attempt_at')}::timestamptz[],
-        ${column('trigger')}::text[], ${column('requested_at')}::timestamptz[],
-        ${column('responded_at')}::timestamptz[], ${column('duration_ms')}::int[],
-        ${answerOf}::int[]
+      -- The series lets the planner expect a thousand rows. Of ten, which it expects of an array, it
+      -- would compare each with each.
+      select * from rows from (
+        unnest(${ids}::uuid[], ${column('renewed_at')}::timestamptz[], ${column('status')}::text[],
+          ${steps}::int[], ${column('next_attempt_at')}::timestamptz[],
+          ${column('trigger')}::text[], ${column('requested_at')}::timestamptz[],
+          ${column('responded_at')}::timestamptz[], ${column('duration_ms')}::int[],
+          ${answerOf}::int[]),
+        generate_series(1, ${ids.length}::int)
       ) as r (
         id, renewed_at, status, steps, next_attempt_at, trigger, requested_at, responded_at,
-        duration_ms, answer
+        duration_ms, answer, place
       )
       join answers using (answer)
       where exists (select from fence)

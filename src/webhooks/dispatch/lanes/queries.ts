@@ -82,23 +82,28 @@ export async function claimWaiting(sql: Sql, request: ClaimRequest) {
     ),
     -- One step after the other, each written down: left to itself the planner walks once for every
     -- subscription that there is.
-    served as materialized (
-      select walk.shard, walk.subscription_id, w.lock_version,
-        coalesce(allowed.count, ${usualAllowance}::int) as allowance, ${sql.unsafe(limitColumns)}
+    wanted as materialized (
+      select walk.shard, walk.subscription_id, walk.team_id,
+        coalesce(allowed.count, ${usualAllowance}::int) as allowance
       from walk
       left join unnest(${[...allowances.keys()]}::uuid[], ${[...allowances.values()]}::int[])
         as allowed (subscription_id, count) on allowed.subscription_id = walk.subscription_id
+      where coalesce(allowed.count, ${usualAllowance}::int) > 0
+    ),
+    served as materialized (
+      select wanted.shard, wanted.subscription_id, w.lock_version, wanted.allowance,
+        ${sql.unsafe(limitColumns)}
+      from wanted
       join webhook_subscription_states s
-        on s.team_id = walk.team_id and s.subscription_id = walk.subscription_id
+        on s.team_id = wanted.team_id and s.subscription_id = wanted.subscription_id
           and not s.owned_by_recovery
       join webhook_subscriptions w
-        on w.team_id = walk.team_id and w.id = walk.subscription_id and w.deleted_at is null
+        on w.team_id = wanted.team_id and w.id = wanted.subscription_id and w.deleted_at is null
           and w.is_active and not w.is_disabled_for_failures
       left join webhook_delivery_settings p
-        on p.team_id = walk.team_id and p.subscription_id = walk.subscription_id
-      where coalesce(allowed.count, ${usualAllowance}::int) > 0
-        and not (${skipsLimited} and ${sql.unsafe(limitsSomething)})
-      order by walk.shard, walk.subscription_id
+        on p.team_id = wanted.team_id and p.subscription_id = wanted.subscription_id
+      where not (${skipsLimited} and ${sql.unsafe(limitsSomething)})
+      order by wanted.shard, wanted.subscription_id
     ),
     claimed as materialized (
       select d.*, served.lock_version, served.rate_limit_per_second, served.max_concurrency,
@@ -124,8 +129,12 @@ export async function claimWaiting(sql: Sql, request: ClaimRequest) {
     select d.shard, ${sql.unsafe(dueColumns)}, d.lock_version as subscription_version,
       d.rate_limit_per_second, d.max_concurrency, d.ordering
     from claimed d
-    join webhook_events e
-      on e.day = d.day and e.id = d.event_id and e.day between ${from} and ${until}
+    -- With a limit each event is looked up by its key, whatever the statistics of a new day say.
+    cross join lateral (
+      select body, traceparent from webhook_events
+      where day = d.day and id = d.event_id and day between ${from} and ${until}
+      limit 1
+    ) e
     order by d.shard, d.subscription_id, d.position /* any team: lanes serve all */`;
 }
 
