@@ -28,7 +28,7 @@ export const atRate = (
 async function publish(
   { sink, sinkHas, cpu: readCpu }: Parts,
   amount: number,
-  load: (onAnswer: OnAnswer) => Promise<Pick<LoadResult, 'p50Ms' | 'p99Ms'>>,
+  load: (onAnswer: OnAnswer) => Promise<Pick<LoadResult, 'p50Ms' | 'p99Ms'> & { failed?: number }>,
 ) {
   const answered = new Map<string, { atMs: number; dueAtMs: number }>();
   await sink.ask({ ask: 'reset', ids: true });
@@ -39,6 +39,7 @@ async function publish(
     const atMs = performance.timeOrigin + performance.now();
     answered.set(id, { atMs, dueAtMs: dueAtMs ?? atMs });
   });
+  if (answers.failed) throw new Error(`${String(answers.failed)} requests failed`);
   if (!(await sinkHas(amount, 60_000))) throw new Error('not everything was delivered');
   const { lastAtMs, arrivals } = await sink.ask({ ask: 'arrivals' });
   const cpu = cpuBetween(before, readCpu());

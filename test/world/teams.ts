@@ -18,6 +18,21 @@ export interface Team {
   must(method: string, path: string, json?: unknown): Promise<any>;
 }
 
+/** A token of the client, which is valid for an hour. */
+export async function newToken(
+  { bases }: Machine,
+  { clientId, clientSecret }: Pick<Team, 'clientId' | 'clientSecret'>,
+): Promise<string> {
+  const issued = await persist(bases, 0, 'POST', '/oauth2/token', {
+    form: {
+      grant_type: 'client_credentials',
+      client_id: clientId,
+      client_secret: clientSecret,
+    },
+  });
+  return String(issued.body?.access_token);
+}
+
 /** A team with one client that may do everything. */
 export async function newTeam(machine: Machine, tier = 'unlimited'): Promise<Team> {
   const { database, keyring, bases } = machine;
@@ -32,14 +47,7 @@ export async function newTeam(machine: Machine, tier = 'unlimited'): Promise<Tea
     return { ...ids, clientSecret: await issueClientSecret(sql, keyring, ids, 0) };
   });
   const { teamId, clientId, clientSecret } = credentials;
-  const issued = await persist(bases, 0, 'POST', '/oauth2/token', {
-    form: {
-      grant_type: 'client_credentials',
-      client_id: clientId,
-      client_secret: clientSecret,
-    },
-  });
-  const token = String(issued.body?.access_token);
+  const token = await newToken(machine, { clientId, clientSecret });
   let calls = 0;
   const call = (method: string, path: string, json?: unknown, key?: string) =>
     persist(bases, (calls += 1), method, path, {

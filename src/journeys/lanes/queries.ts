@@ -112,10 +112,11 @@ export async function deferJourneys(
     with held as materialized (
       select t.team_id, t.id, t.status
       from templates t
-      join unnest(${teams}::uuid[], ${ids}::uuid[]) as wanted (team_id, id)
-        on t.team_id = wanted.team_id and t.id = wanted.id
+      -- Each once, since many journeys of a round have the same.
+      where (t.team_id, t.id) in (
+        select team_id, id from unnest(${teams}::uuid[], ${ids}::uuid[]) as wanted (team_id, id))
       order by t.team_id, t.id
-      for share of t
+      for share
     )
     update journeys j
     set was_due_when_paused = true, next_due_at = null, lock_version = lock_version + 1, updated_at = now()

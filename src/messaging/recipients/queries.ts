@@ -84,7 +84,12 @@ export async function countSent(
       order by contact_id, inserted_at desc, id desc
       offset 0
     ) d
-    join messages m on m.team_id = d.team_id and m.id = d.message_id and m.purpose = 'marketing'
+    -- With a limit the planner does not count once for each message of the team.
+    cross join lateral (
+      select from messages
+      where team_id = d.team_id and id = d.message_id and purpose = 'marketing'
+      limit 1
+    ) m
     group by d.contact_id`;
   return new Map(rows.map(({ contact_id, day, week }) => [contact_id, { day, week }]));
 }

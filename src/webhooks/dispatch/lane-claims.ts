@@ -13,7 +13,7 @@ export interface Claim {
   covers(shard: number): boolean;
 }
 
-/** What a claim leaves out. */
+/** Deliveries and subscriptions that a claim leaves out. */
 type Leaving = Pick<ClaimRequest, 'allowances' | 'skipsLimited'> & {
   /** Deliveries of the shards that the filter accepts which this lane has already. */
   taken: (isOf: (shard: number) => boolean) => string[];

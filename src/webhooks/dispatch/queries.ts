@@ -49,7 +49,7 @@ export interface Settlement {
   error_detail: string | null;
 }
 
-/** What a receiver answered, or why there is no answer. */
+/** The answer of a receiver, or the reason why there is none. */
 type Answer = Pick<
   Settlement,
   | 'url'

@@ -129,7 +129,7 @@ export async function claimWaiting(sql: Sql, request: ClaimRequest) {
     select d.shard, ${sql.unsafe(dueColumns)}, d.lock_version as subscription_version,
       d.rate_limit_per_second, d.max_concurrency, d.ordering
     from claimed d
-    -- With a limit each event is looked up by its key, whatever the statistics of a new day say.
+    -- With a limit each event is looked up by its key, also while a new day has no statistics.
     cross join lateral (
       select body, traceparent from webhook_events
       where day = d.day and id = d.event_id and day between ${from} and ${until}
