@@ -8,7 +8,7 @@ import type { ClaimedDelivery } from './lanes/queries.ts';
 import type { DueDelivery } from './queries.ts';
 
 /** Queued deliveries of a lane, limited and others apart; those beyond wait in their rows. */
-const maxQueued = 4_096;
+const maxQueued = 2_048;
 /** The same of the characters of their bodies, of which one has 256,000 at most. */
 const maxCharacters = 16_000_000;
 /** Queued deliveries of a subscription whose receiver has responded lately. */
