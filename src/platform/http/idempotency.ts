@@ -101,8 +101,14 @@ export async function claimKeys(
     from unnest(${Array.from(keyed.values(), ({ clientId }) => clientId)}::uuid[],
       ${Array.from(keyed.values(), ({ keyHash }) => keyHash.toString('hex'))}::text[])
       as claim (client_id, key_hash)
-    join idempotency_keys k on k.team_id = ${first.teamId} and k.client_id = claim.client_id
-      and k.key_hash = decode(claim.key_hash, 'hex') and k.expires_at > now()`;
+    -- With a limit each key is looked up by itself. A plan from when the table was empty would
+    -- otherwise read all keys of the team.
+    cross join lateral (
+      select * from idempotency_keys
+      where team_id = ${first.teamId} and client_id = claim.client_id
+        and key_hash = decode(claim.key_hash, 'hex') and expires_at > now()
+      limit 1
+    ) k`;
   const locked = new Set(locks.flatMap((lock) => (lock.locked ? [lock.key] : [])));
   return claims.map((claim) => {
     if (!claim) return undefined;
