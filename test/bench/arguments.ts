@@ -22,12 +22,14 @@ export interface Arguments {
   products: readonly string[];
   /** Scenarios of `webhooks` to run, such as `s3b,s9`; all when empty. */
   only: readonly string[];
+  /** Reports statements that compared many rows without a match. */
+  logsPlans: boolean;
   /** For the Node of the API and the worker: where `--profile` has their CPU profiles written. */
   nodeArguments: readonly string[];
 }
 
 export const usage =
-  'npm run bench -- [scenario …] [--rounds <n>] [--rows <n>] [--contacts <n>] [--events <n>] [--minutes <n>] [--small] [--only <s1,s2 …>] [--product <module> …] [--json <file>] [--profile <directory>]';
+  'npm run bench -- [scenario …] [--rounds <n>] [--rows <n>] [--contacts <n>] [--events <n>] [--minutes <n>] [--small] [--only <s1,s2 …>] [--product <module> …] [--json <file>] [--profile <directory>] [--plans]';
 
 /**
  * Runs the usual scenarios where none is named. Throws with the reason when something is not
@@ -46,6 +48,7 @@ export function readArguments(known: readonly string[], usual: readonly string[]
       product: { type: 'string', multiple: true },
       json: { type: 'string' },
       profile: { type: 'string' },
+      plans: { type: 'boolean' },
       only: { type: 'string' },
     },
   });
@@ -56,13 +59,14 @@ export function readArguments(known: readonly string[], usual: readonly string[]
   const contacts = countOf('contacts', values.contacts ?? '100000');
   const events = countOf('events', values.events ?? '1000000');
   const minutes = countOf('minutes', values.minutes ?? '60');
-  const { json, product: products = [], small: isSmall = false } = values;
+  const { json, product: products = [], small: isSmall = false, plans: logsPlans = false } = values;
   const only = values.only?.split(',') ?? [];
   const nodeArguments =
     values.profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${resolve(values.profile)}`];
   return {
     names: positionals.length > 0 ? positionals : usual,
-    ...{ rounds, rows, contacts, events, minutes, isSmall, products, only, json, nodeArguments },
+    ...{ rounds, rows, contacts, events, minutes, isSmall, products, only, json, logsPlans },
+    nodeArguments,
   };
 }
 

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { readArguments, usage } from './arguments.ts';
 import type { Arguments } from './arguments.ts';
+import { logPlans } from '../world/plan-log.ts';
 import { createReport } from './report.ts';
 import type { Report } from './report.ts';
 import { cohorts } from './scenarios/cohorts.ts';
@@ -57,7 +58,8 @@ const elapsed = () => ((performance.now() - startedAt) / 1_000).toFixed(1).padSt
 const note = (line: string) => process.stderr.write(`${elapsed()} s  ${line}\n`);
 
 async function run(given: Arguments): Promise<boolean> {
-  const { names, json } = given;
+  const { names, json, logsPlans } = given;
+  if (logsPlans) logPlans();
   const report = createReport((line) => console.log(line));
   let isWhole = true;
   const play = async (name: string, scenario: () => Promise<void>) => {

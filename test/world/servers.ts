@@ -1,10 +1,11 @@
-import { rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { removePostgres, startPostgres } from '../../src/local/postgres.ts';
 import { sendSignal } from '../../src/local/processes.ts';
 import { findTemporalProgram, startTemporal } from '../../src/local/temporal.ts';
 import { searchAttributeTypes } from '../../src/platform/temporal/search-attributes.ts';
 import { mustComeTrue } from './moments.ts';
+import { describeWasteful, planLogSettings } from './plan-log.ts';
 
 const backWithinMs = 90_000;
 
@@ -36,7 +37,8 @@ interface Place {
 /** A Postgres as it comes: what it has acknowledged is on the disk. */
 export async function openPostgres(place: Place, port: number): Promise<PostgresServer> {
   const directory = join(place.directory, 'postgres');
-  const settings = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' };
+  const durable = { fsync: 'on', synchronous_commit: 'on', full_page_writes: 'on' };
+  const settings = { ...durable, ...planLogSettings() };
   const server = await startPostgres({ directory, port, settings, onNotice: place.onNotice });
   let killed = 0;
   return {
@@ -51,6 +53,8 @@ export async function openPostgres(place: Place, port: number): Promise<Postgres
     back: () => mustComeTrue('Postgres answers', () => server.pid !== killed, backWithinMs),
     async stop() {
       await server.stop();
+      const log = await readFile(join(directory, 'postgres.log'), 'utf8').catch(() => '');
+      for (const line of describeWasteful(log)) place.onNotice(line);
       await removePostgres(directory);
     },
   };
