@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createLaneClaims } from '../../src/webhooks/dispatch/lane-claims.ts';
+import { claimWaiting, firstCursor } from '../../src/webhooks/dispatch/lanes/queries.ts';
+import { connectDatabase } from '../../src/platform/database/client.ts';
+import { avoidSorts } from '../../src/platform/database/planner-settings.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 
@@ -85,4 +88,47 @@ test('a claim that finds more than it may take goes on where it ended, and leave
   }
   expect(rounds).toBeGreaterThan(1);
   expect(found.size).toBe(rows.length);
+});
+
+test('a claim reads as many deliveries as it may take, however many wait', async () => {
+  const [one] = await api.db.look<{ team_id: string; id: string; shard: number }>(
+    (sql) => sql`select team_id, id, shard from webhook_subscriptions limit 1`,
+  );
+  if (!one) throw new Error('there is no subscription');
+  const day = new Date().toISOString().slice(0, 10);
+  const { team_id: teamId, id, shard } = one;
+  const insert = (status: string, count: number) =>
+    api.db.look(
+      (sql) => sql`
+        insert into webhook_deliveries (day, team_id, subscription_id, event_id, event_type, shard,
+          status, next_attempt_at, renewed_at, inserted_at, updated_at)
+        select ${day}::date, ${teamId}, ${id}, gen_random_uuid(), 'contact.created', ${shard}::int,
+          ${status}, now(), now(), now(), now()
+        from generate_series(1, ${count}::int)`,
+    );
+  // As after a quiet hour: the statistics know of none that waits.
+  await insert('delivered', 20_000);
+  await api.db.look((sql) => sql`update webhook_deliveries set status = 'delivered'`);
+  await api.db.look((sql) => sql`vacuum analyze webhook_deliveries`);
+  await insert('pending', 3_000);
+  const request = {
+    ...{ ranges: [allShards], start: firstCursor, taken: [], since: day, limit: 256 },
+    ...{ allowances: new Map([[id, 64]]), skipsLimited: false },
+  };
+  // As the worker connects.
+  const database = connectDatabase({
+    ...{ url: api.db.url, applicationName: 'claims', maxConnections: 1, reusesPlans: true },
+  });
+  const read = await database.transact(async (sql) => {
+    await avoidSorts(sql);
+    await claimWaiting(sql, request);
+    const [counts] = await sql<[{ rows: number }]>`
+      select sum(idx_tup_fetch + seq_tup_read)::int as rows from pg_stat_xact_user_tables
+      where relname like 'webhook\\_deliveries%'`;
+    return counts.rows;
+  });
+  await database.close();
+  // Those that it may take of one subscription, and a few that lead to them.
+  expect(read).toBeGreaterThan(100);
+  expect(read).toBeLessThan(300);
 });

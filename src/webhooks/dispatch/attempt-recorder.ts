@@ -1,6 +1,6 @@
 import type { Database } from '../../platform/database/client.ts';
+import { transactInOneTrip } from '../../platform/database/one-trip.ts';
 import type { Sql } from '../../platform/database/sql.ts';
-import { awaitBeforeCommit } from '../../platform/database/transaction-context.ts';
 import { groupBy } from '../../platform/group-by.ts';
 import { earliest } from './failure-counters.ts';
 import type { FailureCounters } from './failure-counters.ts';
@@ -42,13 +42,9 @@ export function createAttemptRecorder(database: Database, counters: FailureCount
     uncounted: Map<string, number>,
   ) {
     const day = group[0]?.delivery.day ?? '';
-    const { settling } = await database.transact((sql) => {
-      // Not awaited, so that the commit travels with it: of few attempts each trip counts.
-      const statement = settle(sql, fence, day, settlementsOf(group));
-      awaitBeforeCommit(sql, statement);
-      return Promise.resolve({ settling: statement });
-    });
-    const settled = await settling;
+    const settled = await transactInOneTrip(database, (sql) =>
+      settle(sql, fence, day, settlementsOf(group)),
+    );
     if (!settled) return false;
     for (const { team_id, subscription_id, trigger, ids, was_failing } of settled) {
       if (trigger === 'test') continue;

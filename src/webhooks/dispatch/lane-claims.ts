@@ -1,4 +1,7 @@
 import type { Database } from '../../platform/database/client.ts';
+import { transactInOneTrip } from '../../platform/database/one-trip.ts';
+import { avoidSorts } from '../../platform/database/planner-settings.ts';
+import { awaitBeforeCommit } from '../../platform/database/transaction-context.ts';
 import { claimWaiting, firstCursor, firstWaitingDay } from './lanes/queries.ts';
 import type { ClaimedDelivery, ClaimRequest, ShardRange } from './lanes/queries.ts';
 
@@ -74,7 +77,10 @@ export function createLaneClaims(database: Database, all: ShardRange) {
         limit: claimAhead,
       };
       unfinished = undefined;
-      const claimed = await database.read((sql) => claimWaiting(sql, request));
+      const claimed = await transactInOneTrip(database, (sql) => {
+        awaitBeforeCommit(sql, avoidSorts(sql));
+        return claimWaiting(sql, request);
+      });
       const last = claimed.at(-1);
       // The scan continues at the last subscription served.
       if (claimed.length === claimAhead && last) {

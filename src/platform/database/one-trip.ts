@@ -1,0 +1,19 @@
+import type { Database } from './client.ts';
+import type { Sql } from './sql.ts';
+import { awaitBeforeCommit } from './transaction-context.ts';
+
+/**
+ * Runs statements in a transaction whose commit travels with them, so that all take one trip to
+ * Postgres. The work sends them without waiting for one, and returns the last.
+ */
+export async function transactInOneTrip<T>(
+  database: Database,
+  work: (sql: Sql) => Promise<T>,
+): Promise<T> {
+  const { last } = await database.transact((sql) => {
+    const statement = work(sql);
+    awaitBeforeCommit(sql, statement);
+    return Promise.resolve({ last: statement });
+  });
+  return last;
+}
