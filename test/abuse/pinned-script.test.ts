@@ -5,6 +5,7 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { hashOf, readReleases } from '../../src/widget/site/script.ts';
+import { untilTrue } from '../support/eventually.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
 import { aBrowser, aSite, document } from '../widget/a-browser.ts';
@@ -60,7 +61,7 @@ if (browser) {
       const html = String(pin.html).replace(api.config.publicBaseUrl, api.url);
       site.html = document(`${html}<p>Your bank</p>`);
       await first.goto(site.origin);
-      await first.waitForFunction('window.Onward !== undefined');
+      await untilTrue(() => first.evaluate<boolean>('window.Onward !== undefined'));
       await page.route('**/widget/*.js', async (route) => {
         const response = await route.fetch();
         await route.fulfill({ response, body: `${await response.text()}\nwindow.stolen = true;` });

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
+import { untilTrue } from '../support/eventually.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { aBrowser, focused, picture } from '../widget/a-browser.ts';
@@ -89,7 +90,9 @@ const promises: Record<string, () => Promise<void>> = {
       await page.keyboard.press('Tab');
       expect(await focused(page)).toContain('Skip to content');
       // The page is drawn before its script listens to keys.
-      await page.waitForFunction('"__vue_app__" in document.querySelector("#app")');
+      const app = '"__vue_app__" in document.querySelector("#app")';
+      // Not waitForFunction, whose second look the policy of the page forbids.
+      await untilTrue(() => page.evaluate<boolean>(app));
       await page.keyboard.press('Control+k');
       await page.getByRole('searchbox').waitFor();
       await page.keyboard.type('retry schedule');
