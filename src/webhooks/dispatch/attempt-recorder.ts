@@ -1,5 +1,4 @@
 import type { Database } from '../../platform/database/client.ts';
-import { transactInOneTrip } from '../../platform/database/one-trip.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import { groupBy } from '../../platform/group-by.ts';
 import { earliest } from './failure-counters.ts';
@@ -23,7 +22,8 @@ export function createAttemptRecorder(database: Database, counters: FailureCount
     const uncounted = new Map<string, number>();
     const byDay = groupBy(attempts.filter(isGood), ({ delivery }) => delivery.day);
     for (const group of byDay.values()) {
-      if (!(await recordDelivered(group, fence, uncounted))) return false;
+      const held = await database.transact((sql) => recordDelivered(sql, group, fence, uncounted));
+      if (!held) return false;
     }
     const bySubscription = groupBy(
       attempts.filter((one) => !isGood(one)),
@@ -37,21 +37,18 @@ export function createAttemptRecorder(database: Database, counters: FailureCount
   }
 
   async function recordDelivered(
+    sql: Sql,
     group: readonly Attempted[],
     fence: Fence,
     uncounted: Map<string, number>,
   ) {
     const day = group[0]?.delivery.day ?? '';
-    const settled = await transactInOneTrip(database, (sql) =>
-      settle(sql, fence, day, settlementsOf(group)),
-    );
+    const settled = await settle(sql, fence, day, settlementsOf(group));
     if (!settled) return false;
     for (const { team_id, subscription_id, trigger, ids, was_failing } of settled) {
       if (trigger === 'test') continue;
-      if (was_failing) {
-        // If the process ends before this, the next success does it.
-        await database.transact((sql) => counters.reset(sql, team_id, subscription_id, ids.length));
-      } else uncounted.set(subscription_id, (uncounted.get(subscription_id) ?? 0) + ids.length);
+      if (was_failing) await counters.reset(sql, team_id, subscription_id, ids.length);
+      else uncounted.set(subscription_id, (uncounted.get(subscription_id) ?? 0) + ids.length);
     }
     return true;
   }
