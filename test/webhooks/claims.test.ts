@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createLaneClaims } from '../../src/webhooks/dispatch/lane-claims.ts';
-import { claimWaiting, firstCursor } from '../../src/webhooks/dispatch/lanes/queries.ts';
 import { connectDatabase } from '../../src/platform/database/client.ts';
-import { avoidSorts } from '../../src/platform/database/planner-settings.ts';
+import type { Database } from '../../src/platform/database/client.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 
@@ -111,22 +110,26 @@ test('a claim reads as many deliveries as it may take, however many wait', async
   await api.db.look((sql) => sql`update webhook_deliveries set status = 'delivered'`);
   await api.db.look((sql) => sql`vacuum analyze webhook_deliveries`);
   await insert('pending', 3_000);
-  const request = {
-    ...{ ranges: [allShards], start: firstCursor, taken: [], since: day, limit: 256 },
-    ...{ allowances: new Map([[id, 64]]), skipsLimited: false },
-  };
   // As the worker connects.
   const database = connectDatabase({
     ...{ url: api.db.url, applicationName: 'claims', maxConnections: 1, reusesPlans: true },
   });
-  const read = await database.transact(async (sql) => {
-    await avoidSorts(sql);
-    await claimWaiting(sql, request);
-    const [counts] = await sql<[{ rows: number }]>`
-      select sum(idx_tup_fetch + seq_tup_read)::int as rows from pg_stat_xact_user_tables
-      where relname like 'webhook\\_deliveries%'`;
-    return counts.rows;
-  });
+  let read = 0;
+  const counting: Database = {
+    ...database,
+    transact: (work, options) =>
+      database.transact(async (sql) => {
+        const result = await work(sql);
+        const [counts] = await sql<[{ rows: number }]>`
+          select sum(idx_tup_fetch + seq_tup_read)::int as rows from pg_stat_xact_user_tables
+          where relname like 'webhook\\_deliveries%'`;
+        read = counts.rows;
+        return result;
+      }, options),
+  };
+  const claims = createLaneClaims(counting, allShards);
+  await claims.survey();
+  await claims.next(performance.now(), { ...nothingTaken, allowances: new Map([[id, 64]]) });
   await database.close();
   // Those that it may take of one subscription, and a few that lead to them.
   expect(read).toBeGreaterThan(100);

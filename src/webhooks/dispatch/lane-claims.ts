@@ -1,6 +1,7 @@
 import type { Database } from '../../platform/database/client.ts';
 import { transactInOneTrip } from '../../platform/database/one-trip.ts';
 import { avoidSorts } from '../../platform/database/planner-settings.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { awaitBeforeCommit } from '../../platform/database/transaction-context.ts';
 import { claimWaiting, firstCursor, firstWaitingDay } from './lanes/queries.ts';
 import type { ClaimedDelivery, ClaimRequest, ShardRange } from './lanes/queries.ts';
@@ -37,6 +38,13 @@ export function createLaneClaims(database: Database, all: ShardRange) {
   /** Where a scan ended that found as much as a claim may take. */
   let unfinished: Pick<ClaimRequest, 'ranges' | 'start'> | undefined;
 
+  /** Reads the first of what waits in the order of its index, however much waits. */
+  const readInOrder = <T>(statement: (sql: Sql) => Promise<T>): Promise<T> =>
+    transactInOneTrip(database, (sql) => {
+      awaitBeforeCommit(sql, avoidSorts(sql));
+      return statement(sql);
+    });
+
   const isAllDue = (nowMs: number) => isAllAsked || nowMs - allClaimedAtMs >= claimAllEveryMs;
 
   function nextScan(nowMs: number) {
@@ -52,7 +60,7 @@ export function createLaneClaims(database: Database, all: ShardRange) {
   return {
     /** Looks where the days with waiting deliveries begin. */
     async survey(): Promise<void> {
-      since = await database.read((sql) => firstWaitingDay(sql));
+      since = await readInOrder(firstWaitingDay);
     },
     ask(shard: number) {
       asked.add(shard);
@@ -77,10 +85,7 @@ export function createLaneClaims(database: Database, all: ShardRange) {
         limit: claimAhead,
       };
       unfinished = undefined;
-      const claimed = await transactInOneTrip(database, (sql) => {
-        awaitBeforeCommit(sql, avoidSorts(sql));
-        return claimWaiting(sql, request);
-      });
+      const claimed = await readInOrder((sql) => claimWaiting(sql, request));
       const last = claimed.at(-1);
       // The scan continues at the last subscription served.
       if (claimed.length === claimAhead && last) {

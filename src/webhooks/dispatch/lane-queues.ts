@@ -9,7 +9,10 @@ import type { DueDelivery } from './queries.ts';
 
 /** Queued deliveries of a lane, limited and others apart; those beyond wait in their rows. */
 const maxQueued = 2_048;
-/** The same of the characters of their bodies, of which one has 256,000 at most. */
+/**
+ * Characters of the bodies in the queues of a lane, beyond which each subscription has one body there.
+ * A body has 256,000 at most.
+ */
 const maxCharacters = 16_000_000;
 /** Queued deliveries of a subscription whose receiver has responded lately. */
 const aheadOfProven = 128;

@@ -50,36 +50,26 @@ export interface Settlement {
 }
 
 /** The answer of a receiver, or the reason why there is none. */
-type Answer = Pick<
-  Settlement,
-  | 'url'
-  | 'remote_ip'
-  | 'http_status'
-  | 'response_headers'
-  | 'response_body'
-  | 'response_truncated'
-  | 'error_code'
-  | 'error_detail'
->;
+const answerTo = (made: Settlement) => ({
+  url: made.url,
+  remote_ip: made.remote_ip,
+  http_status: made.http_status,
+  response_headers: made.response_headers,
+  response_body: made.response_body,
+  response_truncated: made.response_truncated,
+  error_code: made.error_code,
+  error_detail: made.error_detail,
+});
 
 /**
- * Each answer once, with the number of that of each settlement: receivers often answer the same,
- * and parsing it is most of what storing an attempt costs.
+ * Each distinct answer once, and for each settlement the number of its answer. Receivers often answer
+ * the same, and parsing it is most of the cost of storing an attempt.
  */
 function distinctAnswers(settlements: readonly Settlement[]) {
-  const answers: (Answer & { answer: number })[] = [];
+  const answers: (ReturnType<typeof answerTo> & { answer: number })[] = [];
   const numbers = new Map<string, number>();
   const answerOf = settlements.map((settlement) => {
-    const given: Answer = {
-      url: settlement.url,
-      remote_ip: settlement.remote_ip,
-      http_status: settlement.http_status,
-      response_headers: settlement.response_headers,
-      response_body: settlement.response_body,
-      response_truncated: settlement.response_truncated,
-      error_code: settlement.error_code,
-      error_detail: settlement.error_detail,
-    };
+    const given = answerTo(settlement);
     const text = JSON.stringify(given);
     const number = numbers.get(text) ?? answers.length;
     if (number === answers.length) {

@@ -1,6 +1,6 @@
 import type { Sql } from '../../../platform/database/sql.ts';
 import { claimLanesToSignal } from '../../../platform/database/leases.ts';
-import { dayLiteral } from '../../../platform/database/day.ts';
+import { dayAfter, dayLiteral } from '../../../platform/database/day.ts';
 import { limitColumns, limitsSomething } from '../limits/queries.ts';
 import { dueColumns } from '../queries.ts';
 import type { DueDelivery } from '../queries.ts';
@@ -45,8 +45,6 @@ export interface ClaimRequest {
 /** Limit of deliveries of one subscription in a claim; and the default allowance. */
 const maxClaimedOfSubscription = 128;
 export const usualAllowance = 8;
-/** Another clock may be ahead by so much. */
-const clockToleranceMs = 300_000;
 /** Claimed deliveries of a subscription in strict order; each waits for the one before. */
 const inOrderAhead = 16;
 
@@ -58,9 +56,8 @@ const inOrderAhead = 16;
 export async function claimWaiting(sql: Sql, request: ClaimRequest) {
   const { ranges, start, taken, allowances, limit, skipsLimited, since } = request;
   const from = dayLiteral(sql, since);
-  // Tomorrow may have begun on another clock. Its empty partition is left out as long as it cannot
-  // matter: with it, the planner reads and sorts all that waits for each claim.
-  const until = dayLiteral(sql, new Date(Date.now() + clockToleranceMs).toISOString().slice(0, 10));
+  // Partitions of future days are empty; tomorrow may have begun on another clock.
+  const until = dayLiteral(sql, dayAfter(new Date().toISOString().slice(0, 10)));
   return sql<ClaimedDelivery[]>`
     with recursive walk (shard, subscription_id, team_id, last_shard) as (
       select first.shard, first.subscription_id, first.team_id, range.last_shard
