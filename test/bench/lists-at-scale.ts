@@ -107,7 +107,7 @@ async function fill(size: string): Promise<TestTeam> {
   return team;
 }
 
-/** Compares each page in a large team with the same one in the small team; returns how many are dear. */
+/** Compares each page with that of the small team; returns the number of those over their limit. */
 async function compare(pages: readonly Page[], small: TestTeam, large: TestTeam): Promise<number> {
   let failed = 0;
   say(

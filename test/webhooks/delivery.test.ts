@@ -103,7 +103,8 @@ describe('webhook delivery', () => {
     await Promise.all(Array.from({ length: 12 }, () => cause()));
     const delivered = await eventually(
       () => deliveries(subscription.id),
-      (all) => all.filter(({ status }: any) => status === 'delivered').length === 12,
+      (all: { status: string }[]) =>
+        all.length === 12 && all.every(({ status }) => status === 'delivered'),
     );
     for (const { id, event_id: eventId } of delivered) {
       const attempts = await team.get(`${path}/${subscription.id}/deliveries/${id}/attempts`);

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { findWasteful } from '../world/plan-log.ts';
+import { findWasteful } from './plan-log.ts';
 
 const entry = (
   ms: number,

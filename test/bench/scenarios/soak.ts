@@ -11,8 +11,9 @@ import type { Stand } from '../stand.ts';
 
 const windows = 12;
 const shareOfFullRate = 0.6;
-/** Growth that counts as none: from the median of the first windows to that of the last ones. */
+/** Windows at the beginning and at the end whose medians are compared. */
 const compared = 4;
+/** Growth that counts as none. */
 const within = { of: 'ratio', atMost: 1.2 } as const;
 
 /**

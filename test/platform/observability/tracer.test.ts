@@ -48,7 +48,7 @@ test('requests that the sampler leaves out have no span, also where a caller ask
   }
 });
 
-test('a share of traces is kept whatever callers send, unless the proxy in front is trusted', async () => {
+test('a share of traces is kept regardless of what callers send, unless the proxy in front is trusted', async () => {
   const sampler = { name: 'parentbased_traceidratio', ratio: 0.25 } as const;
   const shareOf = (trustsCallers: boolean, caller: string) => {
     const tracer = tracerWith({ sampler, trustsCallers });
