@@ -103,7 +103,7 @@ describe('webhook delivery', () => {
     await Promise.all(Array.from({ length: 12 }, () => cause()));
     const delivered = await eventually(
       () => deliveries(subscription.id),
-      (all: { status: string }[]) =>
+      (all: { id: string; event_id: string; status: string }[]) =>
         all.length === 12 && all.every(({ status }) => status === 'delivered'),
     );
     for (const { id, event_id: eventId } of delivered) {
