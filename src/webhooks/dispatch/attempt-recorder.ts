@@ -1,4 +1,5 @@
 import type { Database } from '../../platform/database/client.ts';
+import { transactInOneTrip } from '../../platform/database/one-trip.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import { groupBy } from '../../platform/group-by.ts';
 import { earliest } from './failure-counters.ts';
@@ -22,8 +23,7 @@ export function createAttemptRecorder(database: Database, counters: FailureCount
     const uncounted = new Map<string, number>();
     const byDay = groupBy(attempts.filter(isGood), ({ delivery }) => delivery.day);
     for (const group of byDay.values()) {
-      const held = await database.transact((sql) => recordDelivered(sql, group, fence, uncounted));
-      if (!held) return false;
+      if (!(await recordDelivered(group, fence, uncounted))) return false;
     }
     const bySubscription = groupBy(
       attempts.filter((one) => !isGood(one)),
@@ -37,20 +37,43 @@ export function createAttemptRecorder(database: Database, counters: FailureCount
   }
 
   async function recordDelivered(
-    sql: Sql,
     group: readonly Attempted[],
     fence: Fence,
     uncounted: Map<string, number>,
   ) {
     const day = group[0]?.delivery.day ?? '';
-    const settled = await settle(sql, fence, day, settlementsOf(group));
-    if (!settled) return false;
-    for (const { team_id, subscription_id, trigger, ids, was_failing } of settled) {
-      if (trigger === 'test') continue;
-      if (was_failing) await counters.reset(sql, team_id, subscription_id, ids.length);
-      else uncounted.set(subscription_id, (uncounted.get(subscription_id) ?? 0) + ids.length);
+    const settlements = settlementsOf(group);
+    const subscriptions = new Map(
+      group.map(({ delivery }) => [delivery.subscription_id, delivery]),
+    );
+    // Most often none was failing, and the commit travels with the statement.
+    let settled = await transactInOneTrip(database, (sql) =>
+      settle(sql, fence, day, settlements, [...subscriptions.values()]),
+    );
+    if (settled === 'failing') {
+      settled = await database.transact((sql) => settleAndReset(sql, fence, day, settlements));
+    }
+    if (typeof settled === 'string') return false;
+    for (const { subscription_id: id, trigger, ids, was_failing } of settled) {
+      if (was_failing || trigger === 'test') continue;
+      uncounted.set(id, (uncounted.get(id) ?? 0) + ids.length);
     }
     return true;
+  }
+
+  async function settleAndReset(
+    sql: Sql,
+    fence: Fence,
+    day: string,
+    settlements: readonly Settlement[],
+  ) {
+    const settled = await settle(sql, fence, day, settlements);
+    if (typeof settled === 'string') return settled;
+    for (const { team_id, subscription_id, trigger, ids, was_failing } of settled) {
+      if (!was_failing || trigger === 'test') continue;
+      await counters.reset(sql, team_id, subscription_id, ids.length);
+    }
+    return settled;
   }
 
   async function recordFailed(
@@ -64,7 +87,7 @@ export function createAttemptRecorder(database: Database, counters: FailureCount
     const { team_id: teamId, subscription_id: subscriptionId, day } = first.delivery;
     const state = await lockState(sql, teamId, subscriptionId);
     const settled = state && (await settle(sql, fence, day, settlementsOf(group)));
-    if (!settled) return false;
+    if (!settled || typeof settled === 'string') return false;
     const open = new Set(settled.flatMap(({ ids }) => ids));
     const counted = group
       .map(({ settlement }) => settlement)

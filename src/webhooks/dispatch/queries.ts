@@ -111,27 +111,50 @@ interface Settled {
   was_failing: boolean;
 }
 
+/** The fence is lost, or a subscription was failing; nothing was written. */
+export type Refusal = 'lost' | 'failing';
+
+/** Whether a success must reset the state t of its subscription. */
+const isFailing = `(t.consecutive_permanent_failures > 0 or t.window_failures > 0
+  or t.probe_at is not null)`;
+
 /**
  * Stores attempts of one day and the new state of their deliveries, and the time of the last
  * delivery of their subscriptions, at most once a second. Returns the deliveries that were open.
  * One that was canceled or settled meanwhile keeps its state. One that was started over meanwhile
- * (by a retry or replay) stays pending, unless it was delivered. Returns undefined if the fence is
- * lost, and then nothing was written.
+ * (by a retry or replay) stays pending, unless it was delivered. Refuses if a subscription of
+ * `healthy` was failing, or if the fence is lost; then nothing was written.
  */
 export async function settle(
   sql: Sql,
   fence: Fence,
   day: string,
   settlements: readonly Settlement[],
-): Promise<Settled[] | undefined> {
+  healthy: readonly { team_id: string; subscription_id: string }[] = [],
+): Promise<Settled[] | Refusal> {
   const { answers, answerOf } = distinctAnswers(settlements);
   const column = <K extends keyof Settlement>(name: K) => settlements.map((one) => one[name]);
   const ids = column('id');
   const steps = settlements.map(({ uses_step }) => Number(uses_step));
   const onDay = dayLiteral(sql, day);
   const decides = sql`(d.renewed_at = r.renewed_at or r.status = 'delivered')`;
-  const rows = await sql<(Settled & { is_held: boolean; is_empty: boolean })[]>`
+  const rows = await sql<(Settled & { refusal: Refusal | null; is_empty: boolean })[]>`
     with fence as materialized (${fenceOf(sql, fence)}),
+    refused as materialized (
+      select case when not exists (select from fence) then 'lost'
+        when exists (
+          select from unnest(${healthy.map(({ team_id }) => team_id)}::uuid[],
+            ${healthy.map(({ subscription_id }) => subscription_id)}::uuid[])
+            as h (team_id, subscription_id)
+          -- With a limit each state is looked up by its key.
+          cross join lateral (
+            select from webhook_subscription_states t
+            where t.team_id = h.team_id and t.subscription_id = h.subscription_id
+              and ${sql.unsafe(isFailing)}
+            limit 1
+          ) failing
+        ) then 'failing' end as refusal
+    ),
     answers as materialized (
       select * from json_to_recordset(${sql.json(answers)}::json) as a (
         answer int, url text, remote_ip text, http_status int, response_headers jsonb,
@@ -153,7 +176,7 @@ export async function settle(
         duration_ms, answer, place
       )
       join answers using (answer)
-      where exists (select from fence)
+      where exists (select from refused where refusal is null)
     ),
     settled as (
       update webhook_deliveries d
@@ -199,16 +222,15 @@ export async function settle(
         and g.is_delivered and g.trigger <> 'test'
         and (t.last_delivered_at is null or t.last_delivered_at < now() - interval '1 second')
     )
-    select held.is_held, g.team_id is null as is_empty, g.team_id, g.subscription_id, g.trigger, g.ids,
-      g.renewed_ids, t.consecutive_permanent_failures > 0 or t.window_failures > 0
-        or t.probe_at is not null as was_failing
-    from (select exists (select from fence) as is_held) held
+    select refusal, g.team_id is null as is_empty, g.team_id, g.subscription_id, g.trigger, g.ids,
+      g.renewed_ids, ${sql.unsafe(isFailing)} as was_failing
+    from refused
     left join grouped g on true
     left join webhook_subscription_states t
       on t.team_id = g.team_id and t.subscription_id = g.subscription_id
     /* any team: lanes serve all */`;
-  if (rows[0]?.is_held !== true) return undefined;
-  return rows.filter(({ is_empty }) => !is_empty);
+  const refusal = rows[0]?.refusal;
+  return refusal ?? rows.filter(({ is_empty }) => !is_empty);
 }
 
 export interface StateRow {
