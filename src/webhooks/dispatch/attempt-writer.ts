@@ -4,6 +4,7 @@ import { isUnavailable } from '../../platform/database/failures.ts';
 import type { BusiestTeams } from '../../platform/temporal/busiest-teams.ts';
 import type { AttemptRecorder } from './attempt-recorder.ts';
 import type { InFlight } from './in-flight.ts';
+import { createLaneWait } from './lane-wait.ts';
 import type { Attempted } from './webhook-sender.ts';
 
 /**
@@ -15,6 +16,9 @@ const flushEveryMs = 15;
 const fewAtMost = 32;
 const flushAt = 200;
 const maxBatch = 500;
+/** So few responses wait for others: each batch is a commit. */
+const few = 4;
+const waitWhileFewMs = 40;
 /** Time in which a drain that ends without Postgres tries to store accepted attempts. */
 const saveWithinMs = 10_000;
 const savePauseMs = 250;
@@ -27,6 +31,10 @@ export interface LaneCounts {
 export type AttemptWriter = ReturnType<typeof createAttemptWriter>;
 
 export const isAccepted = ({ settlement }: Attempted) => settlement.status === 'delivered';
+
+/** Whether something waits for it: the recovery, or the next delivery of the subscription. */
+const isAwaited = (attempted: Attempted) =>
+  !isAccepted(attempted) || attempted.delivery.ordering === 'fifo';
 
 /** Stores the attempts of a lane in batches, one batch at a time. */
 export function createAttemptWriter({
@@ -49,23 +57,22 @@ export function createAttemptWriter({
   let failure: Error | undefined;
   let writing: Promise<void> | undefined;
   let writtenAtMs = performance.now();
+  const { rest, wakeUp } = createLaneWait();
 
   function schedule() {
-    writing ??= new Promise<void>((resolve) => {
-      const sinceMs = performance.now() - writtenAtMs;
-      const paceMs = inFlight.size() > fewAtMost ? flushEveryMs : flushAfterMs;
-      const delay = Math.max(flushAfterMs, paceMs - sinceMs);
-      setTimeout(
-        () => {
-          void write().finally(resolve);
-        },
-        unwritten.length >= flushAt ? 0 : delay,
-      );
-    }).then(() => {
+    writing ??= writeSoon().then(() => {
       writing = undefined;
       if (unwritten.length > 0 && !failure) schedule();
       onWritten();
     });
+  }
+
+  async function writeSoon() {
+    if (unwritten.length < few && !unwritten.some(isAwaited)) await rest(waitWhileFewMs);
+    const sinceMs = performance.now() - writtenAtMs;
+    const paceMs = inFlight.size() > fewAtMost ? flushEveryMs : flushAfterMs;
+    await pause(unwritten.length >= flushAt ? 0 : Math.max(flushAfterMs, paceMs - sinceMs));
+    await write();
   }
 
   async function write() {
@@ -92,6 +99,7 @@ export function createAttemptWriter({
   return {
     add(attempts: readonly Attempted[]) {
       unwritten.push(...attempts);
+      if (unwritten.length === few || attempts.some(isAwaited)) wakeUp();
       schedule();
     },
     /** Why no batch can be stored any more. */
