@@ -1,5 +1,6 @@
-import type { Sql } from '../platform/database/sql.ts';
-import { claimIdleLanes, firstWaitingDay } from '../webhooks/dispatch/lanes/queries.ts';
+import type { Database } from '../platform/database/client.ts';
+import { readInOrder } from '../platform/database/one-trip.ts';
+import { claimIdleLanes, findWaitingDays } from '../webhooks/dispatch/lanes/queries.ts';
 import { claimIdleLanes as claimIdleCohortLanes } from '../cohorts/realtime/lanes/queries.ts';
 import { claimIdleLanes as claimIdleJourneyLanes } from '../journeys/lanes/queries.ts';
 import { endOrphanedLeases } from '../platform/database/leases.ts';
@@ -17,7 +18,7 @@ interface Lanes {
   summary: string;
   details: string;
   /** Claims lanes with work and without a lease, marked as signaled. */
-  claim(sql: Sql): Promise<readonly { lane: number }[]>;
+  claim(database: Database): Promise<readonly { lane: number }[]>;
 }
 
 function signalTo({ type, idOf, signal, summary, details }: Omit<Lanes, 'claim'>, lane: number) {
@@ -36,8 +37,7 @@ function signalTo({ type, idOf, signal, summary, details }: Omit<Lanes, 'claim'>
 }
 
 function idleLanes(kind: Lanes): SignalSource {
-  return async (database) =>
-    (await database.read(kind.claim)).map(({ lane }) => signalTo(kind, lane));
+  return async (database) => (await kind.claim(database)).map(({ lane }) => signalTo(kind, lane));
 }
 
 const webhookLanes = {
@@ -54,7 +54,10 @@ const webhookLanes = {
 export const laneKinds = (lanes: number): readonly Lanes[] => [
   {
     ...webhookLanes,
-    claim: async (sql) => claimIdleLanes(sql, lanes, await firstWaitingDay(sql)),
+    async claim(database) {
+      const { first } = await readInOrder(database, findWaitingDays);
+      return readInOrder(database, (sql) => claimIdleLanes(sql, lanes, first));
+    },
   },
   {
     type: 'followCohortChanges',
@@ -62,7 +65,7 @@ export const laneKinds = (lanes: number): readonly Lanes[] => [
     signal: cohortLaneHasWork.name,
     summary: 'Cohorts that follow every change',
     details: 'Realtime cohorts of all teams: `/v2/partner/cohorts`. Ends when no change waits.',
-    claim: claimIdleCohortLanes,
+    claim: (database) => database.read(claimIdleCohortLanes),
   },
   {
     type: 'runJourneys',
@@ -72,7 +75,7 @@ export const laneKinds = (lanes: number): readonly Lanes[] => [
     details:
       'Journeys of all teams: `/v2/partner/journeys`. Sleeps until the next is due; ends when ' +
       'none has a time.',
-    claim: claimIdleJourneyLanes,
+    claim: (database) => database.read(claimIdleJourneyLanes),
   },
 ];
 

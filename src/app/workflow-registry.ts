@@ -1,6 +1,7 @@
 import type { WebhookConfig } from '../platform/config.ts';
+import { readInOrder } from '../platform/database/one-trip.ts';
 import type { Sql } from '../platform/database/sql.ts';
-import { firstWaitingDay } from '../webhooks/dispatch/lanes/queries.ts';
+import { findWaitingDays } from '../webhooks/dispatch/lanes/queries.ts';
 import { releaseExpiredLimits } from '../webhooks/dispatch/limits/queries.ts';
 import {
   assignToRecovery,
@@ -120,15 +121,24 @@ function repairOf(
   );
 }
 
+const toRecovery = (row: { subscription_id: string; team_id: string }) =>
+  signalTo('webhook_recovery', row.subscription_id, row.team_id);
+
+const dueRecoveries: SignalSource = async (database) => {
+  const { first } = await readInOrder(database, findWaitingDays);
+  const due = await readInOrder(database, (sql) => signalDueRecoveries(sql, first));
+  return database.read((sql) => withCallers(sql, due.map(toRecovery)));
+};
+
 const repairs = (maxAgeMs: number): SignalSource[] => [
+  dueRecoveries,
   repair(
     async (sql) => [
       ...(await assignToRecovery(sql)),
-      ...(await signalDueRecoveries(sql, await firstWaitingDay(sql))),
       ...(await releaseExpiredLimits(sql, maxAgeMs)),
       ...(await listOverdueRecoveries(sql, overdueSeconds)),
     ],
-    ({ subscription_id, team_id }) => signalTo('webhook_recovery', subscription_id, team_id),
+    toRecovery,
   ),
   repairOf('template', overdueSeconds, listOverdueTemplates),
   repairOf('template', overdueSeconds, listStaleResyncs),

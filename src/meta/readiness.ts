@@ -1,5 +1,4 @@
 import type { Database } from '../platform/database/client.ts';
-import type { Sql } from '../platform/database/sql.ts';
 import { missingSchemaFiles } from '../platform/database/migrate.ts';
 import {
   cohortChangesAge,
@@ -12,6 +11,7 @@ import {
 import { maxUnsummedSeconds } from '../insights/rollups/queries.ts';
 import { oldestChangeSeconds } from '../cohorts/realtime/lanes/queries.ts';
 import { sumFileBytes } from '../team/queries.ts';
+import { readInOrder } from '../platform/database/one-trip.ts';
 import { oldestWaitingSeconds } from '../webhooks/dispatch/lanes/queries.ts';
 import { setEgressMetrics } from './egress-metrics.ts';
 import { oldestOutboxEntrySeconds } from '../platform/temporal/outbox.ts';
@@ -43,10 +43,11 @@ export function readiness(database: Database): Promise<Readiness> {
 
 async function examine(database: Database): Promise<Readiness> {
   try {
-    const [missing, age] = await database.read(
-      async (sql) => [await missingSchemaFiles(sql), await outboxAgeSeconds(sql)] as const,
-      { deadlineMs: 2_000 },
-    );
+    const call = { deadlineMs: 2_000 };
+    const [missing, age] = await Promise.all([
+      database.read(missingSchemaFiles, call),
+      outboxAgeSeconds(database, call),
+    ]);
     const isCurrent = missing.length === 0;
     const isOld = age > oldAfterSeconds;
     return {
@@ -70,9 +71,9 @@ export async function scrapeMetrics(database: Database): Promise<string> {
   for (const [state, count] of Object.entries(database.load())) {
     databaseConnections.set({ state }, count);
   }
+  await outboxAgeSeconds(database).catch(() => undefined);
   await database
     .read(async (sql) => {
-      await outboxAgeSeconds(sql);
       cohortChangesAge.set(await oldestChangeSeconds(sql));
       rollupAge.set(await maxUnsummedSeconds(sql));
       fileBytes.set(await sumFileBytes(sql));
@@ -82,8 +83,15 @@ export async function scrapeMetrics(database: Database): Promise<string> {
 }
 
 /** Age of the oldest unclaimed outbox entry or first attempt; also a metric. */
-async function outboxAgeSeconds(sql: Sql): Promise<number> {
-  const age = Math.max(await oldestOutboxEntrySeconds(sql), await oldestWaitingSeconds(sql));
+async function outboxAgeSeconds(
+  database: Database,
+  call?: { deadlineMs: number },
+): Promise<number> {
+  const ages = await Promise.all([
+    database.read(oldestOutboxEntrySeconds, call),
+    readInOrder(database, oldestWaitingSeconds, call),
+  ]);
+  const age = Math.max(...ages);
   outboxAge.set(age);
   return age;
 }

@@ -1,6 +1,13 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createLaneClaims } from '../../src/webhooks/dispatch/lane-claims.ts';
+import {
+  claimIdleLanes,
+  findWaitingDays,
+  oldestWaitingSeconds,
+} from '../../src/webhooks/dispatch/lanes/queries.ts';
+import { readInOrder } from '../../src/platform/database/one-trip.ts';
 import { connectDatabase } from '../../src/platform/database/client.ts';
+import type { Sql } from '../../src/platform/database/sql.ts';
 import type { Database } from '../../src/platform/database/client.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
@@ -89,49 +96,68 @@ test('a claim that finds more than it may take goes on where it ended, and leave
   expect(found.size).toBe(rows.length);
 });
 
-test('a claim reads as many deliveries as it may take, however many wait', async () => {
-  const [one] = await api.db.look<{ team_id: string; id: string; shard: number }>(
-    (sql) => sql`select team_id, id, shard from webhook_subscriptions limit 1`,
-  );
-  if (!one) throw new Error('there is no subscription');
-  const day = new Date().toISOString().slice(0, 10);
-  const { team_id: teamId, id, shard } = one;
-  const insert = (status: string, count: number) =>
-    api.db.look(
-      (sql) => sql`
-        insert into webhook_deliveries (day, team_id, subscription_id, event_id, event_type, shard,
-          status, next_attempt_at, renewed_at, inserted_at, updated_at)
-        select ${day}::date, ${teamId}, ${id}, gen_random_uuid(), 'contact.created', ${shard}::int,
-          ${status}, now(), now(), now(), now()
-        from generate_series(1, ${count}::int)`,
-    );
-  // As after a quiet hour: the statistics know of none that waits.
-  await insert('delivered', 20_000);
-  await api.db.look((sql) => sql`update webhook_deliveries set status = 'delivered'`);
-  await api.db.look((sql) => sql`vacuum analyze webhook_deliveries`);
-  await insert('pending', 3_000);
-  // As the worker connects.
-  const database = connectDatabase({
-    ...{ url: api.db.url, applicationName: 'claims', maxConnections: 1, reusesPlans: true },
-  });
+describe('with more waiting than the statistics know', () => {
+  let database: Database;
+  let subscriptionId: string;
   let read = 0;
-  const counting: Database = {
-    ...database,
-    transact: (work, options) =>
-      database.transact(async (sql) => {
+
+  beforeAll(async () => {
+    const [one] = await api.db.look<{ team_id: string; id: string; shard: number }>(
+      (sql) => sql`select team_id, id, shard from webhook_subscriptions limit 1`,
+    );
+    if (!one) throw new Error('there is no subscription');
+    const day = new Date().toISOString().slice(0, 10);
+    const { team_id: teamId, id, shard } = one;
+    subscriptionId = id;
+    const insert = (status: string, count: number) =>
+      api.db.look(
+        (sql) => sql`
+          insert into webhook_deliveries (day, team_id, subscription_id, event_id, event_type, shard,
+            status, next_attempt_at, renewed_at, inserted_at, updated_at)
+          select ${day}::date, ${teamId}, ${id}, gen_random_uuid(), 'contact.created', ${shard}::int,
+            ${status}, now(), now(), now(), now()
+          from generate_series(1, ${count}::int)`,
+      );
+    // As after a quiet hour: the statistics know of none that waits.
+    await insert('delivered', 20_000);
+    await api.db.look((sql) => sql`update webhook_deliveries set status = 'delivered'`);
+    await api.db.look((sql) => sql`vacuum analyze webhook_deliveries`);
+    await insert('pending', 3_000);
+    // As the worker connects.
+    const connected = connectDatabase({
+      ...{ url: api.db.url, applicationName: 'claims', maxConnections: 1, reusesPlans: true },
+    });
+    const count = <T>(work: (sql: Sql) => Promise<T>) =>
+      connected.transact(async (sql) => {
         const result = await work(sql);
         const [counts] = await sql<[{ rows: number }]>`
-          select sum(idx_tup_fetch + seq_tup_read)::int as rows from pg_stat_xact_user_tables
+          select sum(idx_tup_fetch + seq_tup_read)::int as rows, pg_stat_force_next_flush()
+          from pg_stat_xact_user_tables
           where relname like 'webhook\\_deliveries%'`;
         read = counts.rows;
         return result;
-      }, options),
-  };
-  const claims = createLaneClaims(counting, allShards);
-  await claims.survey();
-  await claims.next(performance.now(), { ...nothingTaken, allowances: new Map([[id, 64]]) });
-  await database.close();
-  // Those that it may take of one subscription, and a few that lead to them.
-  expect(read).toBeGreaterThan(100);
-  expect(read).toBeLessThan(300);
+      });
+    database = { ...connected, read: count, transact: count };
+  });
+  afterAll(() => database.close());
+
+  test('a claim reads as many deliveries as it may take', async () => {
+    const claims = createLaneClaims(database, allShards);
+    await claims.survey();
+    const allowances = new Map([[subscriptionId, 64]]);
+    await claims.next(performance.now(), { ...nothingTaken, allowances });
+    // Those that it may take of one subscription, and a few that lead to them.
+    expect(read).toBeGreaterThan(100);
+    expect(read).toBeLessThan(300);
+  });
+
+  test('the look for lanes with work, and for what waits longest, reads one of each', async () => {
+    const lanes = 64;
+    const { first } = await readInOrder(database, findWaitingDays);
+    expect(read).toBe(1);
+    await readInOrder(database, (sql) => claimIdleLanes(sql, lanes, first));
+    expect(read).toBeLessThan(30);
+    await readInOrder(database, oldestWaitingSeconds);
+    expect(read).toBeLessThan(30);
+  });
 });

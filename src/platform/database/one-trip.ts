@@ -1,4 +1,5 @@
 import type { Database } from './client.ts';
+import { avoidSorts } from './planner-settings.ts';
 import type { Sql } from './sql.ts';
 import { awaitBeforeCommit } from './transaction-context.ts';
 
@@ -9,11 +10,27 @@ import { awaitBeforeCommit } from './transaction-context.ts';
 export async function transactInOneTrip<T>(
   database: Database,
   work: (sql: Sql) => Promise<T>,
+  options?: Parameters<Database['transact']>[1],
 ): Promise<T> {
   const { last } = await database.transact((sql) => {
     const statement = work(sql);
     awaitBeforeCommit(sql, statement);
     return Promise.resolve({ last: statement });
-  });
+  }, options);
   return last;
 }
+
+/** Runs a statement on the first of what waits in the order of its index, however much waits. */
+export const readInOrder = <T>(
+  database: Database,
+  statement: (sql: Sql) => Promise<T>,
+  options?: Parameters<Database['transact']>[1],
+): Promise<T> =>
+  transactInOneTrip(
+    database,
+    (sql) => {
+      awaitBeforeCommit(sql, avoidSorts(sql));
+      return statement(sql);
+    },
+    options,
+  );

@@ -1,10 +1,8 @@
 import type { Database } from '../../platform/database/client.ts';
-import { transactInOneTrip } from '../../platform/database/one-trip.ts';
-import { avoidSorts } from '../../platform/database/planner-settings.ts';
+import { readInOrder } from '../../platform/database/one-trip.ts';
 import type { Sql } from '../../platform/database/sql.ts';
-import { awaitBeforeCommit } from '../../platform/database/transaction-context.ts';
-import { claimWaiting, firstCursor, firstWaitingDay } from './lanes/queries.ts';
-import type { ClaimedDelivery, ClaimRequest, ShardRange } from './lanes/queries.ts';
+import { claimWaiting, firstCursor, findWaitingDays } from './lanes/queries.ts';
+import type { ClaimedDelivery, ClaimRequest, ShardRange, WaitingDays } from './lanes/queries.ts';
 
 /** Claimed ahead, in a few large rounds; it costs nothing when the process ends. */
 const claimAhead = 256;
@@ -31,19 +29,12 @@ export type LaneClaims = ReturnType<typeof createLaneClaims>;
  * backlog, such as those whose receivers are gone.
  */
 export function createLaneClaims(database: Database, all: ShardRange) {
-  let since = '';
+  let days: WaitingDays = { first: today(), last: today() };
   let isAllAsked = true;
   let allClaimedAtMs = performance.now();
   const asked = new Set<number>();
   /** Where a scan ended that found as much as a claim may take. */
   let unfinished: Pick<ClaimRequest, 'ranges' | 'start'> | undefined;
-
-  /** Reads the first of what waits in the order of its index, however much waits. */
-  const readInOrder = <T>(statement: (sql: Sql) => Promise<T>): Promise<T> =>
-    transactInOneTrip(database, (sql) => {
-      awaitBeforeCommit(sql, avoidSorts(sql));
-      return statement(sql);
-    });
 
   const isAllDue = (nowMs: number) => isAllAsked || nowMs - allClaimedAtMs >= claimAllEveryMs;
 
@@ -58,9 +49,9 @@ export function createLaneClaims(database: Database, all: ShardRange) {
   }
 
   return {
-    /** Looks where the days with waiting deliveries begin. */
+    /** Looks at which days have waiting deliveries. */
     async survey(): Promise<void> {
-      since = await readInOrder(firstWaitingDay);
+      days = await readInOrder(database, findWaitingDays);
     },
     ask(shard: number) {
       asked.add(shard);
@@ -70,7 +61,7 @@ export function createLaneClaims(database: Database, all: ShardRange) {
     },
     /** Time until all shards are claimed again; a claim that is due waits for room in the queues. */
     allInMs: (nowMs: number) =>
-      isAllDue(nowMs) ? claimAllEveryMs : allClaimedAtMs + claimAllEveryMs - nowMs,
+      isAllDue(nowMs) ? claimAllEveryMs : Math.ceil(allClaimedAtMs + claimAllEveryMs - nowMs),
     isDue: (nowMs: number) => isAllDue(nowMs) || asked.size > 0 || unfinished !== undefined,
     async next(nowMs: number, { taken, ...leaving }: Leaving): Promise<Claim> {
       const { ranges, start } = nextScan(nowMs);
@@ -79,13 +70,19 @@ export function createLaneClaims(database: Database, all: ShardRange) {
       const request = {
         ranges,
         start,
-        since,
+        // Days change between two looks.
+        days: { ...days, last: days.last > today() ? days.last : today() },
         ...leaving,
         taken: taken(isInRanges),
         limit: claimAhead,
       };
       unfinished = undefined;
-      const claimed = await readInOrder((sql) => claimWaiting(sql, request));
+      const statement = (sql: Sql) => claimWaiting(sql, request);
+      // The rows of one day have only one order, that of their index.
+      const isOneDay = request.days.first === request.days.last;
+      const claimed = await (isOneDay
+        ? database.read(statement)
+        : readInOrder(database, statement));
       const last = claimed.at(-1);
       // The scan continues at the last subscription served.
       if (claimed.length === claimAhead && last) {
@@ -96,6 +93,8 @@ export function createLaneClaims(database: Database, all: ShardRange) {
     },
   };
 }
+
+const today = () => new Date().toISOString().slice(0, 10);
 
 /**
  * First and last shard of a lane; lanes split 0–255 into equal ranges, so their number can change.

@@ -3,7 +3,7 @@ import { findFreePort } from '../../../src/local/ports.ts';
 import {
   claimWaiting,
   firstCursor,
-  firstWaitingDay,
+  findWaitingDays,
 } from '../../../src/webhooks/dispatch/lanes/queries.ts';
 import { mustComeTrue, pause } from '../../world/moments.ts';
 import { megabytesOf } from '../cpu.ts';
@@ -180,7 +180,7 @@ async function timeClaims({ machine }: Onward, teamId: string): Promise<number> 
     const request = {
       ...{ ranges: [{ from: shard, to: shard }], start: firstCursor, limit: 256 },
       ...{ taken: [], allowances: new Map<string, number>(), skipsLimited: false },
-      since: await firstWaitingDay(sql),
+      days: await findWaitingDays(sql),
     };
     const times: number[] = [];
     for (let turn = 0; turn < 300; turn += 1) {

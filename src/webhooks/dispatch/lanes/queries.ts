@@ -1,6 +1,6 @@
 import type { Sql } from '../../../platform/database/sql.ts';
 import { claimLanesToSignal } from '../../../platform/database/leases.ts';
-import { dayAfter, dayLiteral } from '../../../platform/database/day.ts';
+import { dayLiteral } from '../../../platform/database/day.ts';
 import { limitColumns, limitsSomething } from '../limits/queries.ts';
 import { dueColumns } from '../queries.ts';
 import type { DueDelivery } from '../queries.ts';
@@ -38,8 +38,14 @@ export interface ClaimRequest {
   limit: number;
   /** Leaves limited subscriptions out. */
   skipsLimited: boolean;
-  /** First day that can have waiting deliveries. */
-  since: string;
+  /** Days that can have waiting deliveries. */
+  days: WaitingDays;
+}
+
+/** First and last day with a waiting delivery; today where there is none. */
+export interface WaitingDays {
+  first: string;
+  last: string;
 }
 
 /** Limit of deliveries of one subscription in a claim; and the default allowance. */
@@ -54,10 +60,9 @@ const inOrderAhead = 16;
  * others nor is scanned. Subscriptions in recovery or switched off are excluded.
  */
 export async function claimWaiting(sql: Sql, request: ClaimRequest) {
-  const { ranges, start, taken, allowances, limit, skipsLimited, since } = request;
-  const from = dayLiteral(sql, since);
-  // Partitions of future days are empty; tomorrow may have begun on another clock.
-  const until = dayLiteral(sql, dayAfter(new Date().toISOString().slice(0, 10)));
+  const { ranges, start, taken, allowances, limit, skipsLimited, days } = request;
+  const from = dayLiteral(sql, days.first);
+  const until = dayLiteral(sql, days.last);
   return sql<ClaimedDelivery[]>`
     with recursive walk (shard, subscription_id, team_id, last_shard) as (
       select first.shard, first.subscription_id, first.team_id, range.last_shard
@@ -141,21 +146,23 @@ export async function claimWaiting(sql: Sql, request: ClaimRequest) {
 /** Retention of deliveries in days; a replay may make one of the first day wait again. */
 const keptDays = 90;
 
-/** First day with a waiting delivery, or today. */
-export async function firstWaitingDay(sql: Sql): Promise<string> {
-  const [row] = await sql<[{ day: string }]>`
-    select coalesce(min(days.day), (now() at time zone 'UTC')::date) as day
-    from (
-      select (now() at time zone 'UTC')::date - back as day
-      from generate_series(${keptDays}::int, 0, -1) as back
-    ) days
-    cross join lateral (
-      select from webhook_deliveries d
-      where d.day = days.day and d.status = 'pending'
-      order by shard, subscription_id, position
-      limit 1
-    ) waiting /* any team: lanes serve all */`;
-  return row.day;
+/** Finds the days with waiting deliveries. On another clock tomorrow may have begun. */
+export async function findWaitingDays(sql: Sql): Promise<WaitingDays> {
+  const [row] = await sql<[WaitingDays]>`
+    select least(min(days.day), today) as first, greatest(max(days.day), today) as last
+    from (select (now() at time zone 'UTC')::date as today) clock
+    left join lateral (
+      select today - back as day
+      from generate_series(${keptDays}::int, -1, -1) as back
+      cross join lateral (
+        select from webhook_deliveries d
+        where d.day = today - back and d.status = 'pending'
+        order by shard, subscription_id, position
+        limit 1
+      ) waiting
+    ) days on true
+    group by today /* any team: lanes serve all */`;
+  return row;
 }
 
 /**
