@@ -92,11 +92,12 @@ export async function claimKeys(
   }
   const [first] = keyed.values();
   if (!first) return claims.map(() => undefined);
-  const locks = await sql<{ key: string; locked: boolean }[]>`
+  const locking = sql<{ key: string; locked: boolean }[]>`
     select key::text, pg_try_advisory_xact_lock(key) as locked
     from unnest(${[...keyed.keys()]}::bigint[]) as claim (key)`;
-  // A statement of its own: its snapshot must include what the last holder of a lock has stored.
-  const stored = await sql<Row[]>`
+  // A statement of its own: its snapshot must include what the last holder of a lock has stored. Both
+  // are sent in one trip.
+  const reading = sql<Row[]>`
     select k.client_id, k.key_hash, k.fingerprint, k.status, k.headers, k.body, k.is_sealed
     from unnest(${Array.from(keyed.values(), ({ clientId }) => clientId)}::uuid[],
       ${Array.from(keyed.values(), ({ keyHash }) => keyHash.toString('hex'))}::text[])
@@ -109,6 +110,7 @@ export async function claimKeys(
         and key_hash = decode(claim.key_hash, 'hex') and expires_at > now()
       limit 1
     ) k`;
+  const [locks, stored] = await Promise.all([locking, reading]);
   const locked = new Set(locks.flatMap((lock) => (lock.locked ? [lock.key] : [])));
   return claims.map((claim) => {
     if (!claim) return undefined;
@@ -146,24 +148,38 @@ function repeatOf(row: Row, keyring: Keyring, claim: IdempotencyClaim): StoredAn
   return { status: row.status, headers, body };
 }
 
-/** Stores a response in the transaction of its request; secrets in it are sealed. */
-export function storeAnswer(
-  sql: Sql,
-  keyring: Keyring,
-  claim: IdempotencyClaim,
-  answer: StoredAnswer,
-  isSecret: boolean,
-): void {
-  const body =
-    isSecret && answer.body !== null ? keyring.seal(answer.body, answerPlace(claim)) : answer.body;
-  const { teamId, clientId, keyHash, fingerprint } = claim;
+/** The response to a request that has a key. */
+export interface KeyedAnswer {
+  claim: IdempotencyClaim;
+  answer: StoredAnswer;
+  /** Seals the body. */
+  isSecret: boolean;
+}
+
+/** Stores responses to requests of one team, in the transaction of the requests. */
+export function storeAnswers(sql: Sql, keyring: Keyring, answers: readonly KeyedAnswer[]): void {
+  const [first] = answers;
+  if (!first) return;
+  const column = <T>(valueOf: (one: KeyedAnswer) => T) => answers.map(valueOf);
+  const isSealed = ({ answer, isSecret }: KeyedAnswer) => isSecret && answer.body !== null;
+  const bodyOf = (one: KeyedAnswer) =>
+    isSealed(one) ? keyring.seal(one.answer.body ?? '', answerPlace(one.claim)) : one.answer.body;
   const storing = sql`
     insert into idempotency_keys
       (team_id, client_id, key_hash, fingerprint, status, headers, body, is_sealed, contact_ids,
        expires_at)
-    values (${teamId}, ${clientId}, ${keyHash}, ${fingerprint}, ${answer.status},
-      ${sql.json(answer.headers)}, ${body}, ${isSecret && body !== null},
-      ${contactsOf(answer.shown)}::uuid[], now() + ${lifetime}::interval)
+    select ${first.claim.teamId}::uuid, client_id, decode(key_hash, 'hex'),
+      decode(fingerprint, 'hex'), status, headers::jsonb, body, is_sealed::boolean,
+      contact_ids::uuid[],
+      now() + ${lifetime}::interval
+    from unnest(${column(({ claim }) => claim.clientId)}::uuid[],
+      ${column(({ claim }) => claim.keyHash.toString('hex'))}::text[],
+      ${column(({ claim }) => claim.fingerprint.toString('hex'))}::text[],
+      ${column(({ answer }) => answer.status)}::int[],
+      ${column(({ answer }) => JSON.stringify(answer.headers))}::text[],
+      ${column(bodyOf)}::text[], ${column((one) => Number(isSealed(one)))}::int[],
+      ${column(({ answer }) => contactsOf(answer.shown))}::text[])
+      as made (client_id, key_hash, fingerprint, status, headers, body, is_sealed, contact_ids)
     on conflict (team_id, client_id, key_hash) do update
     set fingerprint = excluded.fingerprint, status = excluded.status, headers = excluded.headers,
       body = excluded.body, is_sealed = excluded.is_sealed, contact_ids = excluded.contact_ids,
@@ -172,10 +188,10 @@ export function storeAnswer(
   awaitBeforeCommit(sql, storing);
 }
 
-/** Contacts in a response, whose erasure deletes it. Null for none. */
-function contactsOf(shown: unknown): string[] | null {
+/** Contacts in a response, whose erasure deletes it, as an array of Postgres. Null for none. */
+function contactsOf(shown: unknown): string | null {
   const ids = contactIdsIn(shown, 'named');
-  return ids.size > 0 ? [...ids] : null;
+  return ids.size > 0 ? `{${[...ids].join()}}` : null;
 }
 
 /** Place to which a stored response is sealed. */

@@ -7,7 +7,7 @@ import { auditCall } from './audit.ts';
 import type { createConstantAnswer } from './constant-answer.ts';
 import type { Admitted, Call } from './endpoint.ts';
 import { HttpError } from './errors.ts';
-import { claimKeys, storeAnswer } from './idempotency.ts';
+import { claimKeys, storeAnswers } from './idempotency.ts';
 import type { IdempotencyClaim, StoredAnswer } from './idempotency.ts';
 import type { RequestContext } from './request-context.ts';
 import { startTransactionSpan } from './request-span.ts';
@@ -48,11 +48,12 @@ export function createCallRunner({ database, keyring }: Services) {
     );
     const open = pending.filter((_, at) => repeats[at] === undefined);
     const answers = await answerAll(sql, open);
-    for (const [at, { claim, steps }] of open.entries()) {
+    const keyed = open.flatMap(({ claim, steps }, at) => {
       const answer = answers[at];
-      if (!claim || !answer || answer instanceof HttpError) continue;
-      storeAnswer(sql, keyring, claim, answer, steps.endpoint.showsSecret ?? false);
-    }
+      if (!claim || !answer || answer instanceof HttpError) return [];
+      return [{ claim, answer, isSecret: steps.endpoint.showsSecret ?? false }];
+    });
+    storeAnswers(sql, keyring, keyed);
     const next = answers.values();
     return repeats.map((repeat) => repeat ?? required(next.next().value));
   }

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { openMachine } from '../../world/machine.ts';
 import type { Machine } from '../../world/machine.ts';
 import { pause } from '../../world/moments.ts';
@@ -158,8 +159,11 @@ const cellsOf = (row: number) => [
   String(row % 90),
 ];
 
-/** As a core system would export it; every row has a cell in quotes. */
-function* csvOf(rows: number): Generator<Uint8Array> {
+/**
+ * As a core system would export it; every row has a cell in quotes. Other requests of this process go
+ * on between two parts.
+ */
+async function* csvOf(rows: number): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
   yield encoder.encode(
     'unique_id,email,first_name,last_name,phone,locale,tags,attributes.branch\r\n',
@@ -169,6 +173,7 @@ function* csvOf(rows: number): Generator<Uint8Array> {
       cellsOf(row + at).join(','),
     );
     yield encoder.encode(`${lines.join('\r\n')}\r\n`);
+    await nextTurn();
   }
 }
 
