@@ -11,7 +11,8 @@ import {
 import { maxUnsummedSeconds } from '../insights/rollups/queries.ts';
 import { oldestChangeSeconds } from '../cohorts/realtime/lanes/queries.ts';
 import { sumFileBytes } from '../team/queries.ts';
-import { readInOrder } from '../platform/database/one-trip.ts';
+import { avoidSorts } from '../platform/database/planner-settings.ts';
+import type { Sql } from '../platform/database/sql.ts';
 import { oldestWaitingSeconds } from '../webhooks/dispatch/lanes/queries.ts';
 import { setEgressMetrics } from './egress-metrics.ts';
 import { oldestOutboxEntrySeconds } from '../platform/temporal/outbox.ts';
@@ -43,11 +44,10 @@ export function readiness(database: Database): Promise<Readiness> {
 
 async function examine(database: Database): Promise<Readiness> {
   try {
-    const call = { deadlineMs: 2_000 };
-    const [missing, age] = await Promise.all([
-      database.read(missingSchemaFiles, call),
-      outboxAgeSeconds(database, call),
-    ]);
+    const [missing, age] = await database.transact(
+      async (sql) => [await missingSchemaFiles(sql), await outboxAgeSeconds(sql)] as const,
+      { deadlineMs: 2_000 },
+    );
     const isCurrent = missing.length === 0;
     const isOld = age > oldAfterSeconds;
     return {
@@ -71,7 +71,7 @@ export async function scrapeMetrics(database: Database): Promise<string> {
   for (const [state, count] of Object.entries(database.load())) {
     databaseConnections.set({ state }, count);
   }
-  await outboxAgeSeconds(database).catch(() => undefined);
+  await database.transact(outboxAgeSeconds).catch(() => undefined);
   await database
     .read(async (sql) => {
       cohortChangesAge.set(await oldestChangeSeconds(sql));
@@ -82,16 +82,10 @@ export async function scrapeMetrics(database: Database): Promise<string> {
   return registry.metrics();
 }
 
-/** Age of the oldest unclaimed outbox entry or first attempt; also a metric. */
-async function outboxAgeSeconds(
-  database: Database,
-  call?: { deadlineMs: number },
-): Promise<number> {
-  const ages = await Promise.all([
-    database.read(oldestOutboxEntrySeconds, call),
-    readInOrder(database, oldestWaitingSeconds, call),
-  ]);
-  const age = Math.max(...ages);
+/** Age of the oldest unclaimed outbox entry or first attempt; also a metric. For a transaction. */
+async function outboxAgeSeconds(sql: Sql): Promise<number> {
+  await avoidSorts(sql);
+  const age = Math.max(await oldestOutboxEntrySeconds(sql), await oldestWaitingSeconds(sql));
   outboxAge.set(age);
   return age;
 }

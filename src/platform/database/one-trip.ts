@@ -10,13 +10,12 @@ import { awaitBeforeCommit } from './transaction-context.ts';
 export async function transactInOneTrip<T>(
   database: Database,
   work: (sql: Sql) => Promise<T>,
-  options?: Parameters<Database['transact']>[1],
 ): Promise<T> {
   const { last } = await database.transact((sql) => {
     const statement = work(sql);
     awaitBeforeCommit(sql, statement);
     return Promise.resolve({ last: statement });
-  }, options);
+  });
   return last;
 }
 
@@ -24,13 +23,8 @@ export async function transactInOneTrip<T>(
 export const readInOrder = <T>(
   database: Database,
   statement: (sql: Sql) => Promise<T>,
-  options?: Parameters<Database['transact']>[1],
 ): Promise<T> =>
-  transactInOneTrip(
-    database,
-    (sql) => {
-      awaitBeforeCommit(sql, avoidSorts(sql));
-      return statement(sql);
-    },
-    options,
-  );
+  transactInOneTrip(database, (sql) => {
+    awaitBeforeCommit(sql, avoidSorts(sql));
+    return statement(sql);
+  });
