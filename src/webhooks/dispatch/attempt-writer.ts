@@ -17,8 +17,8 @@ const fewAtMost = 32;
 const flushAt = 200;
 const maxBatch = 500;
 /** So few responses wait for others: each batch is a commit. */
-const few = 4;
-const waitWhileFewMs = 40;
+const few = 3;
+const waitWhileFewMs = 20;
 /** Time in which a drain that ends without Postgres tries to store accepted attempts. */
 const saveWithinMs = 10_000;
 const savePauseMs = 250;
