@@ -121,7 +121,7 @@ async function withoutIndexes(tables: string[], work: () => Promise<void>): Prom
     (sql) => sql<{ name: string; definition: string }[]>`
       select indexrelid::regclass::text as name, pg_get_indexdef(indexrelid) as definition
       from pg_index
-      where indrelid = any(${tables}::regclass[])
+      where indrelid = any(${tables}::text[]::regclass[])
         and not exists (select from pg_constraint where conindid = indexrelid)`,
   );
   const run = (text: string) => owner.read((sql) => sql.unsafe(text), patient);
