@@ -123,14 +123,14 @@ const isFailing = `(t.consecutive_permanent_failures > 0 or t.window_failures > 
  * delivery of their subscriptions, at most once a second. Returns the deliveries that were open.
  * One that was canceled or settled meanwhile keeps its state. One that was started over meanwhile
  * (by a retry or replay) stays pending, unless it was delivered. Refuses if a subscription of
- * `healthy` was failing, or if the fence is lost; then nothing was written.
+ * `expectedHealthy` was failing, or if the fence is lost; then nothing was written.
  */
 export async function settle(
   sql: Sql,
   fence: Fence,
   day: string,
   settlements: readonly Settlement[],
-  healthy: readonly { team_id: string; subscription_id: string }[] = [],
+  expectedHealthy: readonly { team_id: string; subscription_id: string }[] = [],
 ): Promise<Settled[] | Refusal> {
   const { answers, answerOf } = distinctAnswers(settlements);
   const column = <K extends keyof Settlement>(name: K) => settlements.map((one) => one[name]);
@@ -143,8 +143,8 @@ export async function settle(
     refused as materialized (
       select case when not exists (select from fence) then 'lost'
         when exists (
-          select from unnest(${healthy.map(({ team_id }) => team_id)}::uuid[],
-            ${healthy.map(({ subscription_id }) => subscription_id)}::uuid[])
+          select from unnest(${expectedHealthy.map(({ team_id }) => team_id)}::uuid[],
+            ${expectedHealthy.map(({ subscription_id }) => subscription_id)}::uuid[])
             as h (team_id, subscription_id)
           -- With a limit each state is looked up by its key.
           cross join lateral (
