@@ -151,7 +151,7 @@ describe('with more waiting than the statistics know', () => {
     expect(read).toBeLessThan(300);
   });
 
-  test('the look for lanes with work, and for what waits longest, reads one of each', async () => {
+  test('lanes with work and the longest wait are found by a few rows', async () => {
     const lanes = 64;
     const { first } = await readInOrder(database, findWaitingDays);
     expect(read).toBe(1);
@@ -159,5 +159,31 @@ describe('with more waiting than the statistics know', () => {
     expect(read).toBeLessThan(30);
     await readInOrder(database, oldestWaitingSeconds);
     expect(read).toBeLessThan(30);
+  });
+
+  test('a claim finds the day that has begun on another clock, and reads as few', async () => {
+    const [made] = await api.db.look<{ id: string }>(
+      (sql) => sql`
+        with event as (
+          insert into webhook_events (day, id, team_id, type, resource_id, sequence, body, inserted_at)
+          select day + 1, gen_random_uuid(), team_id, type, resource_id, sequence, body, inserted_at
+          from webhook_events limit 1
+          returning day, id, team_id
+        )
+        insert into webhook_deliveries (day, team_id, subscription_id, event_id, event_type, shard,
+          status, next_attempt_at, renewed_at, inserted_at, updated_at)
+        select event.day, event.team_id, s.id, event.id, 'contact.created', s.shard, 'pending',
+          now(), now(), now(), now()
+        from event
+        join webhook_subscriptions s on s.team_id = event.team_id and s.id <> ${subscriptionId}
+        limit 1
+        returning id`,
+    );
+    const claims = createLaneClaims(database, allShards);
+    await claims.survey();
+    const allowances = new Map([[subscriptionId, 64]]);
+    const { claimed } = await claims.next(performance.now(), { ...nothingTaken, allowances });
+    expect(claimed.map(({ id }) => id)).toEqual([made?.id]);
+    expect(read).toBeLessThan(300);
   });
 });
