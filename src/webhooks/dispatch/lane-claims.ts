@@ -1,6 +1,5 @@
 import type { Database } from '../../platform/database/client.ts';
 import { readInOrder } from '../../platform/database/one-trip.ts';
-import type { Sql } from '../../platform/database/sql.ts';
 import { claimWaiting, firstCursor, findWaitingDays } from './lanes/queries.ts';
 import type { ClaimedDelivery, ClaimRequest, ShardRange, WaitingDays } from './lanes/queries.ts';
 
@@ -77,12 +76,7 @@ export function createLaneClaims(database: Database, all: ShardRange) {
         limit: claimAhead,
       };
       unfinished = undefined;
-      const statement = (sql: Sql) => claimWaiting(sql, request);
-      // The rows of one day have only one order, that of their index.
-      const isOneDay = request.days.first === request.days.last;
-      const claimed = await (isOneDay
-        ? database.read(statement)
-        : readInOrder(database, statement));
+      const claimed = await readInOrder(database, (sql) => claimWaiting(sql, request));
       const last = claimed.at(-1);
       // The scan continues at the last subscription served.
       if (claimed.length === claimAhead && last) {
