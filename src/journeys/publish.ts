@@ -2,8 +2,9 @@ import type { Sql } from '../platform/database/sql.ts';
 import { recordEvents, subscribedTypes } from '../platform/events/record.ts';
 import type { journeyEvents } from './events.ts';
 import type { EngagementKind } from '../engagement/engagement-events/engagement-event.ts';
-import { recordSystemEvents } from '../engagement/engagement-events/record.ts';
-import { findJourneys } from './queries.ts';
+import { insertJourneyEvents } from '../engagement/engagement-events/queries.ts';
+import { findJourneys, selectHappened } from './queries.ts';
+import type { Happened } from './queries.ts';
 import type { ExitReason } from './rules.ts';
 
 /** Events of journeys that subscribers receive. */
@@ -20,13 +21,6 @@ const kinds: Readonly<Record<JourneyEvent['name'], EngagementKind>> = {
   'journey.failed': 'journey.exited',
 };
 
-/** A journey that something happened to. */
-export interface Happened {
-  id: string;
-  contact_id: string;
-  template_id: string;
-}
-
 /**
  * Publishes events of journeys: to the engagement of their contacts, and to subscribers if there
  * are any. One statement for each of the two, for any number of journeys.
@@ -39,30 +33,34 @@ export async function publishJourneyEvents(
   reason?: ExitReason,
 ): Promise<void> {
   if (journeys.length === 0) return;
-  const occurred_at = new Date().toISOString();
-  await recordSystemEvents(
-    sql,
-    teamId,
-    journeys.map(({ id, contact_id, template_id }) => ({
-      kind: kinds[type.name],
-      contact_id,
-      template_id,
-      journey_id: id,
-      occurred_at,
-      ...(reason && { properties: { exit_reason: reason } }),
-    })),
-  );
-  if ((await subscribedTypes(sql, teamId, [type])).size === 0) return;
-  const ids = journeys.map(({ id }) => id);
-  const rows = await findJourneys(sql, teamId, ids);
-  recordEvents(
-    sql,
-    teamId,
-    rows.map((data) => ({
-      type,
-      data,
-      sequence: data.lock_version,
-      tracedBy: data.contact_id,
-    })),
-  );
+  const happened = selectHappened(sql, kinds[type.name], journeys);
+  await insertJourneyEvents(sql, teamId, happened, reason && { exit_reason: reason });
+  await notifySubscribers(sql, teamId, [{ type, journeys }]);
+}
+
+/** Records the events of journeys for subscribers, if there are any. */
+export async function notifySubscribers(
+  sql: Sql,
+  teamId: string,
+  events: readonly { type: JourneyEvent; journeys: readonly { id: string }[] }[],
+): Promise<void> {
+  const happened = events.filter(({ journeys }) => journeys.length > 0);
+  if (happened.length === 0) return;
+  const types = happened.map(({ type }) => type);
+  const subscribed = await subscribedTypes(sql, teamId, types);
+  for (const { type, journeys } of happened) {
+    if (!subscribed.has(type)) continue;
+    const ids = journeys.map(({ id }) => id);
+    const rows = await findJourneys(sql, teamId, ids);
+    recordEvents(
+      sql,
+      teamId,
+      rows.map((data) => ({
+        type,
+        data,
+        sequence: data.lock_version,
+        tracedBy: data.contact_id,
+      })),
+    );
+  }
 }

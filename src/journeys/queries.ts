@@ -1,4 +1,4 @@
-import type { Sql } from '../platform/database/sql.ts';
+import type { Fragment, Sql } from '../platform/database/sql.ts';
 import { fail } from '../platform/http/errors.ts';
 import type { ListSource } from '../platform/lists/sql.ts';
 import type { JourneyRow } from './journey.ts';
@@ -79,6 +79,22 @@ export function timelineSource({ team_id, id, contact_id }: JourneyRow): ListSou
       values: [team_id, contact_id, id],
     },
   };
+}
+
+/** A journey that something happened to. */
+export interface Happened {
+  id: string;
+  contact_id: string;
+  template_id: string;
+}
+
+/** Journeys to which something happens now, for `insertJourneyEvents`. */
+export function selectHappened(sql: Sql, kind: string, journeys: readonly Happened[]): Fragment {
+  const column = (name: keyof Happened) => journeys.map((one) => one[name]);
+  return sql`
+    select id, contact_id, template_id, ${kind}::text as kind, clock_timestamp() as occurred_at
+    from unnest(${column('id')}::uuid[], ${column('contact_id')}::uuid[],
+      ${column('template_id')}::uuid[]) as h (id, contact_id, template_id)`;
 }
 
 export async function findJourneys(

@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/database/sql.ts';
+import type { Fragment, Sql } from '../../platform/database/sql.ts';
 import { fail } from '../../platform/http/errors.ts';
 import type { ListSource } from '../../platform/lists/sql.ts';
 import type { EngagementEvent, ReferenceField } from './engagement-event.ts';
@@ -77,6 +77,24 @@ export async function insertEngagementEvents(
     where unique_id is null or id in (select event_id from fresh)
     returning id`;
   return new Set(stored.map(({ id }) => id));
+}
+
+/**
+ * Inserts events of journeys, as a part of a statement: one for each row of `journeys`, a query with
+ * id, contact_id, template_id, kind and occurred_at. They have no key, and nobody did them.
+ */
+export function insertJourneyEvents(
+  sql: Sql,
+  teamId: string,
+  journeys: Fragment,
+  properties?: { exit_reason: string },
+): Fragment {
+  return sql`
+    insert into engagement_events (team_id, id, kind, channel, contact_id, journey_id, template_id,
+      occurred_at, received_at, source, is_machine, properties)
+    select ${teamId}, gen_random_uuid(), j.kind, 'system', j.contact_id, j.id, j.template_id,
+      j.occurred_at, now(), 'system', false, ${properties ? sql.json(properties) : null}::jsonb
+    from (${journeys}) j`;
 }
 
 /** The ids of the events that hold these keys, by kind and unique_id. */

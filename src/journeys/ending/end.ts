@@ -4,7 +4,7 @@ import type { Leaving } from '../../cohorts/hooks.ts';
 import { journeyEvents } from '../events.ts';
 import type { Ending } from '../rules.ts';
 import { publishJourneyEvents } from '../publish.ts';
-import type { Happened } from '../publish.ts';
+import type { Happened } from '../queries.ts';
 import {
   endJourneys,
   endSomeOf,

@@ -1,7 +1,7 @@
 import type { Sql } from '../../platform/database/sql.ts';
 import { isOpenRow } from '../queries.ts';
+import type { Happened } from '../queries.ts';
 import type { Ending } from '../rules.ts';
-import type { Happened } from '../publish.ts';
 
 /** Columns of a journey that ends: no step stays due. */
 const endsWith = (sql: Sql, { status, reason }: Ending) => sql`

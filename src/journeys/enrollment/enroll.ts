@@ -1,12 +1,13 @@
 import { journeyEnrolled, journeyStarted } from '../events.ts';
 import type { Sql } from '../../platform/database/sql.ts';
+import { insertJourneyEvents } from '../../engagement/engagement-events/queries.ts';
 import type { Problem } from '../../platform/http/errors.ts';
 import { lockTemplate } from '../../campaigns/templates/lifecycle.ts';
 import { lockEnrollmentRules, requireTemplate } from '../../campaigns/templates/queries.ts';
 import type { TemplateRow } from '../../campaigns/templates/queries.ts';
 import { allowedActions, dueTransition } from '../../campaigns/templates/rules.ts';
 import { refusalWords } from '../rules.ts';
-import { publishJourneyEvents } from '../publish.ts';
+import { notifySubscribers } from '../publish.ts';
 import { findOpenJourneys, insertJourneys } from './queries.ts';
 import type { Asked, Judged } from './queries.ts';
 
@@ -38,16 +39,17 @@ export async function enroll(sql: Sql, template: TemplateRow, asked: Asked): Pro
       has_begun: false,
     }));
   }
-  const judged = await insertJourneys(sql, template, asked);
-  const { team_id, id: template_id } = template;
-  const enrolled = judged.flatMap(({ contact_id, journey_id, refusal, has_begun }) =>
-    refusal === null && journey_id !== null
-      ? [{ id: journey_id, contact_id, template_id, has_begun }]
-      : [],
+  const judged = await insertJourneys(sql, template, asked, (journeys) =>
+    insertJourneyEvents(sql, template.team_id, journeys),
   );
-  await publishJourneyEvents(sql, team_id, journeyEnrolled, enrolled);
+  const enrolled = judged.flatMap(({ journey_id, refusal, has_begun }) =>
+    refusal === null && journey_id !== null ? [{ id: journey_id, has_begun }] : [],
+  );
   const begun = enrolled.filter((journey) => journey.has_begun);
-  await publishJourneyEvents(sql, team_id, journeyStarted, begun);
+  await notifySubscribers(sql, template.team_id, [
+    { type: journeyEnrolled, journeys: enrolled },
+    { type: journeyStarted, journeys: begun },
+  ]);
   return withWinners(sql, template, judged);
 }
 

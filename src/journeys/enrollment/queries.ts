@@ -1,4 +1,4 @@
-import type { Sql } from '../../platform/database/sql.ts';
+import type { Fragment, Sql } from '../../platform/database/sql.ts';
 import type { EnrollmentSource, JourneyRow } from '../journey.ts';
 import type { Waiting } from '../lanes/rules.ts';
 import { isOpenRow } from '../queries.ts';
@@ -86,14 +86,22 @@ export async function listTimezones(
  * Enrolls those of some contacts whom no rule refuses, in one statement, and returns the outcome of
  * each. They cannot be archived meanwhile. A concurrent enrollment of a contact is waited for.
  * `since`: contacts enrolled from then on are not enrolled again. `starts`: a lane begins the
- * journeys of contacts in none of these timezones.
+ * journeys of contacts in none of these timezones. `record` inserts the events of the journeys, as a
+ * part of the statement.
  */
 export async function insertJourneys(
   sql: Sql,
   rules: EnrollmentRules,
   { contactIds, via, cohortId, since, starts = [] }: Asked,
+  record: (journeys: Fragment) => Fragment,
 ): Promise<Judged[]> {
   const { team_id, id, template_version, deadline_at } = rules;
+  // The clock moves on within the transaction, so that lists have the start after the enrollment.
+  const begins = sql`
+    select e.id, e.contact_id, e.template_id, of.kind, of.occurred_at
+    from enrolled e
+    join (values ('journey.enrolled', now()), ('journey.started', clock_timestamp()))
+      as of (kind, occurred_at) on of.kind = 'journey.enrolled' or e.status = 'active'`;
   return sql<Judged[]>`
     with c as materialized (
       select id, timezone from contacts
@@ -123,8 +131,9 @@ export async function insertJourneys(
       where refusal is null
       order by contact_id
       on conflict do nothing
-      returning id, contact_id, status
-    )
+      returning id, contact_id, template_id, status
+    ),
+    recorded as (${record(begins)})
     select asked.id as contact_id, coalesce(e.id, j.journey_id) as journey_id,
       case when j.contact_id is null then 'contact_archived' when e.id is not null then null
         else coalesce(j.refusal, 'already_enrolled') end as refusal,

@@ -26,8 +26,7 @@ export async function applyEventsToJourneys(
   const signals = events.flatMap((event): JourneySignal[] => {
     const { contact_id, kind, occurred_at, is_engagement, journey_id, template_id, page_id } =
       event;
-    // Events of journeys themselves change nothing here.
-    if (contact_id === undefined || event.is_machine || kind.startsWith('journey.')) return [];
+    if (contact_id === undefined || event.is_machine) return [];
     const about = { contact_id, kind, occurred_at, is_engagement, is_for_all: forAll.has(kind) };
     return [{ ...about, journey_id, template_id, page_id }];
   });
