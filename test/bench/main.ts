@@ -6,6 +6,7 @@ import { createReport } from './report.ts';
 import type { Report } from './report.ts';
 import { cohorts } from './scenarios/cohorts.ts';
 import { drain } from './scenarios/drain.ts';
+import { drainSteps } from './scenarios/drain-steps.ts';
 import { endToEnd } from './scenarios/end-to-end.ts';
 import { enrollment } from './scenarios/enrollment.ts';
 import { exportContacts } from './scenarios/export.ts';
@@ -33,6 +34,7 @@ const scenarios: Readonly<Record<string, (stand: Stand, report: Report) => Promi
   http,
   writes,
   drain,
+  'drain-steps': drainSteps,
   'end-to-end': endToEnd,
   export: exportContacts,
   import: importFile,
@@ -51,7 +53,7 @@ const scenarios: Readonly<Record<string, (stand: Stand, report: Report) => Promi
 const alone: Readonly<Record<string, (options: WebhooksOptions, report: Report) => Promise<void>>> =
   { webhooks, publish, tracing };
 /** They run where they are named: one takes an hour, the others compare with peers or settings. */
-const onRequest = ['soak', 'publish', 'tracing'];
+const onRequest = ['drain-steps', 'soak', 'publish', 'tracing'];
 
 const startedAt = performance.now();
 const elapsed = () => ((performance.now() - startedAt) / 1_000).toFixed(1).padStart(6);

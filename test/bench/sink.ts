@@ -7,6 +7,7 @@ import { answerQuestions } from './child.ts';
 /** By the id of the resource that the event is about. */
 const arrivals = new Map<string, number>();
 let requests = 0;
+let firstAtMs = 0;
 let lastAtMs = 0;
 let wantsIds = false;
 
@@ -15,6 +16,7 @@ const server = createServer((request, response) => {
   request.on('data', (chunk: Buffer) => chunks.push(chunk));
   request.on('end', () => {
     lastAtMs = performance.timeOrigin + performance.now();
+    if (requests === 0) firstAtMs = lastAtMs;
     requests += 1;
     if (wantsIds) {
       const { data } = JSON.parse(Buffer.concat(chunks).toString());
@@ -37,5 +39,5 @@ answerQuestions(async ({ ask, ids }) => {
     wantsIds = ids === true;
   }
   if (ask === 'arrivals') return { requests, lastAtMs, arrivals };
-  return { requests, lastAtMs, url: `http://127.0.0.1:${String(port)}/hook` };
+  return { requests, firstAtMs, lastAtMs, url: `http://127.0.0.1:${String(port)}/hook` };
 });
