@@ -149,8 +149,10 @@ describe('an enrollment', () => {
     const made = await enroll(template, await aContact(hearing), hearing);
     expect(await eventTypesOf(api, hearing, made.body.id)).toEqual(['journey.enrolled']);
     const timeline = await hearing.get(`${journeys}/${made.body.id}/timeline`);
+    const about = { template_id: template, journey_id: made.body.id };
+    const byService = { channel: 'system', source: 'system', is_machine: false };
     expect(timeline.body.data).toMatchObject([
-      { kind: 'journey.enrolled', template_id: template, journey_id: made.body.id },
+      { kind: 'journey.enrolled', ...about, ...byService },
     ]);
   });
 });

@@ -121,5 +121,6 @@ test('subscribers receive journey.enrolled and journey.started, once each', asyn
   expect(await eventTypesOf(api, listening, journey?.id ?? '')).toEqual(told);
   const path = `/v2/partner/engagement-events?filter[journey_id]=${journey?.id ?? ''}`;
   const { body } = await listening.get(path);
-  expect(body.data.map(({ kind }: { kind: string }) => kind).sort()).toEqual(told);
+  // The newest first.
+  expect(body.data.map(({ kind }: { kind: string }) => kind)).toEqual(told.toReversed());
 });

@@ -93,7 +93,7 @@ export function insertJourneyEvents(
     insert into engagement_events (team_id, id, kind, channel, contact_id, journey_id, template_id,
       occurred_at, received_at, source, is_machine, properties)
     select ${teamId}, gen_random_uuid(), j.kind, 'system', j.contact_id, j.id, j.template_id,
-      j.occurred_at, now(), 'system', false, ${properties ? sql.json(properties) : null}::jsonb
+      j.occurred_at, j.occurred_at, 'system', false, ${properties ? sql.json(properties) : null}::jsonb
     from (${journeys}) j`;
 }
 

@@ -96,11 +96,11 @@ export async function insertJourneys(
   record: (journeys: Fragment) => Fragment,
 ): Promise<Judged[]> {
   const { team_id, id, template_version, deadline_at } = rules;
-  // The clock moves on within the transaction, so that lists have the start after the enrollment.
+  // A millisecond apart, so that lists have the start after the enrollment.
   const begins = sql`
     select e.id, e.contact_id, e.template_id, of.kind, of.occurred_at
     from enrolled e
-    join (values ('journey.enrolled', now()), ('journey.started', clock_timestamp()))
+    join (values ('journey.enrolled', now()), ('journey.started', now() + interval '1 ms'))
       as of (kind, occurred_at) on of.kind = 'journey.enrolled' or e.status = 'active'`;
   return sql<Judged[]>`
     with c as materialized (
