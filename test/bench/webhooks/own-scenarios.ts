@@ -152,8 +152,8 @@ export async function besideDead(rig: Rig, product: Onward): Promise<void> {
     return row.held;
   };
   await mustComeTrue('all have failed', async () => (await held()) >= count, 300_000, 1_000);
-  // The first probes are behind them, and the next are minutes away.
-  await pause(rig.isSmall ? 10_000 : 120_000);
+  // Probes follow after 30, 60, 120 and 240 s: a thousand take both cores for some 40 s.
+  await pause(rig.isSmall ? 10_000 : 270_000);
   const beside = await round();
   rig.note(`webhooks.onward.s10: ${JSON.stringify({ alone, beside })}`);
   const { report } = rig;
