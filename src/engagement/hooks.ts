@@ -7,7 +7,7 @@ interface StoredEvent extends NewEngagementEvent {
   is_engagement: boolean;
 }
 
-/** Events were stored, repeats apart. */
+/** Events were stored, except repeats and events of journeys. */
 export const engagementRecorded = createHook<readonly StoredEvent[]>('engagementRecorded');
 
 /** Objectives were completed, and this was published. */

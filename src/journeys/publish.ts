@@ -35,11 +35,11 @@ export async function publishJourneyEvents(
   if (journeys.length === 0) return;
   const happened = selectHappened(sql, kinds[type.name], journeys);
   await insertJourneyEvents(sql, teamId, happened, reason && { exit_reason: reason });
-  await notifySubscribers(sql, teamId, [{ type, journeys }]);
+  await publishToSubscribers(sql, teamId, [{ type, journeys }]);
 }
 
-/** Records the events of journeys for subscribers, if there are any. */
-export async function notifySubscribers(
+/** Publishes events of journeys to subscribers, if there are any. */
+export async function publishToSubscribers(
   sql: Sql,
   teamId: string,
   events: readonly { type: JourneyEvent; journeys: readonly { id: string }[] }[],

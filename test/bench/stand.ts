@@ -74,16 +74,8 @@ export async function openStand({
     ...{ machine, sink, sinkUrl, rounds, rows, contacts, events, minutes, note, nodeArguments },
     base: bases[0] ?? '',
     newTeam: () => newTeam(machine),
-    async newSubscribedTeam(subscriptions, targetUrl = sinkUrl) {
-      const team = await newTeam(machine);
-      for (let made = 0; made < subscriptions; made += 1) {
-        await team.must('POST', '/v2/partner/webhook-subscriptions', {
-          target_url: targetUrl,
-          event_types: ['contact.created'],
-        });
-      }
-      return team;
-    },
+    newSubscribedTeam: (subscriptions, targetUrl = sinkUrl) =>
+      newSubscribedTeam(machine, subscriptions, targetUrl),
     cpu: () => cpuSecondsOfMachine(machine),
     sinkHas: (requests, withinMs) =>
       comesTrue(async () => (await sink.ask({ ask: 'count' })).requests >= requests, withinMs, 20),
@@ -92,6 +84,22 @@ export async function openStand({
       await machine.close({ keepLogs: false });
     },
   };
+}
+
+/** A team with so many subscriptions to contact.created. */
+export async function newSubscribedTeam(
+  machine: Machine,
+  subscriptions: number,
+  targetUrl: string,
+): Promise<Team> {
+  const team = await newTeam(machine);
+  for (let made = 0; made < subscriptions; made += 1) {
+    await team.must('POST', '/v2/partner/webhook-subscriptions', {
+      target_url: targetUrl,
+      event_types: ['contact.created'],
+    });
+  }
+  return team;
 }
 
 export function cpuSecondsOfMachine({ apis, workers, postgres, temporal }: Machine): CpuSeconds {

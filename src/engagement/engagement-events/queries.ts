@@ -80,8 +80,9 @@ export async function insertEngagementEvents(
 }
 
 /**
- * Inserts events of journeys, as a part of a statement: one for each row of `journeys`, a query with
- * id, contact_id, template_id, kind and occurred_at. They have no key, and nobody did them.
+ * Inserts events of journeys, alone or as a part of a statement: one for each row of `journeys`, a
+ * query with id, contact_id, template_id, kind and occurred_at. They have no unique_id and are not
+ * engagement of the contact, so the hook of recorded engagement is not called.
  */
 export function insertJourneyEvents(
   sql: Sql,

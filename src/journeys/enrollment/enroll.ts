@@ -7,7 +7,7 @@ import { lockEnrollmentRules, requireTemplate } from '../../campaigns/templates/
 import type { TemplateRow } from '../../campaigns/templates/queries.ts';
 import { allowedActions, dueTransition } from '../../campaigns/templates/rules.ts';
 import { refusalWords } from '../rules.ts';
-import { notifySubscribers } from '../publish.ts';
+import { publishToSubscribers } from '../publish.ts';
 import { findOpenJourneys, insertJourneys } from './queries.ts';
 import type { Asked, Judged } from './queries.ts';
 
@@ -46,7 +46,7 @@ export async function enroll(sql: Sql, template: TemplateRow, asked: Asked): Pro
     refusal === null && journey_id !== null ? [{ id: journey_id, has_begun }] : [],
   );
   const begun = enrolled.filter((journey) => journey.has_begun);
-  await notifySubscribers(sql, template.team_id, [
+  await publishToSubscribers(sql, template.team_id, [
     { type: journeyEnrolled, journeys: enrolled },
     { type: journeyStarted, journeys: begun },
   ]);

@@ -97,7 +97,7 @@ export async function insertJourneys(
 ): Promise<Judged[]> {
   const { team_id, id, template_version, deadline_at } = rules;
   // A millisecond apart, so that lists have the start after the enrollment.
-  const begins = sql`
+  const happened = sql`
     select e.id, e.contact_id, e.template_id, of.kind, of.occurred_at
     from enrolled e
     join (values ('journey.enrolled', now()), ('journey.started', now() + interval '1 ms'))
@@ -133,7 +133,7 @@ export async function insertJourneys(
       on conflict do nothing
       returning id, contact_id, template_id, status
     ),
-    recorded as (${record(begins)})
+    recorded as (${record(happened)})
     select asked.id as contact_id, coalesce(e.id, j.journey_id) as journey_id,
       case when j.contact_id is null then 'contact_archived' when e.id is not null then null
         else coalesce(j.refusal, 'already_enrolled') end as refusal,

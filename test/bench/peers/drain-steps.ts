@@ -85,12 +85,15 @@ const steps: Readonly<
     ),
   attempt: (deliveries) => each(deliveries, attempt),
   store: attemptAndStore,
-  drain: () =>
-    drainLane({
-      ...{ database, sender, recorder, lane: 0, lanes: 1, stopping: signal },
-      ...{ idleTimeoutMs: 300, budgetMs: 60_000, listener: openListener(database) },
+  async drain() {
+    const listener = openListener(database);
+    await drainLane({
+      ...{ database, sender, recorder, listener, lane: 0, lanes: 1, stopping: signal },
+      ...{ idleTimeoutMs: 300, budgetMs: 60_000 },
       ...{ counts: { delivered: 0, failed: 0 }, teams: createBusiestTeams() },
-    }),
+    });
+    listener.stop();
+  },
 };
 
 /** Waiting deliveries of a team, as a claim returns them. */

@@ -1,8 +1,8 @@
 import { openMachine } from '../../world/machine.ts';
-import { newTeam } from '../../world/teams.ts';
 import { startChild } from '../child.ts';
 import { cpuSecondsOf } from '../cpu.ts';
 import type { Report } from '../report.ts';
+import { newSubscribedTeam } from '../stand.ts';
 import type { Stand } from '../stand.ts';
 import { contactEvent, putDeliveries } from '../webhooks/deliveries.ts';
 
@@ -29,12 +29,7 @@ export async function drainSteps(
     ]),
   );
   try {
-    const team = await newTeam(machine);
-    for (let made = 0; made < 20; made += 1) {
-      await team.must('POST', '/v2/partner/webhook-subscriptions', {
-        ...{ target_url: sinkUrl, event_types: ['contact.created'] },
-      });
-    }
+    const team = await newSubscribedTeam(machine, 20, sinkUrl);
     for (let round = 0; round <= rounds; round += 1) {
       for (const [step, figures] of measured) {
         await machine.database.transact(

@@ -152,7 +152,8 @@ export async function besideDead(rig: Rig, product: Onward): Promise<void> {
     return row.held;
   };
   await mustComeTrue('all have failed', async () => (await held()) >= count, 300_000, 1_000);
-  // Probes follow after 30, 60, 120 and 240 s: a thousand take both cores for some 40 s.
+  // Probes are made 30, 90, 210 and 450 s after the failure, and a thousand take both cores for some
+  // 40 s. The measurement lies between two of them.
   await pause(rig.isSmall ? 10_000 : 270_000);
   const beside = await round();
   rig.note(`webhooks.onward.s10: ${JSON.stringify({ alone, beside })}`);
