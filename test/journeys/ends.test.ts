@@ -55,6 +55,12 @@ describe('completions', () => {
       completed_at: expect.any(String),
     });
     expect(await explainedEnd(journey)).toEqual(['completed', 'objectives_completed']);
+    const { body } = await team.get(`/v2/partner/journeys/${journey}/timeline`);
+    const end = body.data.find(({ kind }: { kind: string }) => kind === 'journey.completed');
+    expect(end).toMatchObject({
+      ...{ contact_id: contact, template_id: template, source: 'system', channel: 'system' },
+      properties: { exit_reason: 'objectives_completed' },
+    });
     expect(await eventTypesOf(api, team, journey)).toEqual([
       'journey.enrolled',
       'journey.completed',
