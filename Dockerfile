@@ -1,4 +1,4 @@
-# One image for what `npm run server`, `npm run worker` and `npm run migrate` run. TypeScript runs as it is.
+# One image for what `npm run server`, `npm run worker` and `npm run migrate` run.
 # By digest, which nobody can replace: --build-arg NODE_IMAGE=node@sha256:...
 ARG NODE_IMAGE=node:24-bookworm-slim
 
@@ -36,12 +36,14 @@ COPY sdk sdk
 COPY --from=site /app/dist/site dist/site
 # Notes that the packages are the right ones, so that a start does not look again.
 RUN node src/local/install.mjs
-# Caches of the compiled code and of the workflow bundle, which each start would make again. They are
-# made by the user who starts the processes: Node.js has a cache for each user.
+# Programs with their compiled code, and the workflow bundle, which each start would make again. They
+# are made by the user who starts the processes, with the options of its processes.
 ENV ONWARD_CACHE_DIR=/app/.cache
-RUN install -d -o node .cache node_modules/.cache
+RUN install -d -o node .cache dist/programs node_modules/.cache
 USER node
-RUN node src/local/run.mjs src/commands/prepare-image.ts
+RUN node src/local/run.mjs --prepare src/worker.ts src/commands/migrate.ts src/commands/admin.ts \
+  && node --max-semi-space-size=32 src/local/run.mjs --prepare src/api.ts \
+  && node src/local/run.mjs src/commands/prepare-image.ts
 EXPOSE 3000 9465 2222
 # Not by npm, which does not hand on the signal that ends a container. A larger young generation (32 MB,
 # not 16) is collected less often; docs/performance.md has what that gains.

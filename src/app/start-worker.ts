@@ -1,6 +1,7 @@
 import './event-catalog.ts';
-import { setTimeout as pause } from 'node:timers/promises';
+import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises';
 import { NativeConnection, Worker } from '@temporalio/worker';
+import type { WorkerOptions } from '@temporalio/worker';
 import { concealFailures } from '../platform/temporal/conceal-failures.ts';
 import { createActivities } from '../../activities/index.ts';
 import type { Keyring } from '../platform/auth/keyring.ts';
@@ -10,7 +11,7 @@ import type { Database } from '../platform/database/client.ts';
 import { ensurePartitions } from '../platform/database/maintenance.ts';
 import { checkApplicationRole } from '../platform/database/migrate.ts';
 import { createNotifier, openListener } from '../platform/database/notify.ts';
-import { openClock } from '../platform/database/clock.ts';
+import { createClock } from '../platform/database/clock.ts';
 import { retryUntilAvailable } from '../platform/database/wait-for-database.ts';
 import { createEgress } from '../platform/egress/client.ts';
 import { refuseOpenProxy } from '../platform/egress/proxy-check.ts';
@@ -56,6 +57,8 @@ export interface WorkerProcess {
 
 const retryPauseMs = 1_000;
 const graceMs = 20_000;
+/** After a restart deliveries come first. */
+const schedulesAfterMs = 1_000;
 
 /**
  * Runs the workers and the relay until closed. Temporal may be unavailable at the start or later:
@@ -68,15 +71,11 @@ export async function startWorker(
 ): Promise<WorkerProcess> {
   registerHooks();
   identifyActivities();
-  const bundling = bundleWorkflows(config.cacheDirectory);
-  // Awaited below; what ends the start earlier is the failure to report.
-  bundling.catch(() => undefined);
   const egress = createEgress({
     rules: config.webhooks,
     maxConnections: config.webhooks.maxConnections,
     ...(config.webhooks.proxyUrl !== undefined && { proxyUrl: config.webhooks.proxyUrl }),
   });
-  await refuseOpenProxy(egress, log);
   const forgetEgress = observeEgress(egress);
   const database: Database = connectDatabase({
     url: config.databaseUrl,
@@ -85,17 +84,9 @@ export async function startWorker(
     reusesPlans: true,
     onWork: createNotifier(() => database),
   });
-  const clock = await retryUntilAvailable(
-    async () => {
-      await database.read((sql) => checkApplicationRole(sql));
-      await database.read((sql) => ensurePartitions(sql));
-      return openClock(database);
-    },
-    () => log.warn('Postgres does not respond; the worker retries'),
-  );
+  const clock = createClock(database);
   const codec = createPayloadCodec(keyring, config.temporalEncrypts);
   const temporal = connectTemporal(config, codec);
-  const workflowBundle = await bundling;
   const unserved = unservedChannels(config.sending);
   if (unserved.length > 0) {
     log.warn({ channels: unserved }, 'no provider is configured; messages of these channels wait');
@@ -108,16 +99,6 @@ export async function startWorker(
   let missing: MissingAttributes | undefined;
   const listener = openListener(database);
   const { sources, repairs } = signalSources(config.webhooks, listener.backendPid);
-  const relay = startRelay({
-    database,
-    listener,
-    temporal,
-    log,
-    sources: sources.map((source) => withoutMissing(source, () => missing)),
-    repairs: repairs.map((source) => withoutMissing(source, () => missing)),
-    forget: (from, ids) => from.read((sql) => deleteOutboxEntries(sql, ids)),
-    prepareAgain: prepare,
-  });
   const activities = createActivities({
     database,
     clock,
@@ -135,20 +116,47 @@ export async function startWorker(
     listener,
   });
   const { lanes } = config.webhooks;
-  const queues = queuesOfWorker({ activities, workflowBundle, lanes });
   let workers: Worker[] = [];
+  let bundling: Promise<{ code: string }> | undefined;
 
-  /**
-   * Registers search attributes and schedules; repeated when the server may have lost its store.
-   */
-  async function prepare(): Promise<void> {
+  function bundle(): Promise<{ code: string }> {
+    bundling ??= bundleWorkflows(config.cacheDirectory);
+    return bundling;
+  }
+
+  async function checkSurroundings(): Promise<void> {
+    await refuseOpenProxy(egress, log);
+    await retryUntilAvailable(
+      async () => {
+        await database.read((sql) => checkApplicationRole(sql));
+        await database.read((sql) => ensurePartitions(sql));
+        await clock.start();
+      },
+      () => log.warn('Postgres does not respond; the worker retries'),
+    );
+  }
+
+  async function registerAttributes(): Promise<void> {
     missing = await prepareNamespace(temporal, config.temporalNamespace, log);
+  }
+
+  /** Repeated when the server may have lost its store. */
+  async function prepareAgain(): Promise<void> {
+    await registerAttributes();
     await keepSchedules(temporal, log, schedules);
+  }
+
+  async function keepSchedulesSoon(): Promise<void> {
+    await pause(schedulesAfterMs, undefined, { signal: stopping.signal }).catch(() => undefined);
+    if (!stopping.signal.aborted) await keepSchedules(temporal, log, schedules);
   }
 
   /** Connects and polls until stopped; resolves when the connection was lost or all is over. */
   async function pollOnce(): Promise<void> {
-    const connection = await NativeConnection.connect(connectionOptions(config));
+    const connecting = NativeConnection.connect(connectionOptions(config));
+    connecting.catch(() => undefined);
+    const queues = queuesOfWorker({ activities, workflowBundle: await bundle(), lanes });
+    const connection = await connecting;
     try {
       const shared = {
         connection,
@@ -163,13 +171,17 @@ export async function startWorker(
         dataConverter: { payloadCodecs: [codec] },
         ...workerVersioning(config),
       };
-      const creating = Promise.all(queues.map((queue) => Worker.create({ ...shared, ...queue })));
-      [workers] = await Promise.all([creating, prepare()]);
+      const create = (queue: WorkerOptions) => Worker.create({ ...shared, ...queue });
+      const creatingMain = create(queues.main);
+      // First of all its thread for workflows starts, which takes longest.
+      await turn();
+      const creating = Promise.all([creatingMain, ...queues.others.map(create)]);
+      [workers] = await Promise.all([creating, registerAttributes()]);
       // Checked last: a stop during the setup finds no running worker, and would wait forever.
-      if (stopping.signal.aborted) return;
+      if (!(await isUsable) || stopping.signal.aborted) return;
       const advice = missing?.advice === undefined ? '' : `; ${missing.advice}`;
       log.info({ namespace: config.temporalNamespace }, `the workers poll Temporal${advice}`);
-      await Promise.all(workers.map((worker) => worker.run()));
+      await Promise.all([...workers.map((worker) => worker.run()), keepSchedulesSoon()]);
     } finally {
       for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
       workers = [];
@@ -192,7 +204,27 @@ export async function startWorker(
     }
   }
 
+  // The workers take longer to set up than Postgres to respond.
+  const checked = checkSurroundings();
+  const isUsable = checked.then(
+    () => true,
+    () => false,
+  );
   const polling = poll();
+  await Promise.all([checked, bundle()]).catch((error: unknown) => {
+    stopping.abort();
+    throw error;
+  });
+  const relay = startRelay({
+    database,
+    listener,
+    temporal,
+    log,
+    sources: sources.map((source) => withoutMissing(source, () => missing)),
+    repairs: repairs.map((source) => withoutMissing(source, () => missing)),
+    forget: (from, ids) => from.read((sql) => deleteOutboxEntries(sql, ids)),
+    prepareAgain,
+  });
   const { isServed, listenPort, proxyNetworks } = config.sftp;
   const sftp =
     isServed && listenPort !== undefined

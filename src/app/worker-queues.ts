@@ -13,7 +13,7 @@ interface QueuesOptions {
   lanes: number;
 }
 
-/** A worker for each task queue, with the tasks that it runs at the same time. */
+/** A worker for each task queue, with the tasks that it runs at the same time; `main` runs workflows. */
 export function queuesOfWorker({ activities, workflowBundle, lanes }: QueuesOptions) {
   // One for all, so that they share what is free.
   const controller = ResourceBasedController.create(targets);
@@ -21,16 +21,16 @@ export function queuesOfWorker({ activities, workflowBundle, lanes }: QueuesOpti
   const elastic = (minimumSlots: number, maximumSlots: number): Partial<WorkerOptions> => ({
     tuner: { controller, activityTaskSlotOptions: { minimumSlots, maximumSlots } },
   });
-  const queues: WorkerOptions[] = [
-    {
-      taskQueue: taskQueues.main,
-      workflowBundle,
-      activities: activities.main,
-      maxConcurrentActivityTaskExecutions: 20,
-      maxConcurrentWorkflowTaskExecutions: 20,
-      maxConcurrentWorkflowTaskPolls: 4,
-      maxConcurrentActivityTaskPolls: 4,
-    },
+  const main: WorkerOptions = {
+    taskQueue: taskQueues.main,
+    workflowBundle,
+    activities: activities.main,
+    maxConcurrentActivityTaskExecutions: 20,
+    maxConcurrentWorkflowTaskExecutions: 20,
+    maxConcurrentWorkflowTaskPolls: 4,
+    maxConcurrentActivityTaskPolls: 4,
+  };
+  const others: WorkerOptions[] = [
     {
       taskQueue: taskQueues.lanes,
       activities: activities.lanes,
@@ -84,5 +84,5 @@ export function queuesOfWorker({ activities, workflowBundle, lanes }: QueuesOpti
       maxConcurrentActivityTaskPolls: 1,
     },
   ];
-  return queues;
+  return { main, others };
 }

@@ -1,6 +1,7 @@
 import { ConfigError } from '../platform/config.ts';
 import { DatabaseUnavailable, codeOf } from '../platform/database/failures.ts';
 import { LocalFailure } from '../local/local-failure.ts';
+import { inSource } from '../platform/observability/source-frames.ts';
 
 /** One line on standard output. */
 export function print(line: string): void {
@@ -30,5 +31,6 @@ function describe(error: unknown): string {
     error instanceof DatabaseUnavailable ||
     // An unknown option (node:util).
     codeOf(error).startsWith('ERR_PARSE_ARGS');
-  return isExpected ? error.message : (error.stack ?? error.message);
+  if (isExpected) return error.message;
+  return (error.stack ?? error.message).split('\n').map(inSource).join('\n');
 }

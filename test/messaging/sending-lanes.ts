@@ -3,7 +3,7 @@ import { createSendRounds } from '../../src/messaging/send-queue/journey-sends.t
 import { createProviderPool } from '../../src/messaging/send-queue/provider-pool.ts';
 import { createOutcomeWriter } from '../../src/messaging/send-queue/outcome-writer.ts';
 import type { SendingConfig } from '../../src/platform/config.ts';
-import { openClock } from '../../src/platform/database/clock.ts';
+import { createClock } from '../../src/platform/database/clock.ts';
 import { createEgress } from '../../src/platform/egress/client.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
 import { decideDue } from '../../src/journeys/lanes/decide.ts';
@@ -22,7 +22,8 @@ export async function startSendingLanes(api: TestApi, settings: Partial<SendingC
   const { database } = api.db;
   const { publicBaseUrl, webhooks: rules } = config;
   const sending = { ...config.sending, ...settings };
-  const comparing = await openClock(database);
+  const comparing = createClock(database);
+  await comparing.start();
   // A little ahead of all others: what is due by theirs is so by this one.
   const clock = { now: () => comparing.now() + 1_000 };
   const egress = createEgress({ rules });

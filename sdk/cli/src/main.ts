@@ -24,10 +24,8 @@ const program = createProgram(
   },
   process.argv.slice(2),
 );
-try {
-  await program.parseAsync();
-} catch (error) {
+program.parseAsync().catch((error: unknown) => {
   process.exitCode = stopping.signal.aborted ? 130 : exitCodeOf(error);
   const text = describe(error, program.opts<{ json?: boolean }>().json ?? false);
   if (text !== '') process.stderr.write(`${forTerminal(text)}\n`);
-}
+});

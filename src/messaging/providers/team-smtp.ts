@@ -29,7 +29,7 @@ export function createTeamSmtpSender(
     port: Number(port) || (secure ? 465 : 587),
     secure,
     requireTLS: !secure && !isLoopbackHost(hostname),
-    tls: { secureContext: egress.secureContext },
+    tls: { secureContext: egress.secureContext() },
     ...(account !== null && { auth: { user: account, pass: password }, forceAuth: true }),
   };
   const connect = () =>

@@ -11,27 +11,36 @@ export interface Clock {
 
 const compareEveryMs = 30_000;
 
-/** Reads the time of the database now and every 30 s; a monotonic clock advances it in between. */
-export async function openClock(database: Database): Promise<Clock & { stop(): void }> {
-  const first = await compare(database);
-  let { aheadMs } = first;
-  const comparing = setInterval(() => {
-    compare(database).then(
-      (found) => {
-        // A difference within the round-trip time is not significant.
-        if (Math.abs(found.aheadMs - aheadMs) > found.unsureMs) aheadMs = found.aheadMs;
-      },
-      // The next one comes; the steady clock is right until then.
-      () => undefined,
-    );
-  }, compareEveryMs);
-  comparing.unref();
+/**
+ * Reads the time of the database when it is started and every 30 s; a monotonic clock advances it in
+ * between.
+ */
+export function createClock(database: Database) {
+  let aheadMs: number | undefined;
+  let comparing: NodeJS.Timeout | undefined;
+
+  async function adjust(): Promise<void> {
+    const found = await compare(database);
+    // A difference within the round-trip time is not significant.
+    const isOff = aheadMs === undefined || Math.abs(found.aheadMs - aheadMs) > found.unsureMs;
+    if (isOff) aheadMs = found.aheadMs;
+  }
+
   return {
-    now: () => Math.round(performance.now() + aheadMs),
-    stop: () => {
+    async start(): Promise<void> {
+      await adjust();
+      // After a failure the next one comes; the steady clock is right until then.
+      comparing = setInterval(() => void adjust().catch(() => undefined), compareEveryMs);
+      comparing.unref();
+    },
+    now(): number {
+      if (aheadMs === undefined) throw new Error('the clock was not started');
+      return Math.round(performance.now() + aheadMs);
+    },
+    stop(): void {
       clearInterval(comparing);
     },
-  };
+  } satisfies Clock & { start(): Promise<void>; stop(): void };
 }
 
 /** By how much the database's clock is ahead of the steady one of this process. */

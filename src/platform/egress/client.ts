@@ -79,7 +79,7 @@ export interface Egress {
    */
   connect: (target: Server) => Promise<Socket>;
   /** Trust of TLS that a caller starts on a bare connection. */
-  secureContext: SecureContext;
+  secureContext: () => SecureContext;
   /** GETs `path` of a server over a connection of `connect` with TLS. Throws EgressError. */
   download: (
     socket: Socket,
@@ -131,10 +131,13 @@ export function createEgress(settings: EgressOptions): Egress {
   const proxyUrl = settings.proxyUrl === undefined ? undefined : new URL(settings.proxyUrl);
   const proxyCheck =
     proxyUrl && !rules.allowLoopback ? createProxyCheck(proxyUrl, connectTimeoutMs) : undefined;
-  const secureContext = createSecureContext({
-    minVersion: 'TLSv1.2',
-    ...(settings.ca !== undefined && { ca: [...rootCertificates, settings.ca] }),
-  });
+  let context: SecureContext | undefined;
+  // Made for the first connection, since reading the root certificates takes 15 ms of a start.
+  const secureContext = () =>
+    (context ??= createSecureContext({
+      minVersion: 'TLSv1.2',
+      ...(settings.ca !== undefined && { ca: [...rootCertificates, settings.ca] }),
+    }));
   const connect = createConnector({
     rules,
     connectTimeoutMs,

@@ -27,7 +27,7 @@ export interface ConnectorOptions {
   rules: EgressRules;
   lookup: Lookup;
   connectTimeoutMs: number;
-  secureContext: tls.SecureContext;
+  secureContext: () => tls.SecureContext;
   /** All connections go through it; `check` is absent where inside addresses are allowed. */
   proxy?: { url: URL; check: ProxyCheck | undefined } | undefined;
 }
@@ -150,7 +150,7 @@ export function createConnector(options: ConnectorOptions): Connector {
       if (opening.isGivenUp) throw new EgressError('aborted', 'given up');
       socket = await openTunnel(proxy.url, { hostname, port }, opening);
     }
-    return secure ? secured(socket, hostname, secureContext, opening) : socket;
+    return secure ? secured(socket, hostname, secureContext(), opening) : socket;
   }
 
   return (target, done) => {

@@ -1,5 +1,6 @@
 import { types } from 'node:util';
 import pino from 'pino';
+import { inSource } from './source-frames.ts';
 
 export type Log = pino.Logger;
 
@@ -80,12 +81,13 @@ function framesOf({ message, stack = '' }: Error): string[] {
     .split('\n')
     .filter((line) => /^ +at /.test(line))
     .slice(0, maxFrames)
-    .map((line) => line.slice(0, maxLine));
+    .map((line) => inSource(line).slice(0, maxLine));
 }
 
 /** Errors that the runtime throws within this code; their messages may quote a value. */
 const runtimeErrors = new Set(['TypeError', 'RangeError', 'SyntaxError', 'URIError']);
-const foreignFrame = /node_modules|node:|\(<anonymous>\)/;
+/** A program whose places are not known has the code of packages too. */
+const foreignFrame = /node_modules|node:|\(<anonymous>\)|dist\/programs/;
 
 function isWrittenHere({ name }: Error, [first]: readonly string[]): boolean {
   return first !== undefined && !foreignFrame.test(first) && !runtimeErrors.has(name);
