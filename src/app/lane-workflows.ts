@@ -3,7 +3,8 @@ import { readInOrder } from '../platform/database/one-trip.ts';
 import { claimIdleLanes, findWaitingDays } from '../webhooks/dispatch/lanes/queries.ts';
 import { claimIdleLanes as claimIdleCohortLanes } from '../cohorts/realtime/lanes/queries.ts';
 import { claimIdleLanes as claimIdleJourneyLanes } from '../journeys/lanes/queries.ts';
-import { endOrphanedLeases } from '../platform/database/leases.ts';
+import { takeOrphanedLeases } from '../platform/database/leases.ts';
+import type { createLaneActivities } from '../../activities/deliver-webhooks.ts';
 import type { SignalSource, WorkflowSignal } from '../platform/temporal/relay.ts';
 import { taskQueues } from '../platform/temporal/task-queues.ts';
 import { laneHasWork, laneOwnerLost, laneWorkflowId } from '../../workflows/deliver-webhooks.ts';
@@ -80,6 +81,7 @@ export const laneKinds = (lanes: number): readonly Lanes[] => [
 ];
 
 const lookForLostOwnersEveryMs = 250;
+const drain: keyof ReturnType<typeof createLaneActivities> = 'drainWebhookLane';
 
 /** Lanes of webhooks whose process has ended; `ownPid` is the backend that this process keeps. */
 function orphanedLanes(ownPid: () => number | undefined): SignalSource {
@@ -88,9 +90,9 @@ function orphanedLanes(ownPid: () => number | undefined): SignalSource {
     const now = performance.now();
     if (now < nextAtMs) return [];
     nextAtMs = now + lookForLostOwnersEveryMs;
-    const rows = await database.read((sql) => endOrphanedLeases(sql, ownPid() ?? 0));
+    const rows = await database.read((sql) => takeOrphanedLeases(sql, ownPid()));
     const kind = { ...webhookLanes, signal: laneOwnerLost.name };
-    return rows.map(({ lane }) => ({ ...signalTo(kind, lane), hasLostWorker: true as const }));
+    return rows.map(({ lane }) => ({ ...signalTo(kind, lane), lostActivity: drain }));
   };
 }
 

@@ -60,6 +60,8 @@ const graceMs = 20_000;
 /** After a restart deliveries come first. */
 const schedulesAfterMs = 1_000;
 
+const isRunning = (worker: Worker) => worker.getState() === 'RUNNING';
+
 /**
  * Runs the workers and the relay until closed. Temporal may be unavailable at the start or later:
  * the workers are created again until it responds, and the rows wait.
@@ -117,6 +119,7 @@ export async function startWorker(
   });
   const { lanes } = config.webhooks;
   let workers: Worker[] = [];
+  let workersInAll = 0;
   let bundling: Promise<{ code: string }> | undefined;
 
   function bundle(): Promise<{ code: string }> {
@@ -140,6 +143,11 @@ export async function startWorker(
     missing = await prepareNamespace(temporal, config.temporalNamespace, log);
   }
 
+  function logPolling(): void {
+    const advice = missing?.advice === undefined ? '' : `; ${missing.advice}`;
+    log.info({ namespace: config.temporalNamespace }, `the workers poll Temporal${advice}`);
+  }
+
   /** Repeated when the server may have lost its store. */
   async function prepareAgain(): Promise<void> {
     await registerAttributes();
@@ -157,33 +165,41 @@ export async function startWorker(
     connecting.catch(() => undefined);
     const queues = queuesOfWorker({ activities, workflowBundle: await bundle(), lanes });
     const connection = await connecting;
+    const shared = {
+      connection,
+      namespace: config.temporalNamespace,
+      shutdownGraceTime: graceMs,
+      // Activities never share state with workflows here, so the cache may be small.
+      maxCachedWorkflows: 500,
+      // Where a worker has ended, its workflows wait this long before another one takes them.
+      stickyQueueScheduleToStartTimeout: '5 seconds',
+      interceptors: { activity: [traceActivities, concealFailures(log)] },
+      sinks: traceSinks,
+      dataConverter: { payloadCodecs: [codec] },
+      ...workerVersioning(config),
+    };
+    let isOver = false;
+    workersInAll = queues.others.length + 1;
+
+    async function run(queue: WorkerOptions, isMain = false): Promise<void> {
+      const creating = Worker.create({ ...shared, ...queue });
+      const [worker] = await Promise.all([creating, isMain && registerAttributes()]);
+      // Checked last: a stop during the setup finds no running worker, and would wait forever.
+      if (isOver || stopping.signal.aborted || !(await isUsable)) return;
+      workers.push(worker);
+      if (isMain) logPolling();
+      await worker.run();
+    }
+
     try {
-      const shared = {
-        connection,
-        namespace: config.temporalNamespace,
-        shutdownGraceTime: graceMs,
-        // Activities never share state with workflows here, so the cache may be small.
-        maxCachedWorkflows: 500,
-        // Where a worker has ended, its workflows wait this long before another one takes them.
-        stickyQueueScheduleToStartTimeout: '5 seconds',
-        interceptors: { activity: [traceActivities, concealFailures(log)] },
-        sinks: traceSinks,
-        dataConverter: { payloadCodecs: [codec] },
-        ...workerVersioning(config),
-      };
-      const create = (queue: WorkerOptions) => Worker.create({ ...shared, ...queue });
-      const creatingMain = create(queues.main);
+      const main = run(queues.main, true);
       // First of all its thread for workflows starts, which takes longest.
       await turn();
-      const creating = Promise.all([creatingMain, ...queues.others.map(create)]);
-      [workers] = await Promise.all([creating, registerAttributes()]);
-      // Checked last: a stop during the setup finds no running worker, and would wait forever.
-      if (!(await isUsable) || stopping.signal.aborted) return;
-      const advice = missing?.advice === undefined ? '' : `; ${missing.advice}`;
-      log.info({ namespace: config.temporalNamespace }, `the workers poll Temporal${advice}`);
-      await Promise.all([...workers.map((worker) => worker.run()), keepSchedulesSoon()]);
+      // The others do not wait for it: lanes that lost their process deliver before.
+      await Promise.all([main, ...queues.others.map((queue) => run(queue)), keepSchedulesSoon()]);
     } finally {
-      for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+      isOver = true;
+      for (const worker of workers.filter(isRunning)) worker.shutdown();
       workers = [];
       await connection.close().catch(() => undefined);
     }
@@ -237,11 +253,12 @@ export async function startWorker(
     database,
     sftpPort: sftp?.port,
     refreshMetrics: observeSchedules(temporal, schedules),
-    isPolling: () => workers.some((worker) => worker.getState() === 'RUNNING'),
+    isPolling: () =>
+      workers.length > 0 && workers.length === workersInAll && workers.every(isRunning),
     async close() {
       const files = sftp?.close();
       stopping.abort();
-      for (const worker of workers) if (worker.getState() === 'RUNNING') worker.shutdown();
+      for (const worker of workers.filter(isRunning)) worker.shutdown();
       await polling;
       await files;
       const ended = relay.stop();

@@ -6,6 +6,8 @@ type LaneTable = 'cohort_lanes' | 'journey_lanes' | 'webhook_lanes';
 
 /** Leases are several times as long. */
 const extendEveryMs = 2_000;
+/** A signal has this long until the lane has an owner; then it is repeated. */
+const signalEverySeconds = 3;
 
 export interface Lane {
   table: LaneTable;
@@ -82,15 +84,23 @@ export async function releaseLease(sql: Sql, lane: Lane): Promise<void> {
 }
 
 /**
- * Ends the leases of processes whose connection has ended, and returns their lanes. A process that
- * lives and only lost its connection cannot write any more either.
+ * Takes the leases of processes whose connection has ended, and returns their lanes, which the caller
+ * must signal. Until the next owner has a lane, the caller has its lease for a moment: if it ends
+ * before it has signaled, or with the next owner, another process takes the lane in turn. A process
+ * that lives and only lost its connection cannot write any more either.
  */
-export async function endOrphanedLeases(sql: Sql, ownPid: number): Promise<{ lane: number }[]> {
+export async function takeOrphanedLeases(
+  sql: Sql,
+  ownPid: number | undefined,
+): Promise<{ lane: number }[]> {
+  const pid = ownPid ?? null;
   return sql<{ lane: number }[]>`
     update webhook_lanes
-    set token = token + 1, owner_pid = null,
-      leased_until = '-infinity', signaled_at = clock_timestamp()
-    where leased_until > clock_timestamp() and owner_pid <> ${ownPid}
+    set token = token + 1, owner_pid = ${pid}::int, signaled_at = clock_timestamp(),
+      leased_until = case when ${pid}::int is null then '-infinity'
+        else clock_timestamp() + make_interval(secs => ${signalEverySeconds}) end
+    where leased_until > clock_timestamp() and owner_pid is distinct from ${pid}::int
+      and owner_pid is not null
       and not exists (select from pg_stat_get_activity(owner_pid))
     returning lane`;
 }
@@ -100,7 +110,7 @@ function isOwned(sql: Sql, { lane, token }: Lane): Fragment {
 }
 
 /**
- * Lanes with work, without a lease and without a signal in the last three seconds. Marks them as
+ * Lanes with work, without a lease and without a signal in the last seconds. Marks them as
  * signaled, so that several relays signal a lane once. `hasWork` reads the lane as `l`.
  */
 export async function claimLanesToSignal(
@@ -111,7 +121,7 @@ export async function claimLanesToSignal(
   return sql<{ lane: number }[]>`
     update ${sql(table)} l set signaled_at = clock_timestamp()
     where l.leased_until < clock_timestamp()
-      and l.signaled_at < clock_timestamp() - interval '3 seconds'
+      and l.signaled_at < clock_timestamp() - make_interval(secs => ${signalEverySeconds})
       and ${hasWork}
     returning l.lane`;
 }

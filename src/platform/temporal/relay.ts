@@ -4,6 +4,7 @@ import type { Database } from '../database/client.ts';
 import type { Log } from '../observability/log.ts';
 import { continueTrace } from '../observability/tracing.ts';
 import type { TemporalClient } from './client.ts';
+import { beginAgain } from './begin-again.ts';
 import { withTraceHeader } from './trace-header.ts';
 
 /** A workflow that must read its rows: signaled, or started by the signal. */
@@ -24,8 +25,8 @@ export interface WorkflowSignal {
   outboxIds: number[];
   /** Contexts of the requests that asked for it, as far as they are traced. */
   traceparents?: string[];
-  /** The worker that ran the workflow is gone: no task of it goes to that worker's own queue. */
-  hasLostWorker?: true;
+  /** An activity whose process has ended: it is begun again, and the signal sent where it cannot be. */
+  lostActivity?: string;
 }
 
 /** Sources of signals: each claims its rows, so that several relays share the work. */
@@ -61,7 +62,10 @@ export function startRelay(options: RelayOptions): Relay {
   const { database, listener, temporal, log, sources, repairs, forget } = options;
   let stopped = false;
   async function signal(target: WorkflowSignal): Promise<void> {
-    if (target.hasLostWorker) await temporal.within(() => forgetWorker(target.id));
+    if (target.lostActivity !== undefined) {
+      if (await beginAgain(temporal, target.id, target.lostActivity)) return;
+      await temporal.within(() => forgetWorker(target.id));
+    }
     const span = spanOf(target);
     try {
       const { signaledRunId } = await temporal.within(() =>

@@ -50,11 +50,12 @@ const leaseMs = 6_000;
 export async function drainLane(options: LaneOptions): Promise<void> {
   const { database, sender, recorder, listener, lane, counts, teams, stopping } = options;
   const shards = shardsOf(lane, options.lanes);
-  const claims = createLaneClaims(database, shards);
-  await claims.survey();
   const ownerPid = listener.backendPid();
+  // First of all, since the relay notices the end of a process by its lease.
   const token = await database.transact((sql) => acquireLease(sql, lane, leaseMs, ownerPid));
   const owned: Lane = { table: 'webhook_lanes', lane, token };
+  const claims = createLaneClaims(database, shards);
+  await claims.survey();
   const { rest, wakeUp } = createLaneWait();
   const inFlight = createInFlight(performance.now());
   const queues = createLaneQueues(database, sender.isProven, claims.ask);

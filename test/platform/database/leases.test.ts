@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { acquireLease, takeOrphanedLeases } from '../../../src/platform/database/leases.ts';
+import { openListener } from '../../../src/platform/database/notify.ts';
+import type { WorkListener } from '../../../src/platform/database/notify.ts';
+import { startTestApi } from '../../support/api.ts';
+import type { TestApi } from '../../support/api.ts';
+import { untilTrue } from '../../support/eventually.ts';
+
+let api: TestApi;
+
+beforeAll(async () => {
+  api = await startTestApi();
+});
+afterAll(() => api.stop());
+
+/** A process, as far as leases know it. */
+async function aProcess(): Promise<{ listener: WorkListener; pid: number }> {
+  const listener = openListener(api.db.database);
+  await untilTrue(() => listener.backendPid() !== undefined);
+  return { listener, pid: listener.backendPid() ?? 0 };
+}
+
+async function end({ listener, pid }: Awaited<ReturnType<typeof aProcess>>): Promise<void> {
+  listener.stop();
+  await untilTrue(async () => {
+    const rows = await api.db.look((sql) => sql`select from pg_stat_get_activity(${pid})`);
+    return rows.length === 0;
+  });
+}
+
+const take = (pid: number | undefined) =>
+  api.db.database.read((sql) => takeOrphanedLeases(sql, pid));
+
+test('the lease of a process that has ended goes to one other, and on if that ends too', async () => {
+  const [owner, second, third] = await Promise.all([aProcess(), aProcess(), aProcess()]);
+  const first = await api.db.database.transact((sql) => acquireLease(sql, 0, 60_000, owner.pid));
+  expect(await take(second.pid)).toEqual([]);
+  await end(owner);
+  expect(await take(second.pid)).toEqual([{ lane: 0 }]);
+  expect(await take(second.pid)).toEqual([]);
+  expect(await take(third.pid)).toEqual([]);
+  // It ends before the lane has an owner again.
+  await end(second);
+  expect(await take(third.pid)).toEqual([{ lane: 0 }]);
+  const token = await api.db.database.transact((sql) => acquireLease(sql, 0, 60_000, third.pid));
+  expect(token).toBe(first + 3);
+  expect(await take(third.pid)).toEqual([]);
+  await end(third);
+  // A process that has no connection yet signals, and has no lease that others could take.
+  expect(await take(undefined)).toEqual([{ lane: 0 }]);
+  expect(await take(undefined)).toEqual([]);
+});
