@@ -183,9 +183,10 @@ export async function startWorker(
 
     async function run(queue: WorkerOptions, isMain = false): Promise<void> {
       const creating = Worker.create({ ...shared, ...queue });
-      const [worker] = await Promise.all([creating, isMain && registerAttributes()]);
+      const before = Promise.all([isUsable, isMain && registerAttributes()]);
+      const [worker, [mayRun]] = await Promise.all([creating, before]);
       // Checked last: a stop during the setup finds no running worker, and would wait forever.
-      if (isOver || stopping.signal.aborted || !(await isUsable)) return;
+      if (!mayRun || isOver || stopping.signal.aborted) return;
       workers.push(worker);
       if (isMain) logPolling();
       await worker.run();
@@ -193,6 +194,7 @@ export async function startWorker(
 
     try {
       const main = run(queues.main, true);
+      main.catch(() => undefined);
       // First of all its thread for workflows starts, which takes longest.
       await turn();
       // The others do not wait for it: lanes that lost their process deliver before.
