@@ -28,7 +28,9 @@ const bundled = [
   ...['lru-cache', 'nodemailer', 'postgres', 'prom-client', 'sanitize-html', 'typebox', 'undici'],
 ];
 
-const hashOf = (content) => createHash('sha256').update(content).digest('hex');
+const digestBytes = 32;
+const digestOf = (content) => createHash('sha256').update(content).digest();
+const hashOf = (content) => digestOf(content).toString('hex');
 
 /** Whether an entry is of the service or its command line, and not of tests or documentation. */
 export const isProgram = (path) => /^(src|sdk[\\/]cli)[\\/]/.test(relative(project, path));
@@ -66,13 +68,21 @@ export function compile(file) {
   const compiled = `${file}.${runtime}.v8`;
   const script = new Script(module.wrap(readFileSync(file, 'utf8')), {
     filename: file,
-    cachedData: read(compiled),
+    cachedData: readCompiled(compiled),
     importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   });
   if (script.cachedDataRejected !== false) {
-    keep([{ path: compiled, contents: script.createCachedData() }]);
+    const code = script.createCachedData();
+    keep([{ path: compiled, contents: Buffer.concat([digestOf(code), code]) }]);
   }
   return script;
+}
+
+/** V8 does not notice damage, such as that of a power failure: the code comes after its digest. */
+function readCompiled(path) {
+  const kept = read(path);
+  const code = kept?.subarray(digestBytes);
+  return code && digestOf(code).equals(kept.subarray(0, digestBytes)) ? code : undefined;
 }
 
 /** Packages, by the stamp that the installation leaves, and the way in which a program is made. */

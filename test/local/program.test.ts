@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import {
   cpSync,
   mkdirSync,
+  readFileSync,
   readdirSync,
   rmSync,
   statSync,
@@ -88,6 +89,12 @@ test('a program whose files are damaged or gone is made again', async () => {
   const list = join('dist', 'programs', 'src-entry.json');
   for (const damage of [
     () => write(list, '{"key":'),
+    () => {
+      for (const name of readdirSync(programs).filter((name) => name.endsWith('.v8'))) {
+        const compiled = readFileSync(join(programs, name));
+        writeFileSync(join(programs, name), compiled.fill(0, compiled.length / 2));
+      }
+    },
     () => {
       for (const name of readdirSync(programs)) {
         if (name.endsWith('.cjs')) rmSync(join(programs, name));
