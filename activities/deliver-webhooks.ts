@@ -45,6 +45,7 @@ export function createLaneActivities(dependencies: LaneDependencies) {
           recorder,
           lane,
           lanes,
+          isSuccessor: Context.current().info.attempt > 1,
           idleTimeoutMs,
           budgetMs,
           stopping: AbortSignal.any([stopping, Context.current().cancellationSignal]),

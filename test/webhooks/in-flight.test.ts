@@ -29,6 +29,30 @@ test('a subscription whose attempt failed counts as failing until the outcome is
   expect(posts.isInHand('failing')).toBe(false);
 });
 
+/** Attempts that may be in flight at a time, after so many were stored. */
+function roomAfter(stored: number, nowMs: number, isSuccessor: boolean): number {
+  const posts = createInFlight(0, isSuccessor);
+  for (let at = 0; at < stored; at += 1) {
+    posts.begin(delivery(`stored-${String(at)}`, 'any'), 0);
+    posts.answer(`stored-${String(at)}`, 'accepted');
+    posts.forget(`stored-${String(at)}`);
+  }
+  let room = 0;
+  while (!posts.isFull(nowMs) && room < 1_000) {
+    posts.begin(delivery(String(room), 'any'), nowMs);
+    room += 1;
+  }
+  return room;
+}
+
+test('a lane begins with few attempts, and stored ones make room unless its process was killed', () => {
+  expect(roomAfter(0, 900, false)).toBe(16);
+  expect(roomAfter(20, 900, false)).toBe(36);
+  expect(roomAfter(20, 1_100, false)).toBe(1_000);
+  expect(roomAfter(20, 1_900, true)).toBe(16);
+  expect(roomAfter(20, 2_100, true)).toBe(1_000);
+});
+
 test('a lane begins no attempt while too many outcomes are not stored', () => {
   const posts = createInFlight(0);
   for (let at = 0; at < 512; at += 1) {

@@ -11,6 +11,11 @@ const unwrittenAtMost = 512;
  */
 const firstAttempts = 16;
 const slowStartMs = 1_000;
+/**
+ * After a process that was killed, stored attempts make no room in this time: a kill amid the backlog
+ * would repeat hundreds.
+ */
+const successorStartMs = 2_000;
 
 type Claimed = Pick<ClaimedDelivery, 'id' | 'subscription_id' | 'shard'>;
 
@@ -23,12 +28,16 @@ interface Post {
 
 export type InFlight = ReturnType<typeof createInFlight>;
 
-/** Attempts of a lane that are in flight, or whose response is not yet stored. */
-export function createInFlight(startedAtMs: number) {
+/**
+ * Attempts of a lane that are in flight, or whose response is not yet stored. A successor drains a lane
+ * whose process has ended.
+ */
+export function createInFlight(startedAtMs: number, isSuccessor = false) {
   const posts = new Map<string, Post>();
   /** All attempts, and those without a response, by subscription. */
   const inHand = new Map<string, number>();
   const waiting = new Map<string, number>();
+  const startMs = isSuccessor ? successorStartMs : slowStartMs;
   let window = firstAttempts;
   let unwritten = 0;
   let hanging = new Set<string>();
@@ -41,7 +50,7 @@ export function createInFlight(startedAtMs: number) {
       [...posts].filter(([, { shard }]) => isOf(shard)).map(([id]) => id),
     subscriptions: () => inHand.keys(),
     isFull: (nowMs: number) =>
-      unwritten >= unwrittenAtMost || (posts.size >= window && nowMs - startedAtMs < slowStartMs),
+      unwritten >= unwrittenAtMost || (posts.size >= window && nowMs - startedAtMs < startMs),
     /** Whether a subscription has an attempt whose result is not yet stored. */
     isInHand: (subscriptionId: string) => inHand.has(subscriptionId),
     /** Number of attempts of a subscription without a response. */
@@ -67,7 +76,7 @@ export function createInFlight(startedAtMs: number) {
       if (post.state === 'waits') count(waiting, post.subscriptionId, -1);
       else {
         unwritten -= 1;
-        window += 1;
+        if (!isSuccessor) window += 1;
       }
       count(inHand, post.subscriptionId, -1);
       posts.delete(id);

@@ -22,6 +22,8 @@ export interface LaneOptions {
   recorder: AttemptRecorder;
   lane: number;
   lanes: number;
+  /** Another process drained the lane and has ended, so that this one may be killed, too. */
+  isSuccessor: boolean;
   /** The drain ends after this long without work. */
   idleTimeoutMs: number;
   /** From then on the drain ends as soon as no attempt is in flight. */
@@ -57,7 +59,7 @@ export async function drainLane(options: LaneOptions): Promise<void> {
   const claims = createLaneClaims(database, shards);
   await claims.survey();
   const { rest, wakeUp } = createLaneWait();
-  const inFlight = createInFlight(performance.now());
+  const inFlight = createInFlight(performance.now(), options.isSuccessor);
   const queues = createLaneQueues(database, sender.isProven, claims.ask);
   const fence = { lane, token };
   const writer = createAttemptWriter({

@@ -89,7 +89,7 @@ const steps: Readonly<
     const listener = openListener(database);
     await drainLane({
       ...{ database, sender, recorder, listener, lane: 0, lanes: 1, stopping: signal },
-      ...{ idleTimeoutMs: 300, budgetMs: 60_000 },
+      ...{ isSuccessor: false, idleTimeoutMs: 300, budgetMs: 60_000 },
       ...{ counts: { delivered: 0, failed: 0 }, teams: createBusiestTeams() },
     });
     listener.stop();
