@@ -23,7 +23,8 @@ module.flushCompileCache?.();
 
 async function prepare(other) {
   const program = await programOf(resolve(other));
-  if (program === undefined) throw new Error('dist/programs cannot be written');
+  if (program === undefined)
+    throw new Error('dist/programs cannot be written: make it writable for this user.');
   compile(program);
 }
 

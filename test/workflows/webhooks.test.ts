@@ -96,7 +96,26 @@ test('a lane is drained again as soon as the connection of its process has ended
   expect(attempts).toEqual([2]);
 });
 
-test('a lane without an attempt that could begin again gets a new activity', async () => {
+test('a lane whose process has ended is signaled where no attempt runs', async () => {
+  await api.db.look(
+    (sql) => sql`
+      update webhook_lanes
+      set owner_pid = 2147483647, leased_until = clock_timestamp() + interval '1 minute'
+      where lane = 1`,
+  );
+  const lane = temporal.handleOf(laneWorkflowId(1));
+  const events = await eventually(
+    async () => (await lane.fetchHistory().catch(() => ({ events: [] }))).events ?? [],
+    (found) => found.length > 0,
+  );
+  const [signal] = events.flatMap(
+    (event) => event.workflowExecutionSignaledEventAttributes?.signalName ?? [],
+  );
+  expect(signal).toBe(laneOwnerLost.name);
+  await ends(lane);
+});
+
+test('a signal that its process has ended gives a lane a new activity', async () => {
   await hangOnce();
   const lane = temporal.handleOf(laneWorkflowId(0));
   await lane.signal(laneOwnerLost);

@@ -110,7 +110,7 @@ function isOwned(sql: Sql, { lane, token }: Lane): Fragment {
 }
 
 /**
- * Lanes with work, without a lease and without a signal in the last seconds. Marks them as
+ * Lanes with work, without a lease and without a recent signal. Marks them as
  * signaled, so that several relays signal a lane once. `hasWork` reads the lane as `l`.
  */
 export async function claimLanesToSignal(

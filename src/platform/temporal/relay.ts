@@ -4,7 +4,7 @@ import type { Database } from '../database/client.ts';
 import type { Log } from '../observability/log.ts';
 import { continueTrace } from '../observability/tracing.ts';
 import type { TemporalClient } from './client.ts';
-import { beginAgain } from './begin-again.ts';
+import { retryLostActivity } from './retry-lost-activity.ts';
 import { withTraceHeader } from './trace-header.ts';
 
 /** A workflow that must read its rows: signaled, or started by the signal. */
@@ -25,7 +25,7 @@ export interface WorkflowSignal {
   outboxIds: number[];
   /** Contexts of the requests that asked for it, as far as they are traced. */
   traceparents?: string[];
-  /** An activity whose process has ended: it is begun again, and the signal sent where it cannot be. */
+  /** An activity whose process has ended: it is retried at once, or else the signal is sent. */
   lostActivity?: string;
 }
 
@@ -63,7 +63,7 @@ export function startRelay(options: RelayOptions): Relay {
   let stopped = false;
   async function signal(target: WorkflowSignal): Promise<void> {
     if (target.lostActivity !== undefined) {
-      if (await beginAgain(temporal, target.id, target.lostActivity)) return;
+      if (await retryLostActivity(temporal, target.id, target.lostActivity)) return;
       await temporal.within(() => forgetWorker(target.id));
     }
     const span = spanOf(target);

@@ -4,10 +4,10 @@ import type { TemporalClient } from './client.ts';
 const started = 2;
 
 /**
- * Ends an attempt of an activity whose process has ended, so that the next begins at once and on any
- * worker, without a task of the workflow. False where none runs.
+ * Ends the attempt of an activity whose process has ended. Temporal then retries it at once, on any
+ * worker and without a task of the workflow. False where no attempt runs.
  */
-export async function beginAgain(
+export async function retryLostActivity(
   { client, within }: TemporalClient,
   workflowId: string,
   activityType: string,
