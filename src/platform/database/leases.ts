@@ -8,6 +8,8 @@ type LaneTable = 'cohort_lanes' | 'journey_lanes' | 'webhook_lanes';
 const extendEveryMs = 2_000;
 /** A signal has this long until the lane has an owner; then it is repeated. */
 const signalEverySeconds = 3;
+/** After a start of Postgres, processes that live have this long to connect and store their work. */
+const reconnectSeconds = 3;
 
 export interface Lane {
   table: LaneTable;
@@ -87,11 +89,13 @@ export async function releaseLease(sql: Sql, lane: Lane): Promise<void> {
  * Takes the leases of processes whose connection has ended, and returns their lanes, which the caller
  * must signal. Until the next owner has a lane, the caller has its lease for a moment: if it ends
  * before it has signaled, or with the next owner, another process takes the lane in turn. A process
- * that lives and only lost its connection cannot write any more either.
+ * that lives and only lost its connection cannot write any more either. Right after a start of
+ * Postgres every connection has ended, and no lease is taken.
  */
 export async function takeOrphanedLeases(
   sql: Sql,
   ownPid: number | undefined,
+  afterStartSeconds = reconnectSeconds,
 ): Promise<{ lane: number }[]> {
   const pid = ownPid ?? null;
   return sql<{ lane: number }[]>`
@@ -101,6 +105,8 @@ export async function takeOrphanedLeases(
         else clock_timestamp() + make_interval(secs => ${signalEverySeconds}) end
     where leased_until > clock_timestamp() and owner_pid is distinct from ${pid}::int
       and owner_pid is not null
+      and pg_postmaster_start_time()
+        < clock_timestamp() - make_interval(secs => ${afterStartSeconds})
       and not exists (select from pg_stat_get_activity(owner_pid))
     returning lane`;
 }
