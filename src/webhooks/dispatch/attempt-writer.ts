@@ -19,6 +19,8 @@ const maxBatch = 500;
 /** So few responses wait for others: each batch is a commit. */
 const few = 3;
 const waitWhileFewMs = 20;
+/** While Postgres takes longer than this for a batch, nothing new is attempted. */
+const stallsAfterMs = 50;
 /** Time in which a drain that ends without Postgres tries to store accepted attempts. */
 const saveWithinMs = 10_000;
 const savePauseMs = 250;
@@ -43,6 +45,7 @@ export function createAttemptWriter({
   inFlight,
   counts,
   teams,
+  isConnected,
   onWritten,
 }: {
   recorder: AttemptRecorder;
@@ -50,12 +53,15 @@ export function createAttemptWriter({
   inFlight: InFlight;
   counts: LaneCounts;
   teams: BusiestTeams;
+  /** Whether Postgres has not ended since the lane was taken. */
+  isConnected: () => boolean;
   /** Called after each batch, also when it has failed. */
   onWritten: () => void;
 }) {
   const unwritten: Attempted[] = [];
   let failure: Error | undefined;
   let writing: Promise<void> | undefined;
+  let isInTrip = false;
   let writtenAtMs = performance.now();
   const { rest, wakeUp } = createLaneWait();
 
@@ -78,6 +84,7 @@ export function createAttemptWriter({
   async function write() {
     writtenAtMs = performance.now();
     const batch = unwritten.splice(0, maxBatch);
+    isInTrip = true;
     try {
       if (!(await recorder.record(batch, fence))) failure = new LeaseLost();
     } catch (error) {
@@ -86,6 +93,7 @@ export function createAttemptWriter({
       failure = error instanceof Error ? error : new Error(String(error));
       if (isUnavailable(error)) unwritten.unshift(...batch.filter(isAccepted));
     }
+    isInTrip = false;
     const kept = new Set(failure ? unwritten.map(({ delivery }) => delivery.id) : []);
     for (const { delivery, settlement } of batch) {
       if (kept.has(delivery.id)) continue;
@@ -102,6 +110,9 @@ export function createAttemptWriter({
       if (unwritten.length === few || attempts.some(isAwaited)) wakeUp();
       schedule();
     },
+    /** Whether an attempt would wait long to be stored: until then, a crash would repeat it. */
+    isStalled: (nowMs: number) =>
+      !isConnected() || (isInTrip && nowMs - writtenAtMs > stallsAfterMs),
     /** Why no batch can be stored any more. */
     failure: () => failure,
     /** Stores accepted attempts before the lane ends, so that an outage repeats almost none. */

@@ -57,7 +57,9 @@ export function createLaneAttempts({
 
   function isAdmitted(delivery: DueDelivery): boolean {
     const { subscription_id: subscriptionId, ordering } = delivery;
-    if (inFlight.isFull(performance.now()) || inFlight.isHanging(subscriptionId)) return false;
+    const nowMs = performance.now();
+    if (inFlight.isFull(nowMs) || writer.isStalled(nowMs)) return false;
+    if (inFlight.isHanging(subscriptionId)) return false;
     if (ordering === 'fifo' && inFlight.isInHand(subscriptionId)) return false;
     return sender.room(delivery) > 0;
   }

@@ -68,6 +68,7 @@ export async function drainLane(options: LaneOptions): Promise<void> {
     inFlight,
     counts,
     teams,
+    isConnected: () => ownerPid === undefined || listener.backendPid() === ownerPid,
     onWritten: wakeUp,
   });
   const abort = new AbortController();
