@@ -233,28 +233,41 @@ export function createRecoveryActivities(dependencies: RecoveryDependencies) {
     }
   }
 
+  /** Settles deliveries that are not to be attempted. */
+  async function settle(request: RecoveryRequest): Promise<void> {
+    await settleOff(request);
+    await settleExpired(request);
+  }
+
+  /** Counts what waits, and finds when the next attempt is due. */
+  async function survey(request: RecoveryRequest): Promise<Survey> {
+    const found = await database.transact((sql) => decide(sql, request));
+    if (found.dueAtMs !== undefined) return found;
+    const { teamId, subscriptionId } = request;
+    const cause = await database.read((sql) => findOffCause(sql, teamId, subscriptionId));
+    return cause === null ? found : { ...found, offCause: offCauses[cause] };
+  }
+
   return {
-    /** Settles deliveries that are not to be attempted; returns when the next attempt is due. */
+    /** For runs of earlier versions, which count before and after their attempts. */
     async surveyWebhookRecovery(request: RecoveryRequest): Promise<Survey> {
       return withHeartbeat(async () => {
-        await settleOff(request);
-        await settleExpired(request);
-        const survey = await database.transact((sql) => decide(sql, request));
-        if (survey.dueAtMs !== undefined) return survey;
-        const { teamId, subscriptionId } = request;
-        const cause = await database.read((sql) => findOffCause(sql, teamId, subscriptionId));
-        return cause === null ? survey : { ...survey, offCause: offCauses[cause] };
+        await settle(request);
+        return survey(request);
       });
     },
 
-    /** Attempts what is due, in rounds that grow while they succeed. */
-    async attemptDueWebhooks(request: RecoveryRequest): Promise<AttemptCounts> {
+    /** Attempts what is due, in rounds that grow while they succeed; returns what waits then. */
+    async attemptDueWebhooks(request: RecoveryRequest) {
       const counts: AttemptCounts = { delivered: 0, failed: 0 };
-      await withHeartbeat(
-        () => attemptRounds(request, counts),
-        () => counts,
-      );
-      return counts;
+      const startedAtMs = performance.now();
+      const work = async (): Promise<AttemptCounts & { survey?: Survey }> => {
+        await settle(request);
+        await attemptRounds(request, counts);
+        const asOfMs = request.asOfMs + performance.now() - startedAtMs;
+        return { ...counts, survey: await survey({ ...request, asOfMs }) };
+      };
+      return withHeartbeat(work, () => counts);
     },
   };
 }

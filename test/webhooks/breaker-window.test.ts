@@ -16,7 +16,11 @@ let api: TestApi;
 let egress: Egress;
 
 beforeAll(async () => {
-  api = await startTestApi({ WEBHOOK_BREAKER_TRIES: '10' });
+  api = await startTestApi({
+    WEBHOOK_BREAKER_TRIES: '10',
+    WEBHOOK_BREAKER_FIRST_PAUSE_SECONDS: '30',
+    WEBHOOK_BREAKER_MAX_PAUSE_SECONDS: '900',
+  });
   egress = createEgress({ rules: api.config.webhooks });
 });
 afterAll(async () => {
@@ -24,8 +28,8 @@ afterAll(async () => {
   await api.stop();
 });
 
-/** Sends so many events in one round, like a recovery; returns whether the breaker is open. */
-async function opensAfter(answers: readonly number[]): Promise<boolean> {
+/** Sends so many events in one round, like a recovery; returns the pause until the probe, in ms. */
+async function probesAfter(answers: readonly number[]): Promise<number | undefined> {
   const { database } = api.db;
   const team = await api.newTeam();
   const receiver = await startReceiver();
@@ -61,13 +65,13 @@ async function opensAfter(answers: readonly number[]): Promise<boolean> {
     const fence = { teamId: team.id, subscriptionId: id, token: token ?? 0 };
     const all = attempted.filter((one) => one !== undefined);
     const recorder = createAttemptRecorder(database, createFailureCounters(dependencies));
+    const beganAtMs = Date.now();
     expect(await recorder.record(all, fence)).toBe(true);
-    const [state] = await api.db.look<{ is_open: boolean }>(
+    const [state] = await api.db.look<{ probe_at: string | null }>(
       (sql) => sql`
-        select probe_at is not null as is_open from webhook_subscription_states
-        where subscription_id = ${id}`,
+        select probe_at from webhook_subscription_states where subscription_id = ${id}`,
     );
-    return state?.is_open === true;
+    return state?.probe_at ? Date.parse(state.probe_at) - beganAtMs : undefined;
   } finally {
     await receiver.stop();
   }
@@ -77,7 +81,15 @@ const bad = Array<number>(10).fill(500);
 const good = Array<number>(20).fill(204);
 
 test('ten failures among thirty attempts of one round open no breaker, in any order', async () => {
-  expect(await opensAfter([...bad, ...good])).toBe(false);
-  expect(await opensAfter([...good, ...bad])).toBe(false);
-  expect(await opensAfter(bad)).toBe(true);
+  expect(await probesAfter([...bad, ...good])).toBeUndefined();
+  expect(await probesAfter([...good, ...bad])).toBeUndefined();
+});
+
+test('receivers that fail at the same time are not probed at the same time', async () => {
+  const pauses = [await probesAfter(bad), await probesAfter(bad), await probesAfter(bad)];
+  expect(new Set(pauses).size).toBeGreaterThan(1);
+  for (const pauseMs of pauses) {
+    expect(pauseMs).toBeGreaterThanOrEqual(24_000);
+    expect(pauseMs).toBeLessThan(60_000);
+  }
 });

@@ -13,7 +13,7 @@ import {
 } from '../events.ts';
 import { bringForward } from '../recovery/queries.ts';
 import { findSubscription, nextEventSequence } from '../webhook-subscriptions/queries.ts';
-import { crossesFailureThreshold, mustDisable } from '../retries/rules.ts';
+import { crossesFailureThreshold, mustDisable, variedPause } from '../retries/rules.ts';
 import { disableSubscription, lockState, updateState } from './queries.ts';
 import type { StateRow } from './queries.ts';
 
@@ -122,7 +122,8 @@ function nextProbe(
   if (!opens) return { probe_at, probe_pause_ms };
   const { breakerFirstPauseMs: firstPauseMs, breakerMaxPauseMs: maxPauseMs } = policy;
   const pauseMs = doubledPause({ firstPauseMs, maxPauseMs }, probe_pause_ms);
-  return { probe_at: new Date(nowMs + pauseMs).toISOString(), probe_pause_ms: pauseMs };
+  const dueAtMs = nowMs + variedPause(pauseMs, policy.jitter, Math.random());
+  return { probe_at: new Date(dueAtMs).toISOString(), probe_pause_ms: pauseMs };
 }
 
 /** Notifies the team's other subscriptions about this one. */

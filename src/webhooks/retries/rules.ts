@@ -27,6 +27,11 @@ export function errorCodeOf(status: number): string {
   return `http_${String(Math.floor(status / 100))}xx`;
 }
 
+/** A pause that varies, so that what failed at the same time is not tried at the same time. */
+export function variedPause(pauseMs: number, jitter: number, random: number): number {
+  return Math.round(pauseMs * (1 - jitter + 2 * jitter * random));
+}
+
 /**
  * When the next attempt is due after `step` attempts of the schedule (1 after the first), or
  * undefined when the schedule is used up. `random` is in [0, 1).
@@ -40,8 +45,7 @@ export function nextAttemptAt(
 ): number | undefined {
   const pause = scheduleMs[step];
   if (pause === undefined) return undefined;
-  const varied = pause * (1 - jitter + 2 * jitter * random);
-  return Math.round(atMs + Math.max(varied, retryAfterMs));
+  return Math.round(atMs + Math.max(variedPause(pause, jitter, random), retryAfterMs));
 }
 
 /** Attempts of the first round of a recovery: few at first. */

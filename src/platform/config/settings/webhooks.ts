@@ -46,7 +46,7 @@ export const webhookSettings = {
     },
     WEBHOOK_JITTER_PERCENT: {
       default: '`20`',
-      meaning: 'Share by which each pause varies, 0 to 100',
+      meaning: 'Share by which each pause before a retry or a probe varies, 0 to 100',
     },
     WEBHOOK_MAX_AGE_SECONDS: {
       default: '`345600`',
