@@ -30,8 +30,8 @@ test('a subscription whose attempt failed counts as failing until the outcome is
 });
 
 /** Attempts that may be in flight at a time, after so many were stored. */
-function roomAfter(stored: number, nowMs: number, isSuccessor: boolean): number {
-  const posts = createInFlight(0, isSuccessor);
+function roomAfter(stored: number, nowMs: number, isAfterFault: boolean): number {
+  const posts = createInFlight(0, isAfterFault);
   for (let at = 0; at < stored; at += 1) {
     posts.begin(delivery(`stored-${String(at)}`, 'any'), 0);
     posts.answer(`stored-${String(at)}`, 'accepted');
@@ -45,7 +45,7 @@ function roomAfter(stored: number, nowMs: number, isSuccessor: boolean): number 
   return room;
 }
 
-test('a lane begins with few attempts, and stored ones make room unless its process was killed', () => {
+test('a lane begins with few attempts, and stored ones make room unless after a fault', () => {
   expect(roomAfter(0, 900, false)).toBe(16);
   expect(roomAfter(20, 900, false)).toBe(36);
   expect(roomAfter(20, 1_100, false)).toBe(1_000);

@@ -10,6 +10,8 @@ const extendEveryMs = 2_000;
 const signalEverySeconds = 3;
 /** After a start of Postgres, processes that live have this long to connect and store their work. */
 const reconnectSeconds = 3;
+/** After a start of Postgres, another one is likely for this long. */
+const unsettledSeconds = 10;
 
 export interface Lane {
   table: LaneTable;
@@ -20,21 +22,23 @@ export interface Lane {
 
 /**
  * Takes a lane over: an owner with an earlier token cannot write any more. `ownerPid` is the backend
- * of a connection that lives as long as this process.
+ * of a connection that lives as long as this process. `is_unsettled` when Postgres has just started.
  */
 export async function acquireLease(
   sql: Sql,
   lane: number,
   leaseMs: number,
   ownerPid: number | undefined,
-): Promise<number> {
-  const [row] = await sql<[{ token: number }]>`
+  afterStartSeconds = unsettledSeconds,
+): Promise<{ token: number; is_unsettled: boolean }> {
+  const [row] = await sql<[{ token: number; is_unsettled: boolean }]>`
     update webhook_lanes
     set token = token + 1, owner_pid = ${ownerPid ?? null},
       leased_until = clock_timestamp() + make_interval(secs => ${leaseMs / 1_000})
     where lane = ${lane}
-    returning token`;
-  return row.token;
+    returning token, pg_postmaster_start_time()
+      > clock_timestamp() - make_interval(secs => ${afterStartSeconds}) as is_unsettled`;
+  return row;
 }
 
 /**

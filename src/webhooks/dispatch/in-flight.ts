@@ -12,10 +12,10 @@ const unwrittenAtMost = 512;
 const firstAttempts = 16;
 const slowStartMs = 1_000;
 /**
- * After a process that was killed, stored attempts make no room in this time: a kill amid the backlog
- * would repeat hundreds.
+ * After a fault, stored attempts make no room in this time: a kill amid the backlog would repeat
+ * hundreds.
  */
-const successorStartMs = 2_000;
+const afterFaultMs = 2_000;
 
 type Claimed = Pick<ClaimedDelivery, 'id' | 'subscription_id' | 'shard'>;
 
@@ -29,15 +29,15 @@ interface Post {
 export type InFlight = ReturnType<typeof createInFlight>;
 
 /**
- * Attempts of a lane that are in flight, or whose response is not yet stored. A successor drains a lane
- * whose process has ended.
+ * Attempts of a lane that are in flight, or whose response is not yet stored. `isAfterFault` if the
+ * previous process of the lane, or Postgres, has just ended.
  */
-export function createInFlight(startedAtMs: number, isSuccessor = false) {
+export function createInFlight(startedAtMs: number, isAfterFault = false) {
   const posts = new Map<string, Post>();
   /** All attempts, and those without a response, by subscription. */
   const inHand = new Map<string, number>();
   const waiting = new Map<string, number>();
-  const startMs = isSuccessor ? successorStartMs : slowStartMs;
+  const startMs = isAfterFault ? afterFaultMs : slowStartMs;
   let window = firstAttempts;
   let unwritten = 0;
   let hanging = new Set<string>();
@@ -76,7 +76,7 @@ export function createInFlight(startedAtMs: number, isSuccessor = false) {
       if (post.state === 'waits') count(waiting, post.subscriptionId, -1);
       else {
         unwritten -= 1;
-        if (!isSuccessor) window += 1;
+        if (!isAfterFault) window += 1;
       }
       count(inHand, post.subscriptionId, -1);
       posts.delete(id);

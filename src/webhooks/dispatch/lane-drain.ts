@@ -54,12 +54,14 @@ export async function drainLane(options: LaneOptions): Promise<void> {
   const shards = shardsOf(lane, options.lanes);
   const ownerPid = listener.backendPid();
   // First of all, since the relay notices the end of a process by its lease.
-  const token = await database.transact((sql) => acquireLease(sql, lane, leaseMs, ownerPid));
+  const lease = await database.transact((sql) => acquireLease(sql, lane, leaseMs, ownerPid));
+  const { token } = lease;
   const owned: Lane = { table: 'webhook_lanes', lane, token };
   const claims = createLaneClaims(database, shards);
   await claims.survey();
   const { rest, wakeUp } = createLaneWait();
-  const inFlight = createInFlight(performance.now(), options.isSuccessor);
+  const isAfterFault = options.isSuccessor || lease.is_unsettled;
+  const inFlight = createInFlight(performance.now(), isAfterFault);
   const queues = createLaneQueues(database, sender.isProven, claims.ask);
   const fence = { lane, token };
   const writer = createAttemptWriter({

@@ -55,7 +55,7 @@ const post = (url: string, { subscription_id: owner, body }: DueDelivery, header
 const attempt = (delivery: DueDelivery) => sender.attempt(delivery, { isProbe: false, signal });
 
 async function attemptAndStore(deliveries: readonly DueDelivery[]): Promise<void> {
-  const token = await database.transact((sql) => acquireLease(sql, 0, 60_000, undefined));
+  const { token } = await database.transact((sql) => acquireLease(sql, 0, 60_000, undefined));
   const made: Attempted[] = [];
   let storing = Promise.resolve();
   const store = (attempts: readonly Attempted[]) =>

@@ -32,14 +32,25 @@ async function end({ listener, pid }: Awaited<ReturnType<typeof aProcess>>): Pro
 const take = (pid: number | undefined) =>
   api.db.database.read((sql) => takeOrphanedLeases(sql, pid));
 
+/** So long that every Postgres has just started. */
+const always = 1e9;
+
+test('a lease that is acquired soon after a start of Postgres says so', async () => {
+  const acquire = (afterStartSeconds: number) =>
+    api.db.database.transact((sql) => acquireLease(sql, 1, 0, undefined, afterStartSeconds));
+  expect(await acquire(always)).toMatchObject({ is_unsettled: true });
+  expect(await acquire(0)).toMatchObject({ is_unsettled: false });
+});
+
 test('the lease of a process that has ended goes to one other, and on if that ends too', async () => {
   const [owner, second, third] = await Promise.all([aProcess(), aProcess(), aProcess()]);
-  const first = await api.db.database.transact((sql) => acquireLease(sql, 0, 60_000, owner.pid));
+  const acquire = (pid: number) =>
+    api.db.database.transact((sql) => acquireLease(sql, 0, 60_000, pid));
+  const first = await acquire(owner.pid);
   expect(await take(second.pid)).toEqual([]);
   await end(owner);
-  // Postgres counts as just started: everybody has lost the connection, and may come back.
-  const hour = 3_600;
-  const takeAfterStart = (sql: Sql) => takeOrphanedLeases(sql, second.pid, 10_000 * hour);
+  // Where Postgres has just started, everybody has lost the connection, and may come back.
+  const takeAfterStart = (sql: Sql) => takeOrphanedLeases(sql, second.pid, always);
   expect(await api.db.database.read(takeAfterStart)).toEqual([]);
   expect(await take(second.pid)).toEqual([{ lane: 0 }]);
   expect(await take(second.pid)).toEqual([]);
@@ -47,8 +58,7 @@ test('the lease of a process that has ended goes to one other, and on if that en
   // It ends before the lane has an owner again.
   await end(second);
   expect(await take(third.pid)).toEqual([{ lane: 0 }]);
-  const token = await api.db.database.transact((sql) => acquireLease(sql, 0, 60_000, third.pid));
-  expect(token).toBe(first + 3);
+  expect((await acquire(third.pid)).token).toBe(first.token + 3);
   expect(await take(third.pid)).toEqual([]);
   await end(third);
   // A process that has no connection yet signals, and has no lease that others could take.
