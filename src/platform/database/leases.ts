@@ -82,6 +82,15 @@ export function createLeaseKeeper(
   };
 }
 
+/** Sets the connection by which others see that the owner lives; false as for extendLease. */
+export async function setOwner(sql: Sql, lane: number, token: number, ownerPid: number) {
+  const rows = await sql`
+    update webhook_lanes set owner_pid = ${ownerPid}
+    where lane = ${lane} and token = ${token}
+    returning lane`;
+  return rows.length > 0;
+}
+
 /** Ends the lease, so that the lane can be signaled immediately. */
 export async function releaseLease(sql: Sql, lane: Lane): Promise<void> {
   await sql`

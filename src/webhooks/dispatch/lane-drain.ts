@@ -2,7 +2,13 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../../platform/database/client.ts';
 import type { WorkListener } from '../../platform/database/notify.ts';
 import { isUnavailable } from '../../platform/database/failures.ts';
-import { acquireLease, createLeaseKeeper, releaseLease } from '../../platform/database/leases.ts';
+import {
+  LeaseLost,
+  acquireLease,
+  createLeaseKeeper,
+  releaseLease,
+  setOwner,
+} from '../../platform/database/leases.ts';
 import type { Lane } from '../../platform/database/leases.ts';
 import { shardOfWork } from '../../platform/events/record.ts';
 import type { BusiestTeams } from '../../platform/temporal/busiest-teams.ts';
@@ -52,7 +58,7 @@ const leaseMs = 6_000;
 export async function drainLane(options: LaneOptions): Promise<void> {
   const { database, sender, recorder, listener, lane, counts, teams, stopping } = options;
   const shards = shardsOf(lane, options.lanes);
-  const ownerPid = listener.backendPid();
+  let ownerPid = listener.backendPid();
   // First of all, since the relay notices the end of a process by its lease.
   const lease = await database.transact((sql) => acquireLease(sql, lane, leaseMs, ownerPid));
   const { token } = lease;
@@ -94,6 +100,14 @@ export async function drainLane(options: LaneOptions): Promise<void> {
     });
   }
 
+  /** Shows others that the process lives, once it has another connection after Postgres ended. */
+  async function stayOwner(): Promise<void> {
+    const pid = listener.backendPid();
+    if (pid === undefined || pid === ownerPid) return;
+    if (!(await database.read((sql) => setOwner(sql, lane, token, pid)))) throw new LeaseLost();
+    ownerPid = pid;
+  }
+
   /** One pass of the loop: claims if that is due, then waits. True at the end of the drain. */
   async function pass(): Promise<boolean> {
     const passedAtMs = performance.now();
@@ -128,6 +142,7 @@ export async function drainLane(options: LaneOptions): Promise<void> {
     do {
       const failure = writer.failure();
       if (failure) throw failure;
+      await stayOwner();
       if (await extend()) await claims.survey();
     } while (!(await pass()));
     await database.read((sql) => releaseLease(sql, owned));
