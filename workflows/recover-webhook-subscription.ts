@@ -85,13 +85,13 @@ export async function recoverWebhookSubscription(args: RecoveryArguments): Promi
   /** Attempts what is due, and returns what waits after it. */
   async function advance(): Promise<Survey> {
     const request = (): RecoveryRequest => ({ teamId, subscriptionId, asOfMs: Date.now() });
-    const before = isOneCall ? undefined : await surveyWebhookRecovery(request());
-    if (before && !isDue(before)) return before;
+    const found = isOneCall ? undefined : await surveyWebhookRecovery(request());
+    if (found && !isDue(found)) return found;
     const made = await attemptDueWebhooks(request());
     delivered += made.delivered;
     failed += made.failed;
     // A worker of an earlier version returns the counts alone.
-    return before ?? made.survey ?? surveyWebhookRecovery(request());
+    return found ?? made.survey ?? surveyWebhookRecovery(request());
   }
 
   for (;;) {

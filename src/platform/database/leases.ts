@@ -11,7 +11,7 @@ const signalEverySeconds = 3;
 /** After a start of Postgres, processes that live have this long to connect and store their work. */
 const reconnectSeconds = 3;
 /** After a start of Postgres, another one is likely for this long. */
-const unsettledSeconds = 10;
+const afterRestartSeconds = 10;
 
 export interface Lane {
   table: LaneTable;
@@ -22,22 +22,23 @@ export interface Lane {
 
 /**
  * Takes a lane over: an owner with an earlier token cannot write any more. `ownerPid` is the backend
- * of a connection that lives as long as this process. `is_unsettled` when Postgres has just started.
+ * of a connection that this process keeps. `is_after_restart` if Postgres started less than ten
+ * seconds ago.
  */
 export async function acquireLease(
   sql: Sql,
   lane: number,
   leaseMs: number,
   ownerPid: number | undefined,
-  afterStartSeconds = unsettledSeconds,
-): Promise<{ token: number; is_unsettled: boolean }> {
-  const [row] = await sql<[{ token: number; is_unsettled: boolean }]>`
+  afterStartSeconds = afterRestartSeconds,
+): Promise<{ token: number; is_after_restart: boolean }> {
+  const [row] = await sql<[{ token: number; is_after_restart: boolean }]>`
     update webhook_lanes
     set token = token + 1, owner_pid = ${ownerPid ?? null},
       leased_until = clock_timestamp() + make_interval(secs => ${leaseMs / 1_000})
     where lane = ${lane}
     returning token, pg_postmaster_start_time()
-      > clock_timestamp() - make_interval(secs => ${afterStartSeconds}) as is_unsettled`;
+      > clock_timestamp() - make_interval(secs => ${afterStartSeconds}) as is_after_restart`;
   return row;
 }
 

@@ -66,7 +66,7 @@ export async function drainLane(options: LaneOptions): Promise<void> {
   const claims = createLaneClaims(database, shards);
   await claims.survey();
   const { rest, wakeUp } = createLaneWait();
-  const isAfterFault = options.isSuccessor || lease.is_unsettled;
+  const isAfterFault = options.isSuccessor || lease.is_after_restart;
   const inFlight = createInFlight(performance.now(), isAfterFault);
   const queues = createLaneQueues(database, sender.isProven, claims.ask);
   const fence = { lane, token };

@@ -38,8 +38,8 @@ const always = 1e9;
 test('a lease that is acquired soon after a start of Postgres says so', async () => {
   const acquire = (afterStartSeconds: number) =>
     api.db.database.transact((sql) => acquireLease(sql, 1, 0, undefined, afterStartSeconds));
-  expect(await acquire(always)).toMatchObject({ is_unsettled: true });
-  expect(await acquire(0)).toMatchObject({ is_unsettled: false });
+  expect(await acquire(always)).toMatchObject({ is_after_restart: true });
+  expect(await acquire(0)).toMatchObject({ is_after_restart: false });
 });
 
 test('the lease of a process that has ended goes to one other, and on if that ends too', async () => {
