@@ -2,7 +2,7 @@
 // packages may be used where.
 
 const words =
-  '^src/platform/(schema/|config\\.ts$|config/|cancellation\\.ts$|group-by\\.ts$|observability/)';
+  '^src/platform/(schema/|time/rules\\.ts$|config\\.ts$|config/|cancellation\\.ts$|cut-text\\.ts$|group-by\\.ts$|observability/)';
 const mechanisms =
   '^src/platform/(http|auth|lists|database|events|temporal|egress|content|time|replays|batching|circuit-breaker)/';
 // The event types that a capability declares.
@@ -325,7 +325,13 @@ const config = {
   options: {
     doNotFollow: { path: 'node_modules' },
     // Recordings, and stories whose packages are installed elsewhere.
-    exclude: { path: ['^test/histories/', '^test/clients/(typescript|runtimes)/'] },
+    exclude: {
+      path: [
+        '^test/histories/',
+        '^test/clients/(typescript|runtimes)/',
+        '^test/field/\\w+/programs/',
+      ],
+    },
     tsConfig: { fileName: 'tsconfig.json' },
     tsPreCompilationDeps: true,
     enhancedResolveOptions: {

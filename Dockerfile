@@ -6,6 +6,7 @@ ARG NODE_IMAGE=node:24-bookworm-slim
 FROM ${NODE_IMAGE} AS site
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY vendor vendor
 RUN npm ci --no-audit --no-fund
 COPY tsconfig.json CHANGELOG.md ./
 COPY src src
@@ -20,6 +21,7 @@ FROM ${NODE_IMAGE}
 WORKDIR /app
 ENV NODE_ENV=production
 COPY package.json package-lock.json .npmrc ./
+COPY vendor vendor
 # The embedded PostgreSQL and the bridges for other systems are for development machines; @scarf/scarf
 # only has an install script that reports installations, which .npmrc keeps from running anyway.
 RUN npm ci --omit=dev --no-audit --no-fund \

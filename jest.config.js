@@ -24,11 +24,12 @@ const config = {
   globalSetup: '<rootDir>/test/support/jest/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/jest/global-teardown.mjs',
   testSequencer: '<rootDir>/test/support/jest/sequencer.mjs',
-  // Twice the cores of a small machine: half of what tests do is wait.
-  maxWorkers: 4,
+  // More than the cores of a small machine, since a part of what tests do is wait; with four, the
+  // waits of some exceeded their limits.
+  maxWorkers: 3,
   // jest keeps the modules of every file that it ran; a new process is cheaper than their weight.
   workerIdleMemoryLimit: '1.5GB',
   // Milliseconds that a test may take; on a slow machine the longest tests need minutes.
-  testTimeout: 300_000,
+  testTimeout: 600_000,
 };
 export { config as default };

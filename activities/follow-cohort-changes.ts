@@ -37,7 +37,7 @@ export function createCohortLaneActivities(dependencies: CohortLaneDependencies)
   /** One batch of a team; a cohort that cannot be evaluated does not block others. */
   async function follow(teamId: string): Promise<Followed> {
     try {
-      return await database.transact((sql) => followChanges(sql, teamId), { deadlineMs });
+      return await database.transact((sql) => followChanges(sql, log, teamId), { deadlineMs });
     } catch (error) {
       if (isUnavailable(error) || isRetryable(error)) throw error;
       if (!(error instanceof CohortFault)) {

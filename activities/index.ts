@@ -63,7 +63,7 @@ export interface ActivityDependencies {
 export function createActivities(dependencies: ActivityDependencies) {
   const sender = createSender(dependencies);
   const counters = createFailureCounters(dependencies);
-  const recorder = createAttemptRecorder(dependencies.database, counters);
+  const recorder = createAttemptRecorder(dependencies.database, counters, dependencies.log);
   const cohorts = createCohortActivities(dependencies);
   const { providers, clock } = dependencies;
   const halted = (rows: readonly StoredProvider[]) => haltedOf(providers, rows, clock.now());

@@ -1,3 +1,4 @@
+import { forEachAlone, teamLoop } from '../src/platform/batching/isolate.ts';
 import type { Database } from '../src/platform/database/client.ts';
 import { firstId } from '../src/platform/database/first-id.ts';
 import { rollupDrift } from '../src/platform/http/metrics.ts';
@@ -31,7 +32,8 @@ const atOnce = { changed: 500, passed: 24 * 31 };
 const comparedHours = 24 * 21;
 const call = { deadlineMs: 110_000 };
 
-export function createRollupActivities({ database, log }: { database: Database; log: Log }) {
+export function createRollupActivities(tools: { database: Database; log: Log }) {
+  const { database, log } = tools;
   async function refresh(): Promise<RefreshReport> {
     const oldestSeconds = await database.read(maxUnsummedSeconds, call);
     const seen = new Set<string>();
@@ -41,14 +43,14 @@ export function createRollupActivities({ database, log }: { database: Database; 
       // A busy team must not prevent the end of this run: the next run continues.
       const open = teams.filter(({ id }) => !seen.has(id));
       if (open.length === 0) break;
-      for (const { id } of open) {
-        seen.add(id);
+      for (const { id } of open) seen.add(id);
+      await forEachAlone(tools, teamLoop('rollups'), open, async ({ id }) => {
         for (let hasMore = true; hasMore;) {
           const done = await database.transact((sql) => sumHours(sql, id, atOnce), call);
           hours += done.hours;
           hasMore = done.hasMore;
         }
-      }
+      });
     }
     return { teams: seen.size, hours, oldestSeconds };
   }
@@ -59,16 +61,17 @@ export function createRollupActivities({ database, log }: { database: Database; 
     for (;;) {
       const from = after;
       const teams = await database.read((sql) => listSummedTeams(sql, from, teamBatch), call);
-      for (const { id } of teams) {
+      await forEachAlone(tools, teamLoop('rollup-comparison'), teams, async ({ id }) => {
         const done = await database.transact((sql) => reconcileHours(sql, id, comparedHours), call);
         if (done.corrected > 0) log.error({ teamId: id, ...done }, 'sums differed from their rows');
         rollupDrift.inc(done.corrected);
         report.teams += 1;
         report.hours += done.hours;
         report.corrected += done.corrected;
-        after = id;
-      }
-      if (teams.length === 0) return report;
+      });
+      const last = teams.at(-1);
+      if (!last) return report;
+      after = last.id;
     }
   }
 

@@ -1,5 +1,6 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
 import type { Database } from '../src/platform/database/client.ts';
+import type { Log } from '../src/platform/observability/log.ts';
 import { tasks } from '../src/maintenance/tasks.ts';
 import { withHeartbeat } from '../src/platform/temporal/heartbeat.ts';
 
@@ -11,11 +12,12 @@ export interface MaintenanceReport {
 
 interface Dependencies {
   database: Database;
+  log: Log;
   /** Duration of one turn of a task; a worker that stops does not wait for longer. */
   turnMs?: number;
 }
 
-export function createMaintenanceActivities({ database, turnMs = 60_000 }: Dependencies) {
+export function createMaintenanceActivities({ database, log, turnMs = 60_000 }: Dependencies) {
   return {
     /** Works on a task for one turn. */
     async maintain(name: string): Promise<MaintenanceReport> {
@@ -26,6 +28,7 @@ export function createMaintenanceActivities({ database, turnMs = 60_000 }: Depen
       const endMs = Date.now() + turnMs;
       const turn = {
         count: 0,
+        log,
         isOver: () => cancellationSignal.aborted || Date.now() >= endMs,
       };
       const isDone = await withHeartbeat(

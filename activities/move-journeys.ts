@@ -1,16 +1,12 @@
 import type { Database } from '../src/platform/database/client.ts';
 import type { Sql } from '../src/platform/database/sql.ts';
 import { forceCustomPlans } from '../src/platform/database/planner-settings.ts';
+import type { Log } from '../src/platform/observability/log.ts';
 import { endSome } from '../src/journeys/ending/end.ts';
 import { lockForEnrollment, takesRecipients } from '../src/journeys/enrollment/enroll.ts';
 import { endingOf } from '../src/journeys/rules.ts';
-import {
-  claimResync,
-  moveDeadlines,
-  noteMoved,
-  releaseHeld,
-  settle,
-} from '../src/journeys/resyncs/queries.ts';
+import { moveSomeDeadlines, releaseSome } from '../src/journeys/resyncs/apply.ts';
+import { claimResync, noteMoved, settle } from '../src/journeys/resyncs/queries.ts';
 import type { Resync } from '../src/journeys/resyncs/queries.ts';
 import { countMembers, findScan, forgetArrivals } from '../src/journeys/scans/queries.ts';
 import { enrollArrivals, scanTogether } from '../src/journeys/scans/scan.ts';
@@ -19,6 +15,7 @@ import { withHeartbeat } from '../src/platform/temporal/heartbeat.ts';
 
 export interface JourneyDependencies {
   database: Database;
+  log: Log;
   /** Aborted when the worker stops: a round ends after the current journeys. */
   stopping: AbortSignal;
 }
@@ -49,7 +46,7 @@ interface JourneyRound {
   withinMs: number;
 }
 
-export function createJourneyActivities({ database, stopping }: JourneyDependencies) {
+export function createJourneyActivities({ database, log, stopping }: JourneyDependencies) {
   async function move({ teamId, templateId, withinMs }: JourneyRound): Promise<JourneyOutlook> {
     const place = { team_id: teamId, id: templateId };
     const resync = await database.read((sql) => claimResync(sql, place));
@@ -66,13 +63,13 @@ export function createJourneyActivities({ database, stopping }: JourneyDependenc
         async (sql) => {
           await forceCustomPlans(sql);
           const template = await lockForEnrollment(sql, teamId, templateId);
-          return moveSome(sql, template, pending, limit);
+          return moveSome(sql, log, template, pending, limit);
         },
         { deadlineMs },
       );
       if (step.isScanDue) {
         const scan = { teamId, templateId, scanId: templateId };
-        await scanTogether(database, scan, limit, deadlineMs);
+        await scanTogether({ database, log }, scan, limit, deadlineMs);
       }
       limit = nextLimit(limit, performance.now() - startedAtMs);
       counts.ended += step.ended ?? 0;
@@ -119,26 +116,28 @@ const nothing: Step = { moved: 0 };
 
 async function moveSome(
   sql: Sql,
+  log: Log,
   template: TemplateRow,
   deadlines: (Resync & { deadline_cursor: string }) | undefined,
   limit: number,
 ): Promise<Step> {
   const ending = endingOf(template.status);
   if (ending) {
-    const ended = await endSome(sql, template, ending, limit);
-    return { moved: ended + (await forgetArrivals(sql, template, limit)), ended };
+    const { looked, ended } = await endSome(sql, log, template, ending, limit);
+    return { moved: looked + (await forgetArrivals(sql, template, limit)), ended };
   }
   if (deadlines) {
-    const after = await moveDeadlines(sql, template, deadlines.deadline_cursor, limit);
+    const { deadline_cursor: cursor } = deadlines;
+    const after = await moveSomeDeadlines(sql, log, template, cursor, limit);
     await noteMoved(sql, template, { ...deadlines, deadline_cursor: after });
     return { moved: 1, after };
   }
   if (!takesRecipients(template)) return nothing;
-  const released = await releaseHeld(sql, template, limit);
+  const released = await releaseSome(sql, log, template, limit);
   if (released > 0) return { moved: released, released };
   const scan = await findScan(sql, template.team_id, template.id);
   if (scan && scan.finished_at === null) return { moved: 1, isScanDue: true };
-  return { moved: await enrollArrivals(sql, template, limit) };
+  return { moved: await enrollArrivals(sql, log, template, limit) };
 }
 
 function nextLimit(limit: number, tookMs: number): number {

@@ -1,9 +1,12 @@
+import { forEachAlone } from '../src/platform/batching/isolate.ts';
+import type { RowLoop } from '../src/platform/batching/isolate.ts';
 import type { Keyring } from '../src/platform/auth/keyring.ts';
 import type { Database } from '../src/platform/database/client.ts';
 import type { Egress } from '../src/platform/egress/client.ts';
 import { HttpError } from '../src/platform/http/errors.ts';
 import type { Log } from '../src/platform/observability/log.ts';
 import { withHeartbeat } from '../src/platform/temporal/heartbeat.ts';
+import { toTimestamp } from '../src/platform/time/rules.ts';
 import { confirmTopic } from '../src/inbound/confirmation/confirm.ts';
 import { listDue, surveyDue, writeGivenUp } from '../src/inbound/projection/queries.ts';
 import type { DueCallback } from '../src/inbound/projection/queries.ts';
@@ -29,6 +32,13 @@ export interface InboundDependencies {
 }
 
 const batchSize = 200;
+
+/** A callback that cannot be applied is given up; the others of its receiver are applied. */
+const callbacksOf = (teamId: string): RowLoop<DueCallback> => ({
+  name: 'inbound-callbacks',
+  keyOf: ({ id }) => ({ team_id: teamId, id }),
+  fail: (sql, { id }) => writeGivenUp(sql, teamId, id),
+});
 
 export function createInboundActivities(dependencies: InboundDependencies) {
   const { database, keyring, log, retryScheduleMs } = dependencies;
@@ -64,11 +74,13 @@ export function createInboundActivities(dependencies: InboundDependencies) {
       receiverId: string;
       asOfMs: number;
     }): Promise<InboundOutlook> {
-      const asOf = new Date(asOfMs).toISOString();
+      const asOf = toTimestamp(asOfMs);
       const due = await database.read((sql) => listDue(sql, teamId, receiverId, asOf, batchSize));
       const counts = { applied: 0, waiting: 0, given_up: 0 };
       await withHeartbeat(async () => {
-        for (const delivery of due) counts[await applyOne(teamId, delivery)] += 1;
+        await forEachAlone(dependencies, callbacksOf(teamId), due, async (delivery) => {
+          counts[await applyOne(teamId, delivery)] += 1;
+        });
       });
       const survey = await database.read((sql) => surveyDue(sql, teamId, receiverId));
       return {

@@ -21,6 +21,7 @@ import { earliest } from '../src/webhooks/dispatch/failure-counters.ts';
 import type { FailureCounters } from '../src/webhooks/dispatch/failure-counters.ts';
 import type { AttemptRecorder } from '../src/webhooks/dispatch/attempt-recorder.ts';
 import { withHeartbeat } from '../src/platform/temporal/heartbeat.ts';
+import { toTimestamp } from '../src/platform/time/rules.ts';
 import type { Attempted, Sender } from '../src/webhooks/dispatch/webhook-sender.ts';
 
 export interface RecoveryDependencies {
@@ -80,7 +81,7 @@ export function createRecoveryActivities(dependencies: RecoveryDependencies) {
 
   /** Fails what has reached the age limit, however few attempts it had. */
   async function settleExpired({ teamId, subscriptionId, asOfMs }: RecoveryRequest): Promise<void> {
-    const renewedBefore = new Date(asOfMs - policy.maxAgeMs).toISOString();
+    const renewedBefore = toTimestamp(asOfMs - policy.maxAgeMs);
     for (;;) {
       const expired = await database.transact(async (sql) => {
         await lockState(sql, teamId, subscriptionId);
@@ -96,6 +97,7 @@ export function createRecoveryActivities(dependencies: RecoveryDependencies) {
             isProbe: false,
             lastError: 'expired',
             nextAttemptAt: null,
+            notBefore: null,
           });
         }
         return count;
@@ -114,7 +116,7 @@ export function createRecoveryActivities(dependencies: RecoveryDependencies) {
     const waiting = isInOrder
       ? { ...counted, next_attempt_at: await findHeadDue(sql, teamId, subscriptionId) }
       : counted;
-    const until = pauseOf(state, new Date(asOfMs).toISOString());
+    const until = pauseOf(state, toTimestamp(asOfMs));
     const isOff = until !== null && (await findOffCause(sql, teamId, subscriptionId)) !== null;
     const paused = isOff ? null : until;
     const due = dueAt({ ...state, paused_until: paused }, waiting, policy.maxAgeMs);
@@ -223,7 +225,7 @@ export function createRecoveryActivities(dependencies: RecoveryDependencies) {
     const goesOn = () => !stopping.aborted && elapsedMs() <= budgetMs;
     let size = firstRound;
     while (goesOn()) {
-      const asOf = new Date(asOfMs + elapsedMs()).toISOString();
+      const asOf = toTimestamp(asOfMs + elapsedMs());
       const made = await attemptRound(request, { asOf, size, token, goesOn });
       if (!made || made.length === 0) return;
       const failed = made.filter(({ settlement }) => settlement.status !== 'delivered').length;
@@ -291,10 +293,8 @@ function pauseOf({ paused_until: until }: StateRow, asOf: string): string | null
 /** When the recovery has to act next; null when nothing waits. */
 function dueAt(state: StateRow, waiting: Waiting, maxAgeMs: number): string | null {
   if (waiting.waiting === 0) return state.paused_until;
-  const expiresAt =
-    waiting.oldest_renewed_at === null
-      ? null
-      : new Date(Date.parse(waiting.oldest_renewed_at) + maxAgeMs).toISOString();
+  const { oldest_renewed_at: oldest } = waiting;
+  const expiresAt = oldest === null ? null : toTimestamp(Date.parse(oldest) + maxAgeMs);
   const next = state.paused_until ?? state.probe_at ?? waiting.next_attempt_at;
   return earliest([next, waiting.asked_at, expiresAt]);
 }

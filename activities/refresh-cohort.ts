@@ -11,6 +11,7 @@ import {
 import type { CohortRow } from '../src/cohorts/queries.ts';
 import { withHeartbeat } from '../src/platform/temporal/heartbeat.ts';
 import { failAfterAttempts } from '../src/platform/temporal/retry-limit.ts';
+import { toTimestamp } from '../src/platform/time/rules.ts';
 
 export interface CohortDependencies {
   database: Database;
@@ -40,7 +41,7 @@ export function createCohortActivities({ database, log }: CohortDependencies) {
     if (!cohort || !isDue) return outlookOf(cohort);
     await database.transact((sql) => markEvaluating(sql, cohort));
     const isCaughtUp = cohort.is_caught_up || (await settle());
-    const asOf = new Date(asOfMs).toISOString();
+    const asOf = toTimestamp(asOfMs);
     const evaluated = await database.transact(
       (sql) => evaluateCohort(sql, teamId, cohortId, asOf, { isCaughtUp }),
       { deadlineMs },

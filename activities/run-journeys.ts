@@ -6,8 +6,8 @@ import type { Clock } from '../src/platform/database/clock.ts';
 import type { WorkListener } from '../src/platform/database/notify.ts';
 import type { Log } from '../src/platform/observability/log.ts';
 import { decideDue } from '../src/journeys/lanes/decide.ts';
-import type { AtOnce } from '../src/journeys/lanes/decide.ts';
-import { findNextDue } from '../src/journeys/lanes/queries.ts';
+import type { AtOnce } from '../src/journeys/lanes/send-rate.ts';
+import { findNextDue, overdueLanes } from '../src/journeys/lanes/queries.ts';
 import { createKeptVersions } from '../src/campaigns/templates/history/kept-versions.ts';
 import { createBusiestTeams } from '../src/platform/temporal/busiest-teams.ts';
 import { extendLease } from '../src/platform/database/leases.ts';
@@ -40,6 +40,8 @@ export interface JourneyLaneCounts {
   halted?: string[];
   /** The teams with the most journeys. */
   teams?: Record<string, number>;
+  /** For how long the oldest due journey waits, where that is more than a minute. */
+  overdueSeconds?: number;
   /** Time until something of the lane is due; null if nothing has a time. */
   nextDueInMs: number | null;
 }
@@ -49,7 +51,7 @@ const deadlineMs = 30_000;
 const maxTurnWaitMs = 500;
 
 export function createJourneyLaneActivities(dependencies: JourneyLaneDependencies) {
-  const { database, clock, listener, stopping, providers } = dependencies;
+  const { database, clock, listener, stopping, providers, log } = dependencies;
   const versions = createKeptVersions();
   const settle = createOutcomeWriter(dependencies);
   // The lanes share cores: at the same time they are no faster, and urgent messages wait for them.
@@ -76,7 +78,7 @@ export function createJourneyLaneActivities(dependencies: JourneyLaneDependencie
             async (sql) => {
               // One decides for the lane at a time, so that what a contact has had is known.
               await extendLease(sql, owned, leaseMs);
-              return decideDue(sql, { versions, atOnce }, lane, clock.now());
+              return decideDue(sql, { versions, atOnce, log }, lane, clock.now());
             },
             { deadlineMs },
           ),
@@ -92,7 +94,10 @@ export function createJourneyLaneActivities(dependencies: JourneyLaneDependencie
       await runLane(run, [decide, sends.round, urgent], sends.finish);
       const next = await database.read((sql) => findNextDue(sql, lane));
       const nextDueInMs = next === null ? null : Math.max(0, Date.parse(next) - clock.now());
-      return { ...details(), nextDueInMs };
+      const overdue = await database.read(overdueLanes);
+      const { seconds = 0 } = overdue.find((one) => one.lane === lane) ?? {};
+      const overdueSeconds = seconds > 60 ? { overdueSeconds: Math.round(seconds) } : {};
+      return { ...details(), ...overdueSeconds, nextDueInMs };
     },
   };
 }

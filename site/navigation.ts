@@ -54,6 +54,8 @@ const forPartners = [
   group('Campaigns in depth', [
     ['Cohorts', 'cohorts'],
     ['Journeys', 'journeys'],
+    ['Personalization', 'personalization'],
+    ['HTML of messages and pages', 'html'],
     ['Sending', 'sending'],
     ['Insights', 'insights'],
     ['Merging and erasing', 'privacy'],

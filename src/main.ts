@@ -2,6 +2,7 @@ import { startApi } from './app/start-api.ts';
 import { openDataDirectory } from './commands/data-directory.ts';
 import { readDemoFile, writeDemoFile } from './commands/demo-file.ts';
 import { applyMigrations } from './commands/apply-migrations.ts';
+import { chooseApiAddress } from './commands/start/api-address.ts';
 import { openDatabase } from './commands/start/database.ts';
 import { ensureDemoClient } from './commands/start/demo-client.ts';
 import { buildDocumentation } from './commands/start/documentation.ts';
@@ -18,7 +19,7 @@ import { endpoints } from './app/endpoints.ts';
 import { lockDirectory } from './local/directory-lock.ts';
 import { LocalFailure } from './local/local-failure.ts';
 import { onParentGone } from './local/parent.ts';
-import { choosePort, onFreePort, rememberPort } from './local/ports.ts';
+import { onFreePort, rememberPort } from './local/ports.ts';
 import { createLog } from './platform/observability/log.ts';
 import { startTracing } from './platform/observability/tracing.ts';
 import { serveMonitoring } from './meta/monitoring.ts';
@@ -39,10 +40,11 @@ runProcess(async (end) => {
       `Onward already runs with the data in ${directory.path}, as process ${String(lock.pid)} (${lock.command}).\nEnd it first, or start a second one with ONWARD_DATA_DIR and PORT.`,
     );
   }
-  await choosePort('the API', given.port, 'PORT');
+  const address = await chooseApiAddress(given);
   const names = await openNameServer(given.sending.domains, directory);
   const config = {
     ...given,
+    ...address,
     sending: { ...given.sending, domains: names.domains },
     sftp: await chooseSftpPort(given.sftp, directory),
   };
@@ -70,12 +72,13 @@ runProcess(async (end) => {
     const metricsPort = await rememberPort(directory.metricsPort, given.metricsPort);
     return serveMonitoring({ ...config, metricsPort }, worker);
   });
+  // The file of an earlier start, from which the client comes, has the addresses of then.
   const demo = {
+    ...client,
     base_url: config.publicBaseUrl,
     docs_url: `${config.publicBaseUrl}/docs`,
     ...(temporal.uiUrl !== undefined && { temporal_ui_url: temporal.uiUrl }),
     temporal_namespace: config.temporalNamespace,
-    ...client,
   };
   await writeDemoFile(directory, demo);
   const ports = { sftp: worker.sftpPort, metrics: monitoring.port };

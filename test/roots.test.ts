@@ -79,6 +79,7 @@ async function environmentOf(service: string): Promise<Record<string, string>> {
     DATABASE_APP_PASSWORD: 'application-password',
     DATABASE_OWNER_PASSWORD: 'owner-role-password',
     PUBLIC_BASE_URL: 'http://onward.test',
+    PUBLIC_HOSTS: '127.0.0.1',
     TEMPORAL_NAMESPACE: await namespace,
     LOG_LEVEL: 'warn',
   };

@@ -11,7 +11,7 @@ import {
 } from '@temporalio/workflow';
 import type { createLaneActivities } from '../activities/deliver-webhooks.ts';
 import { explainCancellation } from './cancellation.ts';
-import { describeTeams } from './list-counts.ts';
+import { createTeamsLine } from './list-counts.ts';
 import { createSignalLatch } from './signal-latch.ts';
 
 const { drainWebhookLane } = proxyActivities<ReturnType<typeof createLaneActivities>>({
@@ -57,6 +57,7 @@ export async function deliverWebhooks(args: DeliverWebhooksArguments): Promise<L
   const { lane, before = { delivered: 0, failed: 0 } } = args;
   explainCancellation('To stop webhooks, set their subscriptions inactive in the API.');
   const signal = createSignalLatch(laneHasWork);
+  const teamsLine = createTeamsLine();
   let { delivered, failed } = before;
   do {
     signal.clear();
@@ -66,7 +67,7 @@ export async function deliverWebhooks(args: DeliverWebhooksArguments): Promise<L
     setCurrentDetails(
       `Lane ${String(lane)}: ${String(delivered)} deliveries made, ${String(failed)} first attempts ` +
         'failed and went to the recovery of their subscription. Ends when nothing waits.' +
-        describeTeams(counts.teams),
+        teamsLine(counts.teams),
     );
     if (workflowInfo().continueAsNewSuggested) {
       await continueAsNew<typeof deliverWebhooks>({ v: 1, lane, before: { delivered, failed } });

@@ -7,8 +7,15 @@ export function listCounts(counts: Readonly<Record<string, number>>): string {
     .join(', ');
 }
 
-/** The teams that a lane was busiest for, by the last activity. */
-export function describeTeams(teams: Readonly<Record<string, number>> = {}): string {
-  const busiest = listCounts(teams);
-  return busiest === '' ? '' : ` Busiest teams: ${busiest}.`;
+/**
+ * The teams that a lane was busiest for, by its last activity that did something: one that found
+ * nothing to do says nothing new.
+ */
+export function createTeamsLine(): (teams?: Readonly<Record<string, number>>) => string {
+  let line = '';
+  return (teams = {}) => {
+    const busiest = listCounts(teams);
+    if (busiest !== '') line = ` Busiest teams: ${busiest}.`;
+    return line;
+  };
 }

@@ -7,7 +7,7 @@ import {
 } from '@temporalio/workflow';
 import type { JourneyLaneCounts, createJourneyLaneActivities } from '../activities/run-journeys.ts';
 import { explainCancellation } from './cancellation.ts';
-import { describeTeams } from './list-counts.ts';
+import { createTeamsLine } from './list-counts.ts';
 import { createSignalLatch } from './signal-latch.ts';
 
 const { drainJourneyLane } = proxyActivities<ReturnType<typeof createJourneyLaneActivities>>({
@@ -55,6 +55,7 @@ export async function runJourneys(args: RunJourneysArguments): Promise<JourneyLa
   const { lane, before = { journeys: 0, sent: 0, skipped: 0, failed: 0 } } = args;
   explainCancellation('To stop sends, pause their templates in the API.');
   const signal = createSignalLatch(journeyLaneHasWork);
+  const teamsLine = createTeamsLine();
   let total = before;
   for (;;) {
     signal.clear();
@@ -65,7 +66,7 @@ export async function runJourneys(args: RunJourneysArguments): Promise<JourneyLa
       skipped: total.skipped + counts.skipped,
       failed: total.failed + counts.failed,
     };
-    setCurrentDetails(describe(lane, total, counts));
+    setCurrentDetails(describe(lane, total, counts) + teamsLine(counts.teams));
     if (workflowInfo().continueAsNewSuggested) {
       await continueAsNew<typeof runJourneys>({ v: 1, lane, before: total });
     }
@@ -82,7 +83,7 @@ export async function runJourneys(args: RunJourneysArguments): Promise<JourneyLa
 function describe(
   lane: number,
   { journeys, sent, skipped, failed }: JourneyLaneResult,
-  { nextDueInMs, halted = [], teams }: JourneyLaneCounts,
+  { nextDueInMs, overdueSeconds, halted = [] }: JourneyLaneCounts,
 ): string {
   const then =
     nextDueInMs === null
@@ -91,7 +92,9 @@ function describe(
   return (
     `Lane ${String(lane)}: ${String(journeys)} times a journey was looked at, ` +
     `${String(sent)} messages sent, ${String(skipped)} skipped, ${String(failed)} failed. ${then}` +
-    (halted.length > 0 ? ` The provider of ${halted.join(', ')} takes no messages now.` : '') +
-    describeTeams(teams)
+    (overdueSeconds === undefined
+      ? ''
+      : ` The oldest due journey has waited for ${String(overdueSeconds)} s.`) +
+    (halted.length > 0 ? ` The provider of ${halted.join(', ')} takes no messages now.` : '')
   );
 }

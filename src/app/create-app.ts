@@ -13,7 +13,8 @@ import { HttpError, fail, renderErrors } from '../platform/http/errors.ts';
 import type { Subject } from '../platform/http/errors.ts';
 import type { StoredAnswer } from '../platform/http/idempotency.ts';
 import { requestSeconds } from '../platform/http/metrics.ts';
-import { checkRequestHead } from '../platform/http/request-head.ts';
+import { createHosts, misdirected } from '../platform/http/hosts.ts';
+import { checkRequestHead, hostOf } from '../platform/http/request-head.ts';
 import { endRequestSpan, startRequestSpan } from '../platform/http/request-span.ts';
 import { createRouter } from '../platform/http/router.ts';
 import type { Match } from '../platform/http/router.ts';
@@ -24,14 +25,11 @@ import { createPipeline } from '../platform/http/serve.ts';
 import type { Services } from '../platform/http/services.ts';
 import { idsOf, traceOf } from '../platform/http/trace.ts';
 import type { Trace } from '../platform/http/trace.ts';
-import { answerTracked } from '../messaging/tracking/answer.ts';
+import { accepts } from '../platform/http/accept.ts';
+import { answerTracked, linkOfOtherHost } from '../messaging/tracking/answer.ts';
 import type { TrackedAnswer } from '../messaging/tracking/answer.ts';
 import { isTrackedPath } from '../messaging/tracking/token.ts';
 import { createSite } from '../meta/site.ts';
-
-/** The usual Accept headers, which allow every response of the API. */
-const isPlainAccept = (accept: string | undefined) =>
-  accept === undefined || accept === '*/*' || accept === 'application/json';
 
 /** The API: declared endpoints through the pipeline, and the plain pages. */
 export function createApp(services: Services, endpoints: readonly Endpoint[]): Koa {
@@ -39,6 +37,7 @@ export function createApp(services: Services, endpoints: readonly Endpoint[]): K
   const app = new Koa();
   app.silent = true;
   const match = createRouter(endpoints);
+  const findHost = createHosts(config.hosts, services.teamStates);
   const pipeline = createPipeline(services, endpoints);
   const reportErrors = createErrorReport(config.undeclaredErrorsFile);
   const site = createSite(services);
@@ -57,8 +56,7 @@ export function createApp(services: Services, endpoints: readonly Endpoint[]): K
       request,
       url: request.url ?? '/',
       search: new URLSearchParams(),
-      accepts: (...mediaTypes) =>
-        isPlainAccept(request.headers.accept) || context.accepts(...mediaTypes) !== false,
+      accepts: (...mediaTypes) => accepts(context, mediaTypes),
       address,
       budget: addressBudgets.of(address),
       trace,
@@ -71,15 +69,25 @@ export function createApp(services: Services, endpoints: readonly Endpoint[]): K
     let refusal: HttpError | undefined;
     try {
       checkRequestHead(request);
+      exchange.url = request.url ?? '/';
       const [path, query] = splitUrl(exchange.url);
-      if (path === '/v1' || path.startsWith('/v1/')) throw retired();
+      const isProbe = probes.has(path);
+      const host = isProbe ? undefined : await findHost(hostOf(request));
       // Before any budget: many people share the address of a mail provider's proxy.
-      const tracked = isTrackedPath(path) && answerTracked(services, exchange, path);
+      const tracked =
+        host && isTrackedPath(path) && (await answerTracked(services, exchange, path, host));
       if (tracked) {
         sendTracked(context, tracked);
         return;
       }
-      if (!path.startsWith('/v2/')) exchange.budget.take(probes.has(path) ? 'health' : undefined);
+      if (host?.kind !== 'service' && !isProbe) {
+        exchange.budget.take();
+        if (!host || !isTrackedPath(path)) throw misdirected();
+        sendTracked(context, linkOfOtherHost);
+        return;
+      }
+      if (path === '/v1' || path.startsWith('/v1/')) throw retired();
+      if (!path.startsWith('/v2/')) exchange.budget.take(isProbe ? 'health' : undefined);
       if (await site(context, path, exchange.address)) return;
       if (await preflight(services, context, path, exchange.budget)) return;
       trace.span = startRequestSpan(request);
@@ -243,7 +251,10 @@ function sendTracked(context: Context, { status, headers, body }: TrackedAnswer)
   context.set(headers);
 }
 
-/** Requested by load balancers, but reachable for everyone. */
+/**
+ * Requested by load balancers, which name an address or nothing as their host, but reachable for
+ * everyone.
+ */
 const probes: ReadonlySet<string> = new Set(['/healthz', '/readyz']);
 
 /** Adds to a Link header that is there, and does not replace it. */
@@ -279,5 +290,6 @@ const oauthCodes: readonly string[] = [
 function withOauthError(error: HttpError, body: object) {
   const [{ code, detail }] = error.problems;
   const known = oauthCodes.includes(code) ? code : 'invalid_request';
-  return { error: known, error_description: detail, ...body };
+  const name = code === 'team_disabled' ? 'unauthorized_client' : known;
+  return { error: name, error_description: detail, ...body };
 }

@@ -33,7 +33,7 @@ export function runProcess(start: (end: () => void) => Promise<() => Promise<voi
   start(end).then(
     (close) => {
       stop = close;
-      if (stoppingSinceMs !== undefined) void close();
+      if (stoppingSinceMs !== undefined) close().catch(() => process.exit(1));
     },
     (error: unknown) => {
       process.stderr.write(`${describe(error)}\n`);

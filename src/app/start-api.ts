@@ -29,8 +29,10 @@ import { visitsOf } from '../messaging/tracking/visits.ts';
 import { createRateLimiter } from '../platform/http/rate-limit.ts';
 import type { Services } from '../platform/http/services.ts';
 import { createRequestLog, noRequestLog } from '../platform/http/request-log.ts';
+import { createTeamStates } from '../platform/http/team-states.ts';
 import { createCursors } from '../platform/lists/cursor.ts';
 import type { Log } from '../platform/observability/log.ts';
+import { readTeamStates } from '../team/team-states.ts';
 import { observeEgress } from '../meta/egress-metrics.ts';
 
 export interface ApiProcess {
@@ -74,10 +76,13 @@ export async function startApi(
     onWork: createNotifier(() => database),
     ...outside.patience,
   });
-  await retryUntilAvailable(
+  const loadTeamStates = () =>
+    database.read((sql) => readTeamStates(sql, config.sending.domains), { deadlineMs: 1_000 });
+  const teamStates = await retryUntilAvailable(
     async () => {
       await database.read((sql) => checkApplicationRole(sql));
       await database.transact((sql) => ensureSigningKey(sql, keyring));
+      return loadTeamStates();
     },
     () => log.warn('Postgres does not respond; the API retries'),
   );
@@ -100,6 +105,7 @@ export async function startApi(
     origins: createOrigins(database, config.publicBaseUrl),
     limiter: createRateLimiter(database, log),
     addressBudgets: createAddressBudgets(config.unauthenticated),
+    teamStates: createTeamStates(teamStates, loadTeamStates, log),
     cursors: createCursors(keyring.cursorKeys),
     requestLog,
     authFailures,
@@ -110,7 +116,12 @@ export async function startApi(
   };
   const handle = createApp(services, served).callback();
   const listener = await listen(
-    (request, response) => void handle(request, response),
+    (request, response) => {
+      handle(request, response).catch((error: unknown) => {
+        log.error({ err: error }, 'a response could not be sent');
+        response.destroy();
+      });
+    },
     config,
     config.publicBaseUrl,
   );

@@ -39,7 +39,7 @@ import {
   traceSinks,
 } from '../platform/temporal/trace-activities.ts';
 import { observeSchedules } from '../platform/temporal/schedule-metrics.ts';
-import { deleteOutboxEntries } from '../platform/temporal/outbox.ts';
+import { deleteOutboxEntries, parkOutboxEntries } from '../platform/temporal/outbox.ts';
 import { queuesOfWorker } from './worker-queues.ts';
 import { signalSources } from './workflow-registry.ts';
 import { observeEgress } from '../meta/egress-metrics.ts';
@@ -52,6 +52,8 @@ export interface WorkerProcess {
   refreshMetrics(): Promise<void>;
   /** Port of the SFTP server, if this process runs one. */
   sftpPort: number | undefined;
+  /** Whether its SFTP server has as many connections as it may. */
+  isSftpFull(): boolean;
   close(): Promise<void>;
 }
 
@@ -59,6 +61,8 @@ const retryPauseMs = 1_000;
 const graceMs = 20_000;
 /** After a restart deliveries come first. */
 const schedulesAfterMs = 1_000;
+/** Pause before those that could not be made are tried again. */
+const schedulesAgainMs = 10_000;
 
 const isRunning = (worker: Worker) => worker.getState() === 'RUNNING';
 
@@ -148,15 +152,23 @@ export async function startWorker(
     log.info({ namespace: config.temporalNamespace }, `the workers poll Temporal${advice}`);
   }
 
+  let areSchedulesKept = false;
+
   /** Repeated when the server may have lost its store. */
   async function prepareAgain(): Promise<void> {
     await registerAttributes();
-    await keepSchedules(temporal, log, schedules);
+    areSchedulesKept = await keepSchedules(temporal, log, schedules);
   }
 
-  async function keepSchedulesSoon(): Promise<void> {
-    await pause(schedulesAfterMs, undefined, { signal: stopping.signal }).catch(() => undefined);
-    if (!stopping.signal.aborted) await keepSchedules(temporal, log, schedules);
+  /** Makes the schedules, and those again that could not be made, until the connection is over. */
+  async function watchSchedules(isOver: () => boolean): Promise<void> {
+    const { signal } = stopping;
+    areSchedulesKept = false;
+    for (let afterMs = schedulesAfterMs; ; afterMs = schedulesAgainMs) {
+      await pause(afterMs, undefined, { signal }).catch(() => undefined);
+      if (signal.aborted || isOver()) return;
+      areSchedulesKept ||= await keepSchedules(temporal, log, schedules);
+    }
   }
 
   /** Connects and polls until stopped; resolves when the connection was lost or all is over. */
@@ -198,7 +210,11 @@ export async function startWorker(
       // First of all its thread for workflows starts, which takes longest.
       await turn();
       // The others do not wait for it: lanes that lost their process deliver before.
-      await Promise.all([main, ...queues.others.map((queue) => run(queue)), keepSchedulesSoon()]);
+      await Promise.all([
+        main,
+        ...queues.others.map((queue) => run(queue)),
+        watchSchedules(() => isOver),
+      ]);
     } finally {
       isOver = true;
       for (const worker of workers.filter(isRunning)) worker.shutdown();
@@ -241,6 +257,7 @@ export async function startWorker(
     sources: sources.map((source) => withoutMissing(source, () => missing)),
     repairs: repairs.map((source) => withoutMissing(source, () => missing)),
     forget: (from, ids) => from.read((sql) => deleteOutboxEntries(sql, ids)),
+    park: (from, ids, error) => parkOutboxEntries({ database: from, log }, ids, error),
     prepareAgain,
   });
   const { isServed, listenPort, proxyNetworks } = config.sftp;
@@ -254,6 +271,7 @@ export async function startWorker(
   return {
     database,
     sftpPort: sftp?.port,
+    isSftpFull: () => sftp?.isFull() ?? false,
     refreshMetrics: observeSchedules(temporal, schedules),
     isPolling: () =>
       workers.length > 0 && workers.length === workersInAll && workers.every(isRunning),

@@ -128,7 +128,7 @@ export async function insertCohort(
   const [row] = await sql<CohortRow[]>`
     with t as (
       insert into cohorts ${sql(withJson(sql, { team_id: teamId, ...content }, ['definition']))}
-      on conflict (team_id, lower(name collate "default")) where deleted_at is null do nothing
+      on conflict (team_id, folded(name)) where deleted_at is null do nothing
       returning *
     )
     select ${sql.unsafe(shownCohort)} from t`;
@@ -138,7 +138,7 @@ export async function insertCohort(
 export async function findCohortByName(sql: Sql, teamId: string, name: string) {
   const [row] = await sql<{ id: string }[]>`
     select id from cohorts
-    where team_id = ${teamId} and lower(name collate "default") = lower(${name})
+    where team_id = ${teamId} and folded(name) = folded(${name})
       and deleted_at is null`;
   return row;
 }

@@ -42,7 +42,8 @@ runCommand(async () => {
   const stop = () =>
     Promise.allSettled([observer, flaky, broken].map((receiver) => unsubscribe(onward, receiver)));
   process.once('SIGINT', () => {
-    void stop().then(() => process.exit(130));
+    const exit = () => process.exit(130);
+    stop().then(exit, exit);
   });
   try {
     await causeEvents(onward);

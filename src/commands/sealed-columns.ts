@@ -148,7 +148,7 @@ export const sealedColumns: readonly SealedColumn[] = [
     table: 'identity_challenges',
     column: 'sealed_code',
     key: ['team_id', 'id'],
-    placeOf: (row) => codePlace(text(row['team_id']), text(row['id'])),
+    placeOf: (row) => codePlace({ team_id: text(row['team_id']), id: text(row['id']) }),
   },
 ];
 

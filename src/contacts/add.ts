@@ -1,13 +1,14 @@
 import type { Keyring } from '../platform/auth/keyring.ts';
 import type { Sql } from '../platform/database/sql.ts';
 import { recordEvents } from '../platform/events/record.ts';
+import { groupBy } from '../platform/group-by.ts';
 import { HttpError, failAll } from '../platform/http/errors.ts';
 import type { ContactPatch } from './contact.ts';
 import { planContact } from './edit.ts';
 import { contactCreated } from './events.ts';
 import { insertContacts, refreshEmailStatus, uniqueIdTaken } from './queries.ts';
 import type { ContactRow } from './queries.ts';
-import { digestsOf, restoreSuppressions } from './suppressions/erased/erased.ts';
+import { addressesOf, digestsOf, restoreSuppressions } from './suppressions/erased/erased.ts';
 
 /** A contact to be created, under an id that is new. */
 export interface ContactToAdd {
@@ -34,8 +35,12 @@ export async function addContacts<Wanted extends ContactToAdd>(
     return { wanted, row };
   });
   const rows = planned.flatMap(({ row }) => (row instanceof HttpError ? [] : [row]));
+  const digested = await digestsOf(sql, keyring, rows.flatMap(addressesOf));
+  const byAddress = groupBy(digested, ({ address }) => address);
   const digests = rows.flatMap((row) =>
-    digestsOf(keyring, row).map(({ digest }) => ({ id: row.id, digest })),
+    addressesOf(row)
+      .flatMap((address) => byAddress.get(address) ?? [])
+      .map(({ digest }) => ({ id: row.id, digest })),
   );
   const inserted = new Map<string, ContactRow>();
   for (const { has_erased_suppression, ...row } of await insertContacts(

@@ -2,7 +2,6 @@ import { Type } from 'typebox';
 import type { Static, TSchema } from 'typebox';
 import {
   Count,
-  Email,
   Id,
   OneOf,
   Text,
@@ -14,6 +13,7 @@ import {
   Locale,
   Timezone,
 } from '../platform/schema/fields.ts';
+import { Email } from '../platform/schema/email.ts';
 import type { ListField } from '../platform/lists/declaration.ts';
 
 /** Custom fields by key; at most 100 keys and 16 KB of JSON in all. */
@@ -35,8 +35,6 @@ export type Attributes = Static<typeof Attributes>;
 /** Attributes in a body: merged by key, null removes the key. ADR 4. */
 export const AttributesPatch = byAttributeKey(Type.Union([...attributeValues, Type.Null()]));
 export type AttributesPatch = Static<typeof AttributesPatch>;
-
-export const consentChannels = ['email', 'sms', 'push'] as const;
 
 export const Consent = Type.Object(
   {
@@ -133,7 +131,7 @@ const equality = ['eq', 'neq', 'in', 'nin', 'present', 'missing'] as const;
 
 export const contactListFields = {
   unique_id: { type: 'text', filter: equality },
-  email: { type: 'text', filter: true, sort: true, nullable: true },
+  email: { type: 'text', isAddress: true, filter: true, sort: true, nullable: true },
   phone: { type: 'text', filter: equality },
   last_name: { type: 'text', sort: true, nullable: true },
   status: { type: 'enum', values: Status.enum, filter: true },

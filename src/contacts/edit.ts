@@ -1,18 +1,28 @@
 import type { Keyring } from '../platform/auth/keyring.ts';
 import type { Principal } from '../platform/auth/principal.ts';
+import { foldingOf } from '../platform/database/folded.ts';
 import type { Sql } from '../platform/database/sql.ts';
 import { changedFields, recordEvent } from '../platform/events/record.ts';
+import { inStoredForm } from '../platform/schema/email.ts';
 import { contactConsentChanged, contactUpdated } from './events.ts';
 import { failAll } from '../platform/http/errors.ts';
 import type { Problem } from '../platform/http/errors.ts';
-import { restoreSuppressions } from './suppressions/erased/erased.ts';
+import { addressesOf, restoreSuppressions } from './suppressions/erased/erased.ts';
+import { formerAddresses, isOptOut, withOptOuts, withoutFormer } from './consents/rules.ts';
+import { findOptOuts, keepFormerOptOuts } from './consents/queries.ts';
 import { recordConsentChanges } from './consents/record.ts';
 import { Contact } from './contact.ts';
-import type { ContactPatch } from './contact.ts';
+import type { Consents, ContactPatch } from './contact.ts';
 import { recordEarlierIdentities } from './earlier-identities/earlier-identities.ts';
 import { checkMergedKey, updateContactRow } from './queries.ts';
 import type { ContactRow } from './queries.ts';
-import { blankContact, changedConsents, contactProblems, writeContact } from './rules.ts';
+import {
+  blankContact,
+  changedConsents,
+  consentChannels,
+  contactProblems,
+  writeContact,
+} from './rules.ts';
 import type { ConsentChange, ContactContent, NewContact } from './rules.ts';
 
 type Stored = Pick<ContactRow, 'team_id' | 'id' | 'sealed_date_of_birth'> & ContactContent;
@@ -25,6 +35,8 @@ interface Change {
   consents: ConsentChange[];
   /** The events of the change; none where nothing changes. */
   events: ContactChanged[];
+  /** Channels whose consent the body says, changed or not. */
+  stated: readonly (keyof Consents)[];
 }
 
 /** Changes that a body makes to a contact, or the problems of the body. */
@@ -34,7 +46,7 @@ export function planChange(
   keyring: Keyring,
   at: string,
 ): { problems: readonly Problem[] } | Change {
-  const content = writeContact(before, body, at);
+  const content = writeContact(before, withStoredEmail(body), at);
   const problems = contactProblems(before, content);
   if (problems.length > 0) return { problems };
   const { date_of_birth: birthDate } = body;
@@ -43,6 +55,7 @@ export function planChange(
   const consents = changedConsents(before.consents, content.consents);
   const isMore = !isBirthDateKept || changed.some((field) => field !== 'consents');
   return {
+    stated: consentChannels.filter((channel) => body.consents?.[channel] !== undefined),
     written: {
       ...content,
       sealed_date_of_birth: isBirthDateKept
@@ -57,6 +70,9 @@ export function planChange(
   };
 }
 
+const withStoredEmail = (body: ContactPatch): ContactPatch =>
+  typeof body.email === 'string' ? { ...body, email: inStoredForm(body.email) } : body;
+
 /** A new contact as it is written, or what is wrong with it. */
 export function planContact(
   place: Place,
@@ -64,11 +80,63 @@ export function planContact(
   keyring: Keyring,
   at: string,
 ): { problems: readonly Problem[] } | { written: NewContact } {
-  const content = writeContact(blankContact, body, at);
+  const content = writeContact(blankContact, withStoredEmail(body), at);
   const problems = contactProblems(blankContact, content);
   if (problems.length > 0) return { problems };
   const sealed_date_of_birth = seal(keyring, place, body.date_of_birth ?? null);
   return { written: { ...content, sealed_date_of_birth } };
+}
+
+/**
+ * Prepares changes that give contacts another address or number. For the former one, a consent ends,
+ * and an opt-out is kept for those that get the address later. For the new one, suppressions of
+ * erased contacts hold again, and so do opt-outs of its recipient. Returns all changes, with these
+ * consents.
+ */
+export async function applyAddresses<Planned extends { before: ContactRow; plan: Change }>(
+  sql: Sql,
+  keyring: Keyring,
+  teamId: string,
+  changes: readonly Planned[],
+): Promise<readonly Planned[]> {
+  const addresses = changes.flatMap(({ before: { id, email, phone }, plan: { written } }) =>
+    written.email === email && written.phone === phone
+      ? []
+      : {
+          id,
+          email: written.email === email ? null : written.email,
+          phone: written.phone === phone ? null : written.phone,
+        },
+  );
+  if (addresses.length === 0) return changes;
+  await restoreSuppressions(sql, keyring, teamId, addresses);
+  const optOuts = await findOptOuts(sql, teamId, addresses);
+  const all = changes.flatMap(({ before, plan }) => [before, plan.written].flatMap(addressesOf));
+  const folded = await foldingOf(sql, all);
+  const at = new Date().toISOString();
+  const former = changes.map(({ before, plan }) => formerAddresses(before, plan.written, folded));
+  await keepFormerOptOuts(
+    sql,
+    teamId,
+    changes.flatMap(({ before: { id: contactId, consents } }, place) =>
+      (former[place] ?? []).flatMap(({ channel, address }) => {
+        const consent = consents[channel];
+        return isOptOut(consent) ? { contactId, channel, address, consent } : [];
+      }),
+    ),
+  );
+  return changes.map((one, place) => {
+    const { before, plan } = one;
+    const own = withoutFormer(plan.written.consents, former[place] ?? [], plan.stated);
+    const kept = withOptOuts(before.consents, own, optOuts.get(before.id) ?? {}, at);
+    const consents = changedConsents(before.consents, kept);
+    const others = plan.events.filter((type) => type !== contactConsentChanged);
+    const events = consents.length > 0 ? [...others, contactConsentChanged] : others;
+    return {
+      ...one,
+      plan: { ...plan, written: { ...plan.written, consents: kept }, consents, events },
+    };
+  });
 }
 
 /**
@@ -83,15 +151,13 @@ export async function changeContact(
   keyring: Keyring,
 ): Promise<ContactRow> {
   const { team_id: teamId, id } = before;
-  const change = planChange(before, body, keyring, new Date().toISOString());
-  if ('problems' in change) throw failAll(change.problems);
-  const { written, consents, events } = change;
-  if (events.length === 0) return before;
+  const planned = planChange(before, body, keyring, new Date().toISOString());
+  if ('problems' in planned) throw failAll(planned.problems);
+  if (planned.events.length === 0) return before;
+  const [change] = await applyAddresses(sql, keyring, teamId, [{ before, plan: planned }]);
+  const { written, consents, events } = change?.plan ?? planned;
   if (written.unique_id !== null && written.unique_id !== before.unique_id) {
     await checkMergedKey(sql, teamId, id, written.unique_id);
-  }
-  if (written.email !== before.email || written.phone !== before.phone) {
-    await restoreSuppressions(sql, keyring, teamId, [written]);
   }
   recordEarlierIdentities(sql, keyring, [{ before, after: written }]);
   const after = await updateContactRow(sql, teamId, id, written, events.length);

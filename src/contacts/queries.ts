@@ -166,7 +166,7 @@ export async function updateContactRow(
       update contacts t
       set ${sql(columns(sql, contact))}, lock_version = t.lock_version + ${events}::int,
         updated_at = now(),
-        email_status = case when t.email is not distinct from ${contact.email} then t.email_status
+        email_status = case when folded(t.email) is not distinct from folded(${contact.email}) then t.email_status
           else ${statusOfAddress(sql, teamId, contact.email)} end
       where t.team_id = ${teamId} and t.id = ${id}
       returning ${sql.unsafe(shown)}`,
@@ -209,7 +209,7 @@ function statusOfAddress(sql: Sql, teamId: string, email: string | null) {
   return sql`coalesce((
     select s.email_status
     from suppressions s
-    where s.team_id = ${teamId} and s.channel = 'email' and s.address = ${email}
+    where s.team_id = ${teamId} and s.channel = 'email' and folded(s.address) = folded(${email})
       and s.deleted_at is null), 'unknown')`;
 }
 
@@ -233,10 +233,12 @@ export async function lockContactsWith(
   teamId: string,
   { field, value }: { field: 'email' | 'phone'; value: string },
 ): Promise<ContactRow[]> {
+  const isMeant =
+    field === 'email' ? sql`folded(t.email) = folded(${value})` : sql`t.phone = ${value}`;
   return sql<ContactRow[]>`
     select ${sql.unsafe(shown)}
     from contacts t
-    where t.team_id = ${teamId} and t.${sql(field)} = ${value} and t.status <> 'archived'
+    where t.team_id = ${teamId} and ${isMeant} and t.status <> 'archived'
     order by t.id
     for update of t`;
 }

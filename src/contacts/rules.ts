@@ -1,5 +1,4 @@
 import type { Problem } from '../platform/http/errors.ts';
-import { withLowerCaseDomain } from '../platform/schema/rules.ts';
 import type {
   Attributes,
   AttributesPatch,
@@ -8,6 +7,9 @@ import type {
   ConsentsPatch,
   ContactPatch,
 } from './contact.ts';
+
+/** Channels that a contact consents to. */
+export const consentChannels = ['email', 'sms', 'push'] as const;
 
 /** The fields of a contact that a client writes, except the date of birth, which is sealed. */
 export interface ContactContent {
@@ -49,16 +51,18 @@ export const blankContact: ContactContent = {
 const maxAttributesBytes = 16_384;
 const maxAttributes = 100;
 
-/** The contact after a body: absent keeps, null clears. `at` is the RFC 3339 time of the change. */
+/**
+ * The contact after a body, whose address is in its stored form: absent keeps, null clears. `at` is
+ * the RFC 3339 time of the change.
+ */
 export function writeContact(
   before: ContactContent,
   body: ContactPatch,
   at: string,
 ): ContactContent {
-  const email = given(body.email, before.email);
   return {
     unique_id: given(body.unique_id, before.unique_id),
-    email: email === null ? null : withLowerCaseDomain(email),
+    email: given(body.email, before.email),
     first_name: given(body.first_name, before.first_name),
     last_name: given(body.last_name, before.last_name),
     preferred_name: given(body.preferred_name, before.preferred_name),
@@ -89,8 +93,7 @@ export interface ConsentChange {
 
 /** The channels whose consent differs; an unchanged consent is the same object. */
 export function changedConsents(before: Consents, after: Consents): ConsentChange[] {
-  const channels = ['email', 'sms', 'push'] as const;
-  return channels
+  return consentChannels
     .filter((channel) => before[channel] !== after[channel])
     .map((channel) => ({ channel, consent: after[channel], previous: before[channel] }));
 }
@@ -169,18 +172,17 @@ function isSameConsent(before: Consent, body: Consent): boolean {
   );
 }
 
-/** A consent is proof: it needs a source, and never returns to the status `never`. */
+/** A consent is proof: it needs a source, and no client returns it to the status `never`. */
 function consentProblems(before: Consents, after: Consents): Problem[] {
   const problems: Problem[] = [];
-  const channels = ['email', 'sms', 'push'] as const;
-  for (const channel of channels) {
+  for (const channel of consentChannels) {
     if (before[channel] === after[channel]) continue;
     const { status, source } = after[channel];
     const pointer = `/consents/${channel}`;
     if (status === 'never') {
       problems.push({
         code: 'validation_failed',
-        detail: `consents.${channel} cannot go back to never, and never has no source.`,
+        detail: `consents.${channel}.status cannot be set to never. Leave the channel out, or send unsubscribed to take a consent back.`,
         meta: {
           pointer: `${pointer}/status`,
           rule: 'enum',

@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
 import { isTimestamp } from '../platform/schema/fields.ts';
-
-const latestMs = 253_402_300_799_999;
+import { latestMs, toTimestamp } from '../platform/time/rules.ts';
 
 /** Seconds since 1970; what can only be milliseconds is read as such. */
 export const UnixSeconds = () =>
@@ -10,7 +9,7 @@ export const UnixSeconds = () =>
 /** RFC 3339 of Unix seconds, or of milliseconds from 10^11 on. */
 export function fromUnix(value: number): string {
   const ms = value >= 1e11 ? value : value * 1_000;
-  return new Date(Math.min(Math.max(ms, 0), latestMs)).toISOString();
+  return toTimestamp(Math.max(ms, 0));
 }
 
 /** The first text that is RFC 3339. */

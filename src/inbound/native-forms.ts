@@ -64,7 +64,7 @@ const EmailBEvents = Type.Array(
       email: text(),
       timestamp: Type.Integer({ description: 'Seconds since 1970' }),
       event: text('processed, delivered, deferred, bounce, dropped, open, click, spamreport …'),
-      sg_event_id: text(),
+      sg_event_id: optional(text()),
       sg_message_id: optional(text()),
       url: optional(text()),
       reason: optional(text()),
@@ -84,7 +84,7 @@ const EmailCEvent = Type.Object(
     signature: Type.Object({ timestamp: text(), token: text(), signature: text() }),
     'event-data': Type.Object(
       {
-        id: text(),
+        id: optional(text()),
         event: text('delivered, opened, clicked, unsubscribed, complained or failed'),
         timestamp: Type.Number({ description: 'Seconds since 1970' }),
         recipient: optional(text()),
@@ -205,6 +205,13 @@ export const nativeForms: Readonly<Record<ReceiverKind, readonly DocumentedBody[
     }),
     body('application/x-www-form-urlencoded', EmailCForm, {
       event: 'delivered',
+      timestamp: String(seconds),
+      token: '5f0c9a521f0b',
+      signature: '7a63…',
+      recipient: 'ada@example.com',
+    }),
+    body('multipart/form-data', EmailCForm, {
+      event: 'dropped',
       timestamp: String(seconds),
       token: '5f0c9a521f0b',
       signature: '7a63…',

@@ -12,10 +12,10 @@ import {
   completeObjective,
   invalidateToken,
   reportSends,
-  suppressAddress,
   writeConsents,
 } from './projection/effects.ts';
 import { recordEvents } from './projection/engagement.ts';
+import { changeSuppressions } from './projection/suppressions.ts';
 import { findLinks } from './projection/links.ts';
 import {
   findErased,
@@ -247,8 +247,8 @@ async function apply(
   const reported = undone('message');
   const applied = await reportSends(sql, reported);
   for (const concern of reported) note('message', concern, applied.has(concern.deliveryId));
-  for (const concern of undone('suppression')) {
-    note('suppression', concern, await suppressAddress(sql, concern));
+  for (const [deliveryId, isDone] of await changeSuppressions(sql, undone('suppression'))) {
+    if (isDone) outcomes.get(deliveryId)?.effects.push('suppression');
   }
   for (const concern of undone('consent')) {
     note('consent', concern, await writeConsents(sql, keyring, concern));

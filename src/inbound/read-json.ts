@@ -1,4 +1,4 @@
-import { parseProviderJson } from '../platform/http/json.ts';
+import { readForeignJson } from '../platform/http/foreign-json.ts';
 
 /** Reads JSON of other parties: a value of an unexpected type is undefined. */
 
@@ -52,13 +52,9 @@ export function given(fields: Json): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-/** JSON inside of JSON, under the limits of a body; undefined when it is none. */
+/** An object or list of JSON inside of JSON; undefined when it is none. */
 export function parseInner(text: string | Buffer): unknown {
-  try {
-    return parseProviderJson(typeof text === 'string' ? Buffer.from(text) : text);
-  } catch {
-    return undefined;
-  }
+  return readForeignJson(typeof text === 'string' ? Buffer.from(text) : text);
 }
 
 /** Fields under other names; what is absent or null is left out. */
@@ -66,6 +62,18 @@ export function renamed(value: unknown, names: Readonly<Record<string, string>>)
   return given(
     Object.fromEntries(
       Object.entries(names).map(([name, from]) => [name, at(value, from) ?? undefined]),
+    ),
+  );
+}
+
+/** As `renamed`, for texts: empty ones and values of other types are left out, numbers written out. */
+export function renamedTexts(value: unknown, names: Readonly<Record<string, string>>): Json {
+  return given(
+    Object.fromEntries(
+      Object.entries(names).map(([name, from]) => {
+        const found = at(value, from);
+        return [name, typeof found === 'number' ? String(found) : textAt(value, from)];
+      }),
     ),
   );
 }

@@ -1,7 +1,9 @@
 import type { Static, TObject } from 'typebox';
 import type { ProofTools } from '../platform/egress/proof-tools.ts';
 import type { EngagementKind } from '../engagement/engagement-events/engagement-event.ts';
+import type { MediaType } from '../platform/http/body.ts';
 import type { FileNews } from '../operations/sftp/file-news.ts';
+import type { SuppressionReason } from './report-rules/report-rule.ts';
 
 export type { ProofTools } from '../platform/egress/proof-tools.ts';
 
@@ -20,6 +22,9 @@ export type ReceiverKind = (typeof receiverKinds)[number];
 
 /** Status that stops the retries of some providers; the setting `stop_status` enables it. */
 export const stopStatus = 406;
+
+/** Whether a media type is that of a form. */
+export const isForm = (mediaType = '') => /^application\/x-www-form-urlencoded\b/i.test(mediaType);
 
 /** A callback as received: the input of the verification of its proof. */
 export interface Callback {
@@ -83,6 +88,13 @@ export interface Projection {
   /** Address or number of the recipient, for suppressions and consents. */
   recipient?: string;
   bounce?: { class: 'hard' | 'soft'; code?: string; diagnostic?: string };
+  /** A delivered message stays delivered: the report may answer it rather than return it. */
+  keepsDelivered?: boolean;
+  /**
+   * Effects on e-mail addresses, one entry for each recipient of the report. If absent, the kind of
+   * the event decides for `recipient`.
+   */
+  recipients?: readonly ReportedRecipient[];
   /** SMS keywords: STOP revokes the consent, START gives it. */
   smsConsent?: 'subscribed' | 'unsubscribed';
   /** SHA-256 in hex of a device token that is no longer good. */
@@ -91,6 +103,14 @@ export interface Projection {
   contactUniqueId?: string;
   /** An objective that the contact completed. */
   objective?: { key: string; valueCents?: number };
+}
+
+/** A recipient that a report names, and the effects on the address. */
+export interface ReportedRecipient {
+  /** Undefined: the address of the event's contact. */
+  address: string | undefined;
+  suppression?: SuppressionReason;
+  consent?: 'unsubscribed';
 }
 
 /** A setting that is absent, and the reason why it must not be. */
@@ -136,7 +156,7 @@ export interface ReceiverDefinition {
   defaultDedupWindowSeconds: number;
   /** Maximum age of a native proof, in seconds, unless `max_age_seconds` is set. */
   defaultMaxAgeSeconds: number;
-  mediaTypes: readonly ('application/json' | 'text/plain' | 'application/x-www-form-urlencoded')[];
+  mediaTypes: readonly MediaType[];
   bodyLimitBytes: number;
   /** The normalised payload as published, with `kind`. */
   payload: TObject;
@@ -157,7 +177,12 @@ export interface ReceiverDefinition {
   ): Promise<Proof>;
   /** The events of a proven native callback, in their order there. Never throws. */
   read(callback: Callback, settings: Readonly<Record<string, unknown>>): NativeItem[];
-  /** The second of two payloads with the same key is a duplicate; undefined is never one. */
+  /** Adds to a normalized payload what the settings of the receiver say about it. */
+  complete?(
+    payload: Readonly<Record<string, unknown>>,
+    settings: Readonly<Record<string, unknown>>,
+  ): Readonly<Record<string, unknown>>;
+  /** The second of two payloads with the same key is a duplicate; without a key, content counts. */
   dedupKey(payload: Readonly<Record<string, unknown>>): string | undefined;
   /** The provider's own id of the event or message, as its people would search for it. */
   providerEventId(payload: Readonly<Record<string, unknown>>): string | undefined;
@@ -195,6 +220,7 @@ export function receiver<const Schema extends TObject, const Settings extends TO
     | 'settings'
     | 'verify'
     | 'read'
+    | 'complete'
     | 'dedupKey'
     | 'providerEventId'
     | 'providerMessageId'
@@ -207,6 +233,7 @@ export function receiver<const Schema extends TObject, const Settings extends TO
     settings: Settings;
     verify(callback: Callback, settings: Payload<Settings>, tools: ProofTools): Promise<Proof>;
     read(callback: Callback, settings: Payload<Settings>): NativeItem[];
+    complete?(payload: Payload<Schema>, settings: Payload<Settings>): Payload<Schema>;
     dedupKey(payload: Payload<Schema>): string | undefined;
     providerEventId(payload: Payload<Schema>): string | undefined;
     providerMessageId(payload: Payload<Schema>): string | undefined;

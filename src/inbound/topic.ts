@@ -15,6 +15,7 @@ import {
   verifyTopic,
 } from './signatures/topic-x509.ts';
 import { asCallback, relaySample } from './relay-sample.ts';
+import { topicHost } from './signatures/topic-hosts.ts';
 
 /** Shared parts of the kinds whose callbacks come through a topic. */
 
@@ -156,7 +157,7 @@ export function topicSample(
     SignatureVersion: '2',
     SigningCertURL:
       textAt(settings, 'certificate_url') ??
-      `https://sns.${region}.amazonaws.com/SimpleNotificationService-sample.pem`,
+      `https://${topicHost(region)}/SimpleNotificationService-sample.pem`,
   };
   const privateKey = textAt(settings, 'private_key');
   if (privateKey === undefined) {

@@ -2,6 +2,7 @@ import { Type } from 'typebox';
 import type { TObject, TProperties } from 'typebox';
 import type { Sql } from '../platform/database/sql.ts';
 import { Timestamp } from '../platform/schema/fields.ts';
+import { saturated } from '../platform/schema/rules.ts';
 import type { Shown } from '../platform/http/declared-types.ts';
 import type { Period } from '../platform/time/period.ts';
 
@@ -88,8 +89,9 @@ export function rate(numerator: number, denominator: number): number | null {
   return denominator === 0 ? null : Math.round((numerator / denominator) * 10_000) / 10_000;
 }
 
+/** Saturated as sums in SQL are. */
 export function sum<Row>(rows: readonly Row[], of: (row: Row) => number): number {
-  return rows.reduce((total, row) => total + of(row), 0);
+  return rows.reduce((total, row) => saturated(total + of(row)), 0);
 }
 
 /** The rows with most of something first, ids deciding between equals, as far as they are shown. */

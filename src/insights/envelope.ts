@@ -6,6 +6,7 @@ import type { Period } from '../platform/time/period.ts';
 import { requireTeam } from '../team/queries.ts';
 import type { Filters, Insight } from './declaration.ts';
 import { setWorkMem } from '../platform/database/planner-settings.ts';
+import { toTimestamp } from '../platform/time/rules.ts';
 
 const kinds = { live: 'From rows', rollup: 'From sums', cache: 'Worked out a while ago' } as const;
 type Kind = keyof typeof kinds;
@@ -106,7 +107,7 @@ export async function computeInsight(
     name: one.name,
     value,
     computed_at: now,
-    ...(from.isRollup && { expires_at: new Date(nowMs + keptMs).toISOString() }),
+    ...(from.isRollup && { expires_at: toTimestamp(nowMs + keptMs) }),
     source: {
       kind: from.isRollup ? ('rollup' as const) : ('live' as const),
       dataset: one.datasets.join(','),

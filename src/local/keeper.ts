@@ -93,7 +93,7 @@ function openKeeper(): ChildProcess {
   child.on('error', () => undefined);
   child.once('exit', () => {
     if (keeper === child) keeper = undefined;
-    void takeOver(child);
+    takeOver(child).catch(() => undefined);
   });
   return child;
 }

@@ -1,5 +1,4 @@
 import { createSocket } from 'node:dgram';
-import { once } from 'node:events';
 import { RECURSION_DESIRED, decode, encode } from 'dns-packet';
 import type { Answer } from 'dns-packet';
 
@@ -51,8 +50,10 @@ export async function startNameServer(zone: Zone, port = 0): Promise<NameServer>
       () => undefined,
     );
   });
-  server.bind(port, '127.0.0.1');
-  await once(server, 'listening');
+  await new Promise<void>((resolve, reject) => {
+    server.on('error', reject);
+    server.bind(port, '127.0.0.1', resolve);
+  });
   return {
     address: `127.0.0.1:${String(server.address().port)}`,
     close() {

@@ -27,6 +27,18 @@ export async function isPortFree(port: number): Promise<boolean> {
   return (await listenOnce(port)) !== undefined;
 }
 
+const nextTries = 100;
+
+/** `wanted`, or the first free port after it. */
+export async function nextFreePort(wanted: number): Promise<number> {
+  for (let port = wanted; port < wanted + nextTries; port += 1) {
+    if (await isPortFree(port)) return port;
+  }
+  throw new LocalFailure(
+    `No port from ${String(wanted)} to ${String(wanted + nextTries - 1)} is free on 127.0.0.1.`,
+  );
+}
+
 /** A port that nothing listens on now, chosen by the system. */
 export async function findFreePort(): Promise<number> {
   const port = await listenOnce(0);

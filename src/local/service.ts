@@ -101,9 +101,8 @@ async function startOnce(options: ServiceOptions): Promise<KeptProcess> {
   });
   const gone = new AbortController();
   const signal = AbortSignal.any([gone.signal, AbortSignal.timeout(readyWithinMs)]);
-  void kept.exited.then(() => {
-    gone.abort();
-  });
+  const abort = () => gone.abort();
+  kept.exited.then(abort, abort);
   try {
     const hasPrinted = (pattern: RegExp) => lines.some((line) => pattern.test(line));
     await waitUntilReady({ pid: kept.pid, signal, hasPrinted });

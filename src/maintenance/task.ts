@@ -1,8 +1,10 @@
 import type { Database } from '../platform/database/client.ts';
+import type { Log } from '../platform/observability/log.ts';
 import type { Sql } from '../platform/database/sql.ts';
 
 /** Progress of one run of a task. */
 export interface Turn {
+  log: Log;
   /** Rows, partitions, files or teams that are done. */
   count: number;
   /** Whether the task has to hand over to a later turn. */
@@ -35,13 +37,13 @@ export function atOnce(note: string, work: (sql: Sql) => Promise<number>): Task 
 export function inChunks(
   size: number,
   note: string,
-  chunk: (database: Database, size: number) => Promise<number>,
+  chunk: (database: Database, size: number, log: Log) => Promise<number>,
 ): Task {
   return {
     note,
     async work(database, turn) {
       do {
-        const done = await chunk(database, size);
+        const done = await chunk(database, size, turn.log);
         turn.count += done;
         if (done < size) return true;
       } while (!turn.isOver());

@@ -8,11 +8,14 @@ import {
   pruneExpired,
   pruneInbound,
 } from '../platform/database/maintenance.ts';
+import { forEachAlone, teamLoop } from '../platform/batching/isolate.ts';
+import { pruneParked } from '../platform/database/parked-rows.ts';
 import { pruneInboundDeliveries } from '../inbound/deliveries/queries.ts';
 import { pruneEngagementEvents } from '../engagement/engagement-events/queries.ts';
 import { pruneMessageDeliveries } from '../messaging/message-deliveries/queries.ts';
 import { pruneWebhookEvents } from '../webhooks/webhook-subscriptions/deliveries/queries.ts';
 import { notifySubscribers } from '../webhooks/deprecations/notices.ts';
+import { liftExpiredSoftBounces } from '../contacts/suppressions/expired-soft-bounces.ts';
 import { pruneContactReads } from '../contacts/contact-reads/queries.ts';
 import { pruneArchived } from '../messaging/archived-messages/deleting/queries.ts';
 import { pruneMailbox } from '../messaging/dev-mailbox/queries.ts';
@@ -41,6 +44,7 @@ const uploadBatch = 10;
 const partBatch = 200;
 const fileBatch = 100;
 const teamBatch = 200;
+const addressBatch = 200;
 
 const shorterTerms = 'Deletes those of teams with a shorter term.';
 const webhookTables = ['webhook_attempts', 'webhook_deliveries', 'webhook_events'];
@@ -102,6 +106,11 @@ export const tasks: Readonly<Record<string, Task>> = {
   'recipient-sessions': pruning('Deletes sessions of recipients that are over.', pruneSessions),
   'identity-failures': pruning('Deletes old failures of identity challenges.', pruneGuesses),
   'consent-confirmations': pruning('Deletes confirmations that have expired.', pruneConfirmations),
+  'soft-bounces': inChunks(
+    addressBatch,
+    'Lifts suppressions by soft bounces after 30 days.',
+    liftExpiredSoftBounces,
+  ),
   'test-recipients': pruning(
     'Deletes test recipients that were not confirmed in time.',
     pruneTestRecipients,
@@ -111,6 +120,7 @@ export const tasks: Readonly<Record<string, Task>> = {
     prunePreviousSecrets,
   ),
   'rate-budgets': pruning('Deletes budgets of requests that are full again.', pruneBudgets),
+  'parked-rows': atOnce('Forgets rows that no loop has met for a week.', pruneParked),
   'notice-budgets': pruning('Deletes daily budgets of codes.', pruneNoticeBudgets),
   mailbox: pruning('Deletes old messages of the mailbox.', pruneMailbox),
   uploads: pruning('Deletes uploads that have expired.', pruneUploads, uploadBatch),
@@ -120,11 +130,16 @@ export const tasks: Readonly<Record<string, Task>> = {
     note: 'Computes what teams compare, at most once in 20 hours for each.',
     async work(database, turn) {
       const teams = await database.read((sql) => listTeamsWithOldRates(sql, teamBatch));
-      for (const { id } of teams) {
-        if (turn.isOver()) break;
-        await database.transact((sql) => refreshRates(sql, id), withinAMinute);
-        turn.count += 1;
-      }
+      await forEachAlone(
+        { database, log: turn.log },
+        teamLoop('benchmarks'),
+        teams,
+        async ({ id }) => {
+          if (turn.isOver()) return;
+          await database.transact((sql) => refreshRates(sql, id), withinAMinute);
+          turn.count += 1;
+        },
+      );
       // The others are first in an hour: a team without objectives would be listed for ever.
       return true;
     },

@@ -1,5 +1,6 @@
 import type { Keyring } from '../platform/auth/keyring.ts';
 import { packIds, readSignedName, signName, unpackId } from '../platform/auth/signed-name.ts';
+import { journeyAddress, journeyKind } from '../campaigns/rendering/addresses.ts';
 
 /** The journey that a link leads to, and which of its links it is. */
 export interface LinkedJourney {
@@ -7,8 +8,6 @@ export interface LinkedJourney {
   id: string;
   link_generation: number;
 }
-
-const kind = { prefix: 'dol', purpose: 'journey_link' } as const;
 
 /**
  * The secret of a recipient's link: it names the journey and proves it with 128 bits, so that
@@ -18,15 +17,16 @@ export function linkToken(keyring: Keyring, journey: LinkedJourney): string {
   const generation = Buffer.alloc(4);
   generation.writeUInt32BE(journey.link_generation);
   // Short, since it travels in text messages.
-  return signName(keyring, kind, Buffer.concat([packIds(journey.team_id, journey.id), generation]));
+  return signName(
+    keyring,
+    journeyKind,
+    Buffer.concat([packIds(journey.team_id, journey.id), generation]),
+  );
 }
 
-/**
- * The page that shows a recipient their journey. The token is in the fragment, which browsers never
- * send: it is in no log and no Referer.
- */
+/** The page that shows a recipient their journey. */
 export function linkUrl(publicBaseUrl: string, keyring: Keyring, journey: LinkedJourney): string {
-  return `${publicBaseUrl}/journey#${linkToken(keyring, journey)}`;
+  return journeyAddress(publicBaseUrl, linkToken(keyring, journey));
 }
 
 /**
@@ -34,7 +34,7 @@ export function linkUrl(publicBaseUrl: string, keyring: Keyring, journey: Linked
  * it is the newest link.
  */
 export function readLinkToken(keyring: Keyring, token: string): LinkedJourney | undefined {
-  const bytes = readSignedName(keyring, kind, token);
+  const bytes = readSignedName(keyring, journeyKind, token);
   return (
     bytes && {
       team_id: unpackId(bytes, 0),

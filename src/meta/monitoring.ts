@@ -12,6 +12,8 @@ export interface Monitored {
   database: Database;
   /** Whether it polls Temporal; absent where it need not. */
   isPolling?(): boolean;
+  /** Whether it refuses further SFTP clients; absent where it serves none. */
+  isSftpFull?(): boolean;
   /** Updates figures that it reads elsewhere than in Postgres. */
   refreshMetrics?(): Promise<void>;
 }
@@ -30,7 +32,10 @@ export async function serveMonitoring(
 ): Promise<Listener> {
   return listen(
     ({ url = '/' }, response) => {
-      void answer(monitored, sendingCheck(sending), url, response);
+      answer(monitored, sendingCheck(sending), url, response).catch(() => {
+        if (response.headersSent) response.destroy();
+        else reply(response, 500, { status: 'failed' });
+      });
     },
     { host, port, tls, http },
   );
@@ -43,7 +48,7 @@ function sendingCheck(sending: SendingConfig): { sending?: string } {
 }
 
 async function answer(
-  { database, isPolling, refreshMetrics }: Monitored,
+  { database, isPolling, isSftpFull, refreshMetrics }: Monitored,
   further: { sending?: string },
   url: string,
   response: ServerResponse,
@@ -58,9 +63,15 @@ async function answer(
       return;
     }
     const isReady = report.status === 'ok' && isPolling();
+    // Its other work goes on, so that a full SFTP server only degrades it.
+    const isFull = isSftpFull?.() ?? false;
     reply(response, isReady ? 200 : 503, {
-      status: isReady ? 'ok' : 'unavailable',
-      checks: { ...report.checks, temporal: isPolling() ? 'ok' : 'not polling' },
+      status: !isReady ? 'unavailable' : isFull ? 'degraded' : 'ok',
+      checks: {
+        ...report.checks,
+        temporal: isPolling() ? 'ok' : 'not polling',
+        ...(isFull && { sftp: 'full: further clients are refused' }),
+      },
     });
   } else if (url === '/metrics') {
     await refreshMetrics?.();

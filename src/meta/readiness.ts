@@ -1,15 +1,18 @@
 import type { Database } from '../platform/database/client.ts';
 import { missingSchemaFiles } from '../platform/database/migrate.ts';
 import {
-  cohortChangesAge,
   databaseConnections,
   fileBytes,
+  laneAge,
   outboxAge,
+  parkedRows,
   registry,
   rollupAge,
 } from '../platform/http/metrics.ts';
 import { maxUnsummedSeconds } from '../insights/rollups/queries.ts';
-import { oldestChangeSeconds } from '../cohorts/realtime/lanes/queries.ts';
+import { overdueLanes as overdueCohortLanes } from '../cohorts/realtime/lanes/queries.ts';
+import { overdueLanes as overdueJourneyLanes } from '../journeys/lanes/queries.ts';
+import { countParked } from '../platform/database/parked-rows.ts';
 import { sumFileBytes } from '../team/queries.ts';
 import { avoidSorts } from '../platform/database/planner-settings.ts';
 import type { Sql } from '../platform/database/sql.ts';
@@ -44,20 +47,33 @@ export function readiness(database: Database): Promise<Readiness> {
 
 async function examine(database: Database): Promise<Readiness> {
   try {
-    const [missing, age] = await database.transact(
-      async (sql) => [await missingSchemaFiles(sql), await outboxAgeSeconds(sql)] as const,
+    const [missing, age, lanes] = await database.transact(
+      async (sql) => {
+        const missingFiles = await missingSchemaFiles(sql);
+        const seconds = await outboxAgeSeconds(sql);
+        return [missingFiles, seconds, await overdueLanes(sql)] as const;
+      },
       { deadlineMs: 2_000 },
     );
     const isCurrent = missing.length === 0;
-    const isOld = age > oldAfterSeconds;
+    const late = lanes.filter(({ seconds }) => seconds > oldAfterSeconds);
+    const isOld = age > oldAfterSeconds || late.length > 0;
     return {
       status: !isCurrent ? 'unavailable' : isOld ? 'degraded' : 'ok',
       checks: {
         postgres: 'ok',
         migrations: isCurrent ? 'ok' : `missing ${missing.join(', ')}: npm run migrate`,
-        outbox: isOld
-          ? `oldest work waits ${String(Math.round(age))} s: is a worker running?`
-          : 'ok',
+        lanes:
+          late
+            .map(
+              ({ kind, lane, seconds }) =>
+                `${kind} lane ${String(lane)}: the oldest due row waits ${String(Math.round(seconds))} s`,
+            )
+            .join('; ') || 'ok',
+        outbox:
+          age > oldAfterSeconds
+            ? `oldest work waits ${String(Math.round(age))} s: is a worker running?`
+            : 'ok',
       },
     };
   } catch {
@@ -74,7 +90,9 @@ export async function scrapeMetrics(database: Database): Promise<string> {
   await database.transact(outboxAgeSeconds).catch(() => undefined);
   await database
     .read(async (sql) => {
-      cohortChangesAge.set(await oldestChangeSeconds(sql));
+      await overdueLanes(sql);
+      parkedRows.reset();
+      for (const { loop, count } of await countParked(sql)) parkedRows.set({ loop }, count);
       rollupAge.set(await maxUnsummedSeconds(sql));
       fileBytes.set(await sumFileBytes(sql));
     })
@@ -88,4 +106,18 @@ async function outboxAgeSeconds(sql: Sql): Promise<number> {
   const age = Math.max(await oldestOutboxEntrySeconds(sql), await oldestWaitingSeconds(sql));
   outboxAge.set(age);
   return age;
+}
+
+/** Lanes with due rows, and for how long the oldest of each waits; also a metric. */
+async function overdueLanes(sql: Sql) {
+  const found = [
+    ...(await overdueJourneyLanes(sql)).map((one) => ({ kind: 'journey', ...one })),
+    ...(await overdueCohortLanes(sql)).map((one) => ({ kind: 'cohort', ...one })),
+  ];
+  laneAge.reset();
+  for (const kind of ['journey', 'cohort']) {
+    const ages = found.filter((one) => one.kind === kind).map(({ seconds }) => seconds);
+    laneAge.set({ kind }, Math.max(0, ...ages));
+  }
+  return found;
 }

@@ -1,4 +1,5 @@
 import type { Config } from '../platform/config.ts';
+import { toTimestamp } from '../platform/time/rules.ts';
 
 const dayMs = 86_400_000;
 /** Well below the year that RFC 9116 §2.5.5 recommends at most. */
@@ -11,7 +12,7 @@ export function securityText(
 ): string | undefined {
   if (securityContact === undefined) return undefined;
   // Whole days, so that every process gives the same text.
-  const expires = new Date((Math.floor(now / dayMs) + validDays) * dayMs).toISOString();
+  const expires = toTimestamp((Math.floor(now / dayMs) + validDays) * dayMs);
   return [
     `Contact: ${securityContact}`,
     `Expires: ${expires}`,

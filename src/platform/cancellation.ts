@@ -29,8 +29,8 @@ export function createCancellation(): Cancellation {
       new Promise<T>((resolve, reject) => {
         if (reason) reject(reason);
         else waiting.add(reject);
-        const settle = work.then(resolve, reject);
-        void settle.then(() => waiting.delete(reject));
+        const forget = () => waiting.delete(reject);
+        work.then(resolve, reject).then(forget, forget);
       }),
   };
 }

@@ -1,12 +1,24 @@
+import { randomUUID } from 'node:crypto';
 import type { SendingConfig } from '../platform/config.ts';
+import { unlessConflict } from '../platform/database/on-conflict.ts';
 import type { Sql } from '../platform/database/sql.ts';
 import { changedFields } from '../platform/events/record.ts';
+import { insertAuditEvent } from '../platform/http/audit.ts';
 import { endpoint } from '../platform/http/endpoint.ts';
 import { fail } from '../platform/http/errors.ts';
+import { inStoredForm } from '../platform/schema/email.ts';
+import { traceOfRun } from '../platform/http/trace.ts';
 import { addressAt } from './sending-domains/rules.ts';
 import { maySendFrom } from './sending-domains/sender.ts';
-import { lockTeam, requireTeam, updateTeamRow } from './queries.ts';
+import {
+  lockDomainHolder,
+  lockTeam,
+  removeTrackingDomain,
+  requireTeam,
+  updateTeamRow,
+} from './queries.ts';
 import { Team, TeamPatch } from './team.ts';
+import type { Tracking } from './team.ts';
 
 const tag = 'Team';
 const path = '/v2/partner/team';
@@ -43,11 +55,12 @@ export const updateTeam = endpoint({
   body: TeamPatch,
   response: Team,
   audit: 'team.updated',
-  errors: ['sender_not_verified'],
+  errors: ['sender_not_verified', 'domain_taken'],
   async handle({ sql, teamId, body, services, checkPrecondition }) {
     const before = await lockTeam(sql, teamId);
     checkPrecondition(before);
-    const { quiet_hours, frequency_cap, retention, tracking } = body;
+    const { quiet_hours, frequency_cap, retention } = body;
+    const tracking = inStoredTracking(body.tracking);
     const wanted = {
       name: body.name ?? before.name,
       timezone: body.timezone ?? before.timezone,
@@ -57,7 +70,7 @@ export const updateTeam = endpoint({
       frequency_cap: frequency_cap === undefined ? before.frequency_cap : frequency_cap,
       retention: retention === undefined ? before.retention : retention,
       tracking: tracking === undefined ? before.tracking : tracking,
-      domains: body.domains ?? before.domains,
+      domains: body.domains ? [...new Set(body.domains.map(inStoredForm))] : before.domains,
       sms_allowed_prefixes: body.sms_allowed_prefixes ?? before.sms_allowed_prefixes,
       is_in_benchmarks: body.is_in_benchmarks ?? before.is_in_benchmarks,
     };
@@ -70,11 +83,24 @@ export const updateTeam = endpoint({
     }
     const domain = wanted.tracking?.domain;
     if (domain !== undefined && domain !== before.tracking?.domain) {
-      await checkTrackingDomain(sql, services.config.sending, teamId, domain);
+      const { hosts, sending } = services.config;
+      if (hosts.names.includes(domain)) throw domainTaken();
+      await checkTrackingDomain(sql, sending, teamId, domain);
+      await releaseTrackingDomain(sql, sending, { teamId, domain });
     }
-    return updateTeamRow(sql, teamId, wanted);
+    const write = () => updateTeamRow(sql, teamId, wanted);
+    const updated = await unlessConflict(sql, 'teams_tracking_domain', write);
+    if (!updated) throw domainTaken();
+    return updated;
   },
 });
+
+function inStoredTracking(tracking: Tracking | null | undefined) {
+  const { domain } = tracking ?? {};
+  return tracking && domain !== undefined
+    ? { ...tracking, domain: inStoredForm(domain) }
+    : tracking;
+}
 
 /** Asked again before each message is sent. */
 async function checkTrackingDomain(
@@ -86,6 +112,33 @@ async function checkTrackingDomain(
   if (await maySendFrom(sql, domains, teamId, addressAt(domain))) return;
   throw fail('sender_not_verified', {
     detail: 'tracking.domain is neither a verified sending domain of the team nor below one.',
+    meta: { pointer: '/tracking/domain' },
+  });
+}
+
+/** Takes the domain from a team that may no longer use it: it has left, and cannot block others. */
+async function releaseTrackingDomain(
+  sql: Sql,
+  { domains }: SendingConfig,
+  { teamId, domain }: { teamId: string; domain: string },
+): Promise<void> {
+  const holder = await lockDomainHolder(sql, teamId, domain);
+  if (holder === undefined || (await maySendFrom(sql, domains, holder, addressAt(domain)))) return;
+  await removeTrackingDomain(sql, holder);
+  await insertAuditEvent(sql, {
+    teamId: holder,
+    action: 'team.updated',
+    resourceId: holder,
+    changedFields: ['tracking'],
+    clientId: null,
+    actor: 'service',
+    trace: traceOfRun(randomUUID()),
+  });
+}
+
+function domainTaken() {
+  return fail('domain_taken', {
+    detail: 'tracking.domain is the domain of another team, or a host of the service.',
     meta: { pointer: '/tracking/domain' },
   });
 }

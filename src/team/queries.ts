@@ -22,6 +22,8 @@ export interface TeamRow extends TeamSettings {
   /** The same as the id. */
   team_id: string;
   tier: string;
+  /** Null unless an operator has disabled it. */
+  disabled_at: string | null;
   lock_version: number;
   inserted_at: string;
   updated_at: string;
@@ -42,6 +44,62 @@ export async function setTeamTier(sql: Sql, teamId: string, tier: string) {
     where id = ${teamId} /* team_id is this id */
     returning ${sql.unsafe(shown)}`;
   return row;
+}
+
+/** Undefined where there is no team of this id. */
+export async function setTeamDisabled(sql: Sql, teamId: string, isDisabled: boolean) {
+  const [row] = await sql<TeamRow[]>`
+    update teams
+    set disabled_at = case when ${isDisabled} then coalesce(disabled_at, now()) end,
+      updated_at = now(), lock_version = lock_version + 1
+    where id = ${teamId} /* team_id is this id */
+    returning ${sql.unsafe(shown)}`;
+  return row;
+}
+
+interface TeamStateRow {
+  id: string;
+  is_disabled: boolean;
+  link_days: number | null;
+  domain: string | null;
+  /** Whether the domain, or one above it, is a verified sending domain of the team. */
+  is_verified: boolean;
+}
+
+/** The teams that are disabled, and those that track. */
+export async function listTeamStates(sql: Sql): Promise<TeamStateRow[]> {
+  return sql<TeamStateRow[]>`
+    select t.id, t.disabled_at is not null as is_disabled,
+      (t.tracking ->> 'links_expire_after_days')::int as link_days,
+      t.tracking ->> 'domain' as domain,
+      exists (
+        select from sending_domains d
+        where d.team_id = t.id and d.status = 'verified' and d.deleted_at is null
+          and '.' || (t.tracking ->> 'domain') like '%.' || d.domain
+      ) as is_verified
+    from teams t
+    where t.disabled_at is not null or t.tracking is not null /* any team: nobody has called yet */`;
+}
+
+/** Another team that has the tracking domain, locked until the end of the transaction. */
+export async function lockDomainHolder(
+  sql: Sql,
+  teamId: string,
+  domain: string,
+): Promise<string | undefined> {
+  const [row] = await sql<{ id: string }[]>`
+    select id from teams
+    where tracking ->> 'domain' = ${domain} and id <> ${teamId} /* any team: one has a domain */
+    for no key update`;
+  return row?.id;
+}
+
+/** Its new links have the address of the service. */
+export async function removeTrackingDomain(sql: Sql, teamId: string): Promise<void> {
+  await sql`
+    update teams
+    set tracking = tracking - 'domain', updated_at = now(), lock_version = lock_version + 1
+    where id = ${teamId} /* team_id is this id */`;
 }
 
 export async function listTeams(sql: Sql): Promise<TeamRow[]> {

@@ -8,6 +8,7 @@ import {
   patchBody,
   resource,
 } from '../platform/schema/fields.ts';
+import { Domain } from '../platform/schema/email.ts';
 
 const LocalTime = (description: string) =>
   Type.String({ pattern: '^([01][0-9]|2[0-3]):[0-5][0-9]$', description });
@@ -27,12 +28,8 @@ const FrequencyCap = Type.Object(
 );
 export type FrequencyCap = Static<typeof FrequencyCap>;
 
-const Domain = (options: object = {}) =>
-  Type.String({
-    pattern: '^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?[.])+[a-z]{2,63}$',
-    maxLength: 253,
-    ...options,
-  });
+/** Days after which a tracked link leads nowhere: thirteen months. */
+export const maxLinkDays = 395;
 
 const Tracking = Type.Object(
   {
@@ -42,7 +39,14 @@ const Tracking = Type.Object(
       Domain({
         examples: ['links.bank.example'],
         description:
-          'Host of these links: a verified sending domain of the team, or one below it, that leads to the service; absent: the address of the service',
+          'Host of these links: a verified sending domain of the team, or one below it, that leads to the service and that no other team has; absent: the address of the service',
+      }),
+    ),
+    links_expire_after_days: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: maxLinkDays,
+        description: `Days from the making of a message delivery after which its links lead nowhere, those of earlier e-mails included; ${String(maxLinkDays)} if absent`,
       }),
     ),
   },

@@ -61,7 +61,6 @@ test('tokens of a stolen signing key are refused by every process within ten sec
     await eventually(
       () => use(base, team.token),
       (status) => status === 401,
-      15_000,
     );
     expect(await publishedBy(base)).toEqual([made]);
   }

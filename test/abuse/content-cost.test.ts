@@ -1,39 +1,31 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { blockKinds } from '../../src/campaigns/content-blocks/content-block.ts';
 import { create } from '../contract/recipes/recipe.ts';
-import type { TestTeam } from '../support/api.ts';
 import { hostileText } from './cost/hostile-texts.ts';
 import type { HostileText } from './cost/hostile-texts.ts';
-import { createJudge, runs } from './cost/judge.ts';
-import { startWatchedApi } from './cost/watched-api.ts';
-import type { WatchedApi } from './cost/watched-api.ts';
+import { runs } from './cost/judge.ts';
+import { useWatchedApi } from './cost/use-watched-api.ts';
 
 // Partner content is read, sanitized and rendered without a long block of the event loop, as are
 // the files that they send.
 
-let watched: WatchedApi;
-let team: TestTeam;
-let judge: ReturnType<typeof createJudge>;
-beforeAll(async () => {
-  watched = await startWatchedApi();
-  team = await watched.api.newTeam();
-  judge = createJudge(watched, 'content cost');
-});
-afterAll(async () => {
-  await watched.stop();
-  judge.report();
-});
+const cost = useWatchedApi('content cost');
 
 const { numRuns } = runs;
 /** A few kinds of request instead of one for each endpoint. */
 const many = { ...runs, numRuns: numRuns * 10 };
 
 async function post(path: string, body: object, name: string) {
-  const headers = { Authorization: `Bearer ${team.token}`, 'Content-Type': 'application/json' };
+  const headers = {
+    Authorization: `Bearer ${cost.team.token}`,
+    'Content-Type': 'application/json',
+  };
   const raw = JSON.stringify(body);
-  return judge.expectCheap({ ...{ name: `${path} ${name}`, method: 'POST', path, headers, raw } });
+  return cost.judge.expectCheap({
+    ...{ name: `${path} ${name}`, method: 'POST', path, headers, raw },
+  });
 }
 
 /** A text that fills a field, alone or with others of its kind around it. */
@@ -85,7 +77,7 @@ describe('other requests are not blocked by the content', () => {
   });
 
   test('of a message', async () => {
-    const template = await create(team, '/v2/partner/templates', { name: 'T' });
+    const template = await create(cost.team, '/v2/partner/templates', { name: 'T' });
     const run = fc.asyncProperty(hostileText, lengths, async (text, length) => {
       const body_html = fill(text, length);
       const subject = fill(text, Math.min(length, 200));
@@ -98,7 +90,7 @@ describe('other requests are not blocked by the content', () => {
         { data: { contact: values } },
         text.name,
       );
-      await team.delete(`/v2/partner/messages/${String(id)}`);
+      await cost.team.delete(`/v2/partner/messages/${String(id)}`);
     });
     await fc.assert(run, many);
   });
@@ -115,12 +107,17 @@ describe('other requests are not blocked by the content', () => {
       }
       const slug = `p-${randomUUID()}`;
       const page = { name: 'P', slug, title: 'P', content_block_ids: ids };
-      const id = await create(team, '/v2/partner/landing-pages', page);
+      const id = await create(cost.team, '/v2/partner/landing-pages', page);
       const path = `/v2/partner/landing-pages/${id}`;
       await post(`${path}/render`, {}, text.name);
       await post(`${path}/publish`, {}, text.name);
-      await judge.expectCheap({
-        ...{ name: `/p/ ${text.name}`, method: 'GET', path: `/p/${team.id}/${slug}`, headers: {} },
+      await cost.judge.expectCheap({
+        ...{
+          name: `/p/ ${text.name}`,
+          method: 'GET',
+          path: `/p/${cost.team.id}/${slug}`,
+          headers: {},
+        },
       });
     });
     await fc.assert(run, { ...runs, numRuns: numRuns * 3 });
@@ -132,11 +129,11 @@ describe('other requests are not blocked by a file', () => {
     const sizes = fc.constantFrom(10_000, 3_000_000);
     const columns = fc.constantFrom('', 'unique_id,email\n', 'attributes.a,consents,tags\n');
     const run = fc.asyncProperty(hostileText, sizes, columns, async (text, size, header) => {
-      const headers = { Authorization: `Bearer ${team.token}`, 'Content-Type': type };
+      const headers = { Authorization: `Bearer ${cost.team.token}`, 'Content-Type': type };
       const raw = `${type === 'text/csv' ? header : ''}${fill(text, size)}`;
       const name = `${header.trim()} ${text.name}`;
       const upload = { ...{ name, method: 'POST', path: '/v2/batch/uploads', headers, raw } };
-      const kept = await judge.expectCheap(upload);
+      const kept = await cost.judge.expectCheap(upload);
       expect(kept.status).toBe(201);
       const body = {
         ...{ operation_kind: 'contacts.bulk_upsert', upload_id: JSON.parse(kept.text).id },

@@ -102,7 +102,11 @@ test.each([
   expect(impostor.seen()).not.toContain(user);
 });
 
-const settings = { PUBLIC_BASE_URL: 'https://onward.example.com', ONWARD_KEYS: '{}' };
+const settings = {
+  PUBLIC_BASE_URL: 'https://onward.example.com',
+  TRUSTED_PROXIES: '1',
+  ONWARD_KEYS: '{}',
+};
 const address = 'postgres://app:a-password-of-the-test@db.example.com/onward';
 
 function problems(read: () => unknown): string {

@@ -96,3 +96,32 @@ test('an erased person who complained receives no message from this team after a
   const { body } = await team.get(`/v2/partner/suppressions?filter[address]=${email}`);
   expect(body.data).toEqual([expect.objectContaining({ reason: 'complaint', channel: 'email' })]);
 });
+
+test('an erasure finds an address in another letter case and in decomposed letters', async () => {
+  const team = await api.newTeam();
+  const inOtherLetters = (text: string) => text.toUpperCase().normalize('NFD');
+  const unique_id = `Jürgen.Straße.${randomUUID()}`;
+  const email = `${randomUUID()}@bücher.example`;
+  const { body: contact } = await team.post(contacts, { unique_id, email });
+  await team.post(
+    '/v2/partner/suppressions',
+    {
+      ...{ channel: 'email', address: inOtherLetters(email), reason: 'complaint' },
+      note: `of ${inOtherLetters(unique_id)}, ${inOtherLetters(email)}`,
+    },
+    { 'Idempotency-Key': randomUUID() },
+  );
+  await erase(team, contact.id);
+  const [left] = await api.db.look(
+    (sql) => sql`
+      select (select count(*)::int from suppressions where team_id = ${team.id}) as plain,
+        (select count(*)::int from erased_suppressions where team_id = ${team.id}) as digests,
+        (select count(*)::int from idempotency_keys where team_id = ${team.id}
+          and (strpos(folded(body), folded(${contact.email})) > 0
+            or strpos(folded(body), folded(${email})) > 0
+            or strpos(folded(body), folded(${unique_id})) > 0)) as answers`,
+  );
+  expect(left).toEqual({ plain: 0, digests: 1, answers: 0 });
+  const again = await team.post(contacts, { email: inOtherLetters(email) });
+  expect(again.body).toMatchObject({ email_status: 'complained' });
+});

@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { codePlace } from '../../src/messaging/notices/code.ts';
+import { openCode } from '../../src/messaging/notices/code.ts';
 import { templates } from '../campaigns/a-template.ts';
 import { useTestApi } from '../support/use-test-api.ts';
 import type { Reply } from '../support/api.ts';
@@ -88,7 +88,7 @@ async function codeOf({ team }: Scene, id: unknown): Promise<string> {
       select sealed_code from identity_challenges where id = ${String(id)}`,
   );
   if (!row) throw new Error('there is no such challenge');
-  return api.keyring.open(row.sealed_code, codePlace(team.id, String(id)));
+  return openCode(api.keyring, { team_id: team.id, id: String(id) }, row.sealed_code).code;
 }
 
 const wrongOnes = (count: number) => Array<string>(count).fill('failed');

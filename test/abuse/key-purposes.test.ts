@@ -32,11 +32,12 @@ const kinds: Readonly<
     reads: (keys, text) => readChoiceToken(keys, text) !== undefined,
   },
   tracking: {
-    make: (keys) => lastPart(trackedUrls(base, keys, sent).click('https://shop.example/')),
-    reads: (keys, text) => readTrackedPath(keys, `/t/c/${text}`) !== undefined,
+    make: (keys) =>
+      lastPart(trackedUrls({ baseUrl: base }, keys, sent).click('https://shop.example/')),
+    reads: (keys, text) => readTrackedPath(keys, `/t/c/${text}`, { kind: 'service' }) !== undefined,
   },
   confirmation: {
-    make: (keys) => lastPart(confirmationUrl(base, keys, ids)),
+    make: (keys) => lastPart(confirmationUrl(base, keys, { ...ids, digest: Buffer.alloc(16) })),
     reads: (keys, text) => readConfirmationToken(keys, text) !== undefined,
   },
   form: {

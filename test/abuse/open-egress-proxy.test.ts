@@ -39,6 +39,7 @@ describe('an egress proxy without rules', () => {
         DATABASE_URL: 'postgres://app:a-long-password-for-tests@127.0.0.1:1/onward',
         TEMPORAL_ADDRESS: '127.0.0.1:1',
         PUBLIC_BASE_URL: 'https://onward.example.com',
+        TRUSTED_PROXIES: '1',
         ONWARD_KEYS: JSON.stringify(newKeyFile()),
         WEBHOOK_PROXY_URL: proxyUrl,
       });

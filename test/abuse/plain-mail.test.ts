@@ -67,6 +67,7 @@ const smtpOf = (development: boolean, settings: Record<string, string>) =>
     {
       DATABASE_URL: 'postgres://app:a-password-of-the-test@127.0.0.1/onward',
       PUBLIC_BASE_URL: 'https://onward.example.com',
+      TRUSTED_PROXIES: '1',
       ONWARD_KEYS: '{}',
       ...settings,
     },

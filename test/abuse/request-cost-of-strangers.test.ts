@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { endpoints } from '../../src/app/endpoints.ts';
 import { intakeEndpoints } from '../../src/inbound/intake/endpoints.ts';
@@ -7,35 +7,22 @@ import { newRecipient, recipientOrigin, recipientRecipes } from '../contract/rec
 import type { RecipientScene } from '../contract/recipes/recipients.ts';
 import { pathOf } from '../contract/samples.ts';
 import { recipientEndpoints } from '../contract/scoped.ts';
-import type { TestTeam } from '../support/api.ts';
 import { receiversPath } from '../inbound/a-receiver.ts';
 import { aFormPage, openForm } from '../widget/a-form.ts';
 import { hostileHeaders, hostileQuery } from './cost/hostile-heads.ts';
 import { hostileBodies, hostileForms, hostileRequests } from './cost/hostile-requests.ts';
 import { hostileText } from './cost/hostile-texts.ts';
-import { createJudge, runs } from './cost/judge.ts';
+import { runs } from './cost/judge.ts';
 import type { HostileRequest } from './cost/judge.ts';
-import { startWatchedApi } from './cost/watched-api.ts';
-import type { WatchedApi } from './cost/watched-api.ts';
+import { useWatchedApi } from './cost/use-watched-api.ts';
 
 // The same as for partners, for callers without a token: recipients, providers and strangers.
 
-let watched: WatchedApi;
-let team: TestTeam;
-let judge: ReturnType<typeof createJudge>;
-beforeAll(async () => {
-  watched = await startWatchedApi();
-  team = await watched.api.newTeam();
-  judge = createJudge(watched, 'request cost of strangers');
-});
-afterAll(async () => {
-  await watched.stop();
-  judge.report();
-});
+const cost = useWatchedApi('request cost of strangers');
 
 async function expectAllCheap(requests: fc.Arbitrary<HostileRequest>): Promise<void> {
   const run = fc.asyncProperty(requests, async (request) => {
-    await judge.expectCheap(request);
+    await cost.judge.expectCheap(request);
   });
   await fc.assert(run, runs);
 }
@@ -45,8 +32,8 @@ const asForm = { 'Content-Type': 'application/x-www-form-urlencoded' };
 describe('a request of a recipient blocks no other request and is refused briefly', () => {
   let scene: RecipientScene;
   beforeAll(async () => {
-    scene = await newRecipient(team, (token, path, body) =>
-      watched.api.call('POST', path, { body, headers: { Authorization: `Bearer ${token}` } }),
+    scene = await newRecipient(cost.team, (token, path, body) =>
+      cost.watched.api.call('POST', path, { body, headers: { Authorization: `Bearer ${token}` } }),
     );
   });
   test.each(recipientEndpoints)('%s', async (id, endpoint) => {
@@ -61,7 +48,10 @@ describe('a request of a recipient blocks no other request and is refused briefl
 describe('a callback blocks no other request and is refused briefly', () => {
   test.each(Object.values(receivers))('$kind', async (definition) => {
     const { kind, payload, bodyLimitBytes, mediaTypes, proofHeaders } = definition;
-    const made = await team.post(receiversPath, { receiver_kind: kind, signature_required: false });
+    const made = await cost.team.post(receiversPath, {
+      receiver_kind: kind,
+      signature_required: false,
+    });
     expect(made.status).toBe(201);
     const path = `/v2/webhooks/inbound/${kind}/${String(made.body.id)}`;
     const proofs = fc.constantFrom<Record<string, string>>(
@@ -91,7 +81,7 @@ describe('a request of a stranger blocks no other request and is refused briefly
   const open = endpoints.filter(({ scope }) => scope === 'open');
   test.each(open.map((endpoint) => [endpoint.id, endpoint] as const))('%s', async (_, endpoint) => {
     const { path, method, bodyKind, bodyLimitBytes = 0 } = endpoint;
-    const credentials = `client_id=${team.clientId}&client_secret=${team.clientSecret}`;
+    const credentials = `client_id=${cost.team.clientId}&client_secret=${cost.team.clientSecret}`;
     const raw = `grant_type=client_credentials&${credentials}`;
     const good = { method, path, headers: asForm, ...(bodyKind === 'form' && { raw }) };
     const names = ['grant_type', 'client_id', 'client_secret', 'scope', 'token'];
@@ -136,8 +126,8 @@ describe('a request of a stranger blocks no other request and is refused briefly
   });
 
   test('a visitor who sends the form of a page', async () => {
-    const page = await aFormPage(team);
-    const proof = `_form=${encodeURIComponent(await openForm(watched.api, page))}`;
+    const page = await aFormPage(cost.team);
+    const proof = `_form=${encodeURIComponent(await openForm(cost.watched.api, page))}`;
     const forms = hostileForms(['email', 'first_name', 'topic', '_form'], 64_000 - proof.length);
     await expectAllCheap(
       forms.map(({ name, raw }) => ({
@@ -149,5 +139,5 @@ describe('a request of a stranger blocks no other request and is refused briefly
 
 test('every receiver was tried', () => {
   expect(intakeEndpoints).toHaveLength(Object.keys(receivers).length);
-  expect(judge.cases()).toBeGreaterThan(intakeEndpoints.length * runs.numRuns);
+  expect(cost.judge.cases()).toBeGreaterThan(intakeEndpoints.length * runs.numRuns);
 });

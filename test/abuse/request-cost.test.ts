@@ -1,38 +1,25 @@
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { sampleOf } from '../contract/samples.ts';
 import { scopedEndpoints } from '../contract/scoped.ts';
-import type { TestTeam } from '../support/api.ts';
 import { hostileRequests } from './cost/hostile-requests.ts';
-import { createJudge, runs } from './cost/judge.ts';
-import { startWatchedApi } from './cost/watched-api.ts';
-import type { WatchedApi } from './cost/watched-api.ts';
+import { runs } from './cost/judge.ts';
+import { useWatchedApi } from './cost/use-watched-api.ts';
 
 // For any request within the limits of its endpoint, the event loop of the API is not blocked
 // for long, and a refusal is short.
 
-let watched: WatchedApi;
-let team: TestTeam;
-let judge: ReturnType<typeof createJudge>;
-beforeAll(async () => {
-  watched = await startWatchedApi();
-  team = await watched.api.newTeam();
-  judge = createJudge(watched, 'request cost');
-});
-afterAll(async () => {
-  await watched.stop();
-  judge.report();
-});
+const cost = useWatchedApi('request cost');
 
 const endpoints = scopedEndpoints.filter(([, { stream }]) => !stream);
 
 describe('a request of a partner blocks no other request and is refused briefly', () => {
   test.each(endpoints)('%s', async (_, endpoint) => {
-    const { path, headers, body } = await sampleOf(team, endpoint);
-    const authorization = { Authorization: `Bearer ${team.token}` };
+    const { path, headers, body } = await sampleOf(cost.team, endpoint);
+    const authorization = { Authorization: `Bearer ${cost.team.token}` };
     const good = { path, body, headers: { ...authorization, ...headers } };
     const run = fc.asyncProperty(hostileRequests(endpoint, good), async (request) => {
-      await judge.expectCheap(request);
+      await cost.judge.expectCheap(request);
     });
     await fc.assert(run, runs);
   });
@@ -68,12 +55,15 @@ const onceCostly: readonly [name: string, path: string, raw: string][] = [
 
 describe('a request that blocked other requests in the past no longer does', () => {
   test.each(onceCostly)('%s', async (name, path, raw) => {
-    const headers = { Authorization: `Bearer ${team.token}`, 'Content-Type': 'application/json' };
-    const { status } = await judge.expectCheap({ name, method: 'POST', path, headers, raw });
+    const headers = {
+      Authorization: `Bearer ${cost.team.token}`,
+      'Content-Type': 'application/json',
+    };
+    const { status } = await cost.judge.expectCheap({ name, method: 'POST', path, headers, raw });
     expect([400, 422]).toContain(status);
   });
 });
 
 test('every endpoint was tried', () => {
-  expect(judge.cases()).toBeGreaterThanOrEqual(endpoints.length * runs.numRuns);
+  expect(cost.judge.cases()).toBeGreaterThanOrEqual(endpoints.length * runs.numRuns);
 });

@@ -118,6 +118,21 @@ describe('the holder of one credential', () => {
     await strict.close();
   });
 
+  test('cannot use up the places of all by resets', async () => {
+    // More than a process serves, as a balancer checks a server that it serves.
+    for (let number = 0; number < 300; number += 1) {
+      const socket = connectTcp(server.port, '127.0.0.1');
+      socket.on('error', () => undefined);
+      await new Promise((resolve) => socket.once('data', resolve).once('close', resolve));
+      socket.resetAndDestroy();
+    }
+    await eventually(
+      async () => stays(await enter(server, await newCredential(team))),
+      (isServed) => isServed,
+    );
+    expect(server.isFull()).toBe(false);
+  });
+
   test('cannot fill the memory with answers that it does not read', async () => {
     const socket = connectTcp({ port: server.port, host: '127.0.0.1' });
     const { username, private_key: privateKey } = await newCredential(team);

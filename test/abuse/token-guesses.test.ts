@@ -22,6 +22,25 @@ test('changing the address within an IPv6 network does not allow more guesses at
   }
 });
 
+test('a stranger who guesses from the address of a client does not keep it from its tokens', async () => {
+  const { clientId: client_id, clientSecret: client_secret } = await api.newTeam();
+  const caller = createTokenCaller(api.url, '127.0.0.1');
+  const from = '192.0.2.77';
+  try {
+    const guesses = await Promise.all(
+      Array.from({ length: 60 }, (_, at) =>
+        caller.ask({ client_id, client_secret: `guess ${String(at)}` }, from),
+      ),
+    );
+    expect(guesses.filter((status) => status === 401)).toHaveLength(10);
+    expect(guesses.filter((status) => status === 429)).toHaveLength(50);
+    expect(await caller.ask({ client_id, client_secret }, from)).toBe(200);
+    expect(await caller.ask({ client_id, client_secret: 'guess' }, from)).toBe(429);
+  } finally {
+    caller.end();
+  }
+});
+
 test('a client that requests a token for each call is rate limited, and other clients are not', async () => {
   const credentialsOf = ({ clientId: client_id, clientSecret: client_secret }: TestTeam) => ({
     client_id,

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
 import { readConfig, readMigrationConfig } from '../../src/platform/config.ts';
 
@@ -5,6 +6,7 @@ const usable = {
   DATABASE_URL: 'postgres://app:a-long-password-for-tests@127.0.0.1/onward',
   DATABASE_OWNER_URL: 'postgres://owner:another-password-for-tests@127.0.0.1/onward',
   PUBLIC_BASE_URL: 'https://onward.example.com',
+  TRUSTED_PROXIES: '1',
   ONWARD_KEYS: '{}',
 };
 
@@ -61,6 +63,36 @@ test('a refusal does not show the password', () => {
   const message = asProduction({ DATABASE_URL: withPassword('short-secret') });
   expect(message).not.toContain('short-secret');
 });
+
+test('production behind a proxy with TLS refuses to see all clients at one address', () => {
+  const { TRUSTED_PROXIES: given, ...uncounted } = usable;
+  const read = (settings: Record<string, string>) =>
+    refusal(() => readConfig({ development: false }, { ...uncounted, ...settings }));
+  for (const empty of [{}, { TRUSTED_PROXIES: '' }]) {
+    expect(read(empty)).toContain('Set TRUSTED_PROXIES to the number of proxies');
+  }
+  const cert = fileURLToPath(import.meta.url);
+  for (const settings of [
+    { TRUSTED_PROXIES: given },
+    { TLS_CERT_FILE: cert, TLS_KEY_FILE: cert },
+    { PUBLIC_BASE_URL: 'http://localhost:3000' },
+  ]) {
+    expect(read(settings)).toBe('');
+  }
+  const { warnings, trustedProxies } = readConfig(
+    { development: false },
+    { ...usable, TRUSTED_PROXIES: '0' },
+  );
+  expect(warnings).toEqual([expect.stringContaining('Accepted by TRUSTED_PROXIES=0')]);
+  expect(trustedProxies).toBe(0);
+});
+
+test.each(['https://a.example', 'a.example:3000', 'a b', 'a.example,,b.example'])(
+  'PUBLIC_HOSTS refuses "%s", by which no request would be known',
+  (PUBLIC_HOSTS) => {
+    expect(asProduction({ PUBLIC_HOSTS })).toContain('PUBLIC_HOSTS must be host names');
+  },
+);
 
 test.each(['0.0.0.0', '::', '10.0.0.5', 'onward.example.com'])(
   'the mailbox page needs an explicit setting if the process listens on %s',

@@ -23,6 +23,9 @@ const aBlock = (body: object = { html: '<p>Hello</p>' }, fields: object = {}) =>
 const rulesOf = (body: { errors: { meta: { rule: string; pointer: string } }[] }) =>
   body.errors.map(({ meta }) => `${meta.rule} ${meta.pointer}`);
 
+const namesOf = (warnings: { pointer: string; name: string }[]) =>
+  warnings.map(({ pointer, name }) => `${pointer} ${name}`);
+
 describe('a content block', () => {
   test('is stored with its variables in sorted order, those of its languages included', async () => {
     const made = await aBlock(
@@ -39,14 +42,61 @@ describe('a content block', () => {
     });
   });
 
-  test('has all HTML removed that the allow-list does not contain', async () => {
+  test('has all HTML removed that the allow-list does not contain, and the answer says so', async () => {
     const html =
-      '<p onclick="x()">a<script>alert(1)</script></p><a href="javascript:x">b</a>' +
+      '<p onclick="x()">a<script>alert(1)</script></p><a href="#b">b</a>' +
       '<img src="https://example.com/a.png" onerror="x"><iframe src="//example.com"></iframe>';
     const { body } = await aBlock({ html });
-    expect(body.body.html).toBe('<p>a</p><a>b</a><img src="https://example.com/a.png" />');
+    expect(body.body.html).toBe(
+      '<p>a</p><a href="#b">b</a><img src="https://example.com/a.png" />',
+    );
+    expect(namesOf(body.warnings)).toEqual([
+      '/body/html p[onclick]',
+      '/body/html script',
+      '/body/html img[onerror]',
+      '/body/html iframe',
+    ]);
+    const shown = await team.get(place(body.id));
+    expect(shown.body).not.toHaveProperty('warnings');
     const again = await team.patch(place(body.id), { body: body.body });
     expect(again.body.lock_version ?? again.headers.get('etag')).toBe('"1"');
+  });
+
+  test('that is sent back with its warnings is accepted, and warns of its own HTML only', async () => {
+    const made = await aBlock({ html: '<p id="a">a</p>' });
+    expect(namesOf(made.body.warnings)).toEqual(['/body/html p[id]']);
+    const again = await team.patch(place(made.body.id), { ...made.body, name: 'New' });
+    expect([again.status, again.body.name, again.body.warnings]).toEqual([200, 'New', undefined]);
+  });
+
+  test('warns of what a preview removes', async () => {
+    const body = { html: '<video></video><p style="position:fixed">a</p>' };
+    const shown = await team.post(`${blocks}/preview`, { kind: 'html', body });
+    expect(namesOf(shown.body.warnings)).toEqual(['/body/html video', '/body/html position']);
+  });
+
+  test.each([
+    ['<a href="javascript:alert(1)">a</a>', 'javascript:alert(1)'],
+    ['<a href="mybank://accounts">a</a>', 'mybank://accounts'],
+    ['<a href="//evil.example/">a</a>', '//evil.example/'],
+    ['<img src="data:image/png;base64,AAAA">', 'data:image/png;base64,AAAA'],
+    ['<img src="cid:logo">', 'cid:logo'],
+    ['<img src="mailto:ada@example.com">', 'mailto:ada@example.com'],
+    ['<td background="javascript:alert(1)">a</td>', 'javascript:alert(1)'],
+    [`${'<x-a></x-a>'.repeat(60)}<a href=" JavaScript:a">a</a>`, 'JavaScript:a'],
+  ])('is refused with an unsafe address: %s', async (html, address) => {
+    const { status, body } = await aBlock({ html });
+    expect(status).toBe(422);
+    expect(rulesOf(body)).toEqual(['format /body/html']);
+    expect(body.errors[0].detail).toContain(address);
+  });
+
+  test.each([
+    '<a href="{{ contact.attributes.site }}">a</a>',
+    '<a href="#a">a</a><a href="sms:+14155550100">b</a>',
+  ])('is accepted with the address %s', async (html) => {
+    const { status, body } = await aBlock({ html });
+    expect([status, body.body.html, body.warnings]).toEqual([201, html, undefined]);
   });
 
   test('retains Liquid comparisons that look like markup', async () => {
@@ -56,7 +106,9 @@ describe('a content block', () => {
 
   test.each([
     ['a tag that reads files', '{% include "secret" %}'],
-    ['a loop', '{% for tag in contact.tags %}x{% endfor %}'],
+    ['a loop over numbers', '{% for tag in (1..9) %}{{ contact.email }}{% endfor %}'],
+    ['a loop over a text', '{% for one in "contact" %}x{% endfor %}'],
+    ['a division by zero', '{{ contact.attributes.a | divided_by: 0 }}'],
     ['an assignment', '{% assign a = contact.email %}'],
     ['a filter that lifts the escaping', '{{ contact.first_name | raw }}'],
     ['an output that is not closed', '{{ contact.first_name'],
@@ -166,7 +218,7 @@ describe('rendering', () => {
 
   test('that exceeds its limits or breaks a filter is refused as a validation error', async () => {
     for (const [html, words] of [
-      ['{{ contact.attributes.words }}'.repeat(300), '&'.repeat(1_000)],
+      ['{{ contact.attributes.words }}'.repeat(250), '&'.repeat(1_000)],
       ['{{ "now" | date: contact.attributes.words }}', '%9999999999Y'],
     ]) {
       const attributes = { words };

@@ -7,7 +7,9 @@ const api = useTestApi();
 
 const age = async () =>
   Number(
-    /^onward_cohort_changes_age_seconds (\S+)$/m.exec(await scrapeMetrics(api.db.database))?.[1],
+    /^onward_lane_oldest_due_seconds\{kind="cohort"\} (\S+)$/m.exec(
+      await scrapeMetrics(api.db.database),
+    )?.[1],
   );
 
 test('the metric shows the age of the oldest waiting change across all teams', async () => {

@@ -93,8 +93,9 @@ function holds(row: any, { field, op, value }: Test, nowMs: number): boolean {
   if (isMissing) return false;
   if (op === 'present') return true;
   const isTime = found instanceof Date;
-  const actual = isTime ? found.getTime() : found;
-  const given = (one: any) => (isTime && typeof one === 'string' ? Date.parse(one) : one);
+  const compared = (one: any) => (field === 'email' ? one.toLowerCase() : one);
+  const actual = isTime ? found.getTime() : compared(found);
+  const given = (one: any) => (isTime && typeof one === 'string' ? Date.parse(one) : compared(one));
   const same = (one: any) =>
     Array.isArray(actual) ? false : typeof actual === typeof given(one) && actual === given(one);
   switch (op) {

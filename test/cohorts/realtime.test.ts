@@ -10,6 +10,9 @@ import type { Reply, TestTeam } from '../support/api.ts';
 import { untilTrue } from '../support/eventually.ts';
 import { readFacts } from './facts.ts';
 import { belongs } from './judge.ts';
+import { createLog } from '../../src/platform/observability/log.ts';
+
+const silent = createLog('silent', 'worker');
 
 // Without a worker: these tests follow the changes themselves, several at once.
 const path = '/v2/partner/cohorts';
@@ -18,7 +21,7 @@ const api = useTestApi();
 
 const settled = { isCaughtUp: true };
 const follow = (team: TestTeam) =>
-  api.db.database.transact((sql) => followChanges(sql, team.id), { deadlineMs: 30_000 });
+  api.db.database.transact((sql) => followChanges(sql, silent, team.id), { deadlineMs: 30_000 });
 const evaluate = (team: TestTeam, id: string) => {
   const now = new Date().toISOString();
   return api.db.database.transact((sql) => evaluateCohort(sql, team.id, id, now, settled));

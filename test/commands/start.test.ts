@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
+import { createServer } from 'node:net';
+import type { Server } from 'node:net';
 import { chmodSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
@@ -135,3 +137,35 @@ test('a second start retains data and client, and its child processes end when i
     (alive) => alive.length === 0,
   );
 });
+
+test('a start while the usual ports are taken uses others, and says so', async () => {
+  const usual = { api: 3_000, metrics: 9_465, sftp: 2_222, temporal: 7_233, ui: 8_233 };
+  const held = await Promise.all(Object.values(usual).map(hold));
+  try {
+    delete settings['PORT'];
+    const { child, output, ended } = await start();
+    const demo = readDemo();
+    const port = Number(new URL(demo.base_url).port);
+    expect(port).toBeGreaterThan(usual.api);
+    expect(output()).toContain(`Port 3000 is taken: the API uses ${String(port)}.`);
+    expect((await fetch(`${String(demo.base_url)}/readyz`)).status).toBe(200);
+    const lines = output()
+      .split('\n')
+      .filter((line) => /^ +(Metrics|SFTP|Temporal) /.test(line));
+    expect(lines).toHaveLength(4);
+    for (const line of lines) expect(line).not.toMatch(/\b(9465|2222|8233|7233)\b/);
+    expect(runPasted(output())).toMatch(/ada@example\.com/);
+    child.kill('SIGINT');
+    expect(await ended).toBe(0);
+  } finally {
+    for (const server of held) server.close();
+  }
+});
+
+/** Another program on this machine may have the port already, which is the same. */
+function hold(port: number): Promise<Server> {
+  const server = createServer();
+  return new Promise((resolve) => {
+    server.once('error', () => resolve(server)).listen(port, '127.0.0.1', () => resolve(server));
+  });
+}

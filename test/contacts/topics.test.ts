@@ -6,6 +6,9 @@ import { maxTopics } from '../../src/contacts/topics/topic.ts';
 import { eventsOf, subscribe } from '../support/recorded-events.ts';
 import { useTestApi } from '../support/use-test-api.ts';
 import type { Reply, TestTeam } from '../support/api.ts';
+import { createLog } from '../../src/platform/observability/log.ts';
+
+const quiet = createLog('silent', 'worker');
 
 const path = '/v2/partner/topics';
 const contacts = '/v2/partner/contacts';
@@ -282,7 +285,7 @@ test.each(['subscribed', 'unsubscribed'])(
     ]);
     await put(yes, 'subscribed');
     await put(no, 'subscribed');
-    await api.db.database.transact((sql) => followChanges(sql, own.id));
+    await api.db.database.transact((sql) => followChanges(sql, quiet, own.id));
     expect(await members()).toEqual([
       [yes, no, ...(default_consent === 'subscribed' ? [silent] : [])].sort(),
       default_consent === 'unsubscribed' ? [silent] : [],

@@ -79,8 +79,15 @@ describe('a request that the service and a proxy could parse differently is refu
       ),
     'two Content-Types': () =>
       request(post('Content-Type: application/json', 'Content-Length: {length}'), bodyText()),
-    'an absolute target': () =>
-      request([`GET http://elsewhere.test${path} HTTP/1.1`, 'Host: onward.test']),
+    'an absolute target of another scheme': () =>
+      request([`GET ftp://onward.test${path} HTTP/1.1`, 'Host: onward.test']),
+    'an absolute target with a user': () =>
+      request([`GET http://a@onward.test${path} HTTP/1.1`, 'Host: onward.test']),
+    'an absolute target without a host': () =>
+      request([`GET http://${path} HTTP/1.1`, 'Host: onward.test']),
+    'an absolute target without Host': () => request([`GET http://onward.test${path} HTTP/1.1`]),
+    'an absolute target whose host is no name': () =>
+      request([`GET http://onward.test:x${path} HTTP/1.1`, 'Host: onward.test']),
     'an asterisk for a target': () => request(['OPTIONS * HTTP/1.1', 'Host: onward.test']),
     'an authority for a target': () =>
       request(['CONNECT elsewhere.test:443 HTTP/1.1', 'Host: elsewhere.test']),
@@ -118,6 +125,17 @@ describe('a request that the service and a proxy could parse differently is refu
 });
 
 describe('an unusual but unambiguous request is served', () => {
+  test('an absolute target, whose host replaces that of the header', async () => {
+    const ask = (target: string, host = 'onward.test') =>
+      sendRaw(api.url, request([`GET ${target} HTTP/1.1`, `Host: ${host}`]));
+    for (const target of ['http://onward.test', 'HTTPS://onward.test:443', 'http://127.0.0.1']) {
+      expect([target, (await ask(`${target}/v2/meta/time`)).status]).toEqual([target, 200]);
+    }
+    expect((await ask('http://onward.test/v2/meta/time', 'elsewhere.test')).status).toBe(200);
+    expect((await ask('http://elsewhere.test/v2/meta/time')).status).toBe(421);
+    expect((await ask('http://onward.test')).status).toBe((await ask('/')).status);
+  });
+
   test('HTTP/1.0, pipelined requests, a body on GET and an unknown expectation', async () => {
     const host = 'Host: onward.test';
     const old = await sendRaw(api.url, request(['GET /v2/meta/time HTTP/1.0', host]));
@@ -134,7 +152,7 @@ describe('an unusual but unambiguous request is served', () => {
     const body = bodyText();
     const waiting = request(post('Expect: 100-continue', 'Content-Length: {length}'), body);
     expect((await sendRaw(api.url, waiting)).status).toBe(201);
-    const upgrade = request(get('Host: x', 'Connection: Upgrade', 'Upgrade: websocket'));
+    const upgrade = request(get('Host: onward.test', 'Connection: Upgrade', 'Upgrade: websocket'));
     expect((await sendRaw(api.url, upgrade)).status).toBe(200);
   });
 });

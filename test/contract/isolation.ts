@@ -29,7 +29,7 @@ export interface Neighbours {
   api: TestApi;
   team: TestTeam;
   other: TestTeam;
-  /** A team with a year of data; the first caller waits for it. */
+  /** A team with a year of data, one for all tests of an API that only read; the first waits for it. */
   lively(): Promise<TestTeam>;
   rows: Rows;
   /** A client of `team` with every scope except those that grant this one. */
@@ -38,6 +38,8 @@ export interface Neighbours {
   during<T>(work: () => Promise<T>): Promise<T>;
   cells: Cells;
 }
+
+const livelyTeams = new WeakMap<TestApi, Promise<TestTeam>>();
 
 export async function openNeighbours(
   api: TestApi,
@@ -57,8 +59,12 @@ export async function openNeighbours(
     clients.set(scope, client);
     return client;
   };
-  let filled: Promise<TestTeam> | undefined;
-  const lively = () => (filled ??= newListener(api).then((listener) => fillLively(api, listener)));
+  const lively = () => {
+    const filled =
+      livelyTeams.get(api) ?? newListener(api).then((listener) => fillLively(api, listener));
+    livelyTeams.set(api, filled);
+    return filled;
+  };
   return { api, team, other, lively, rows, without, during, cells };
 }
 

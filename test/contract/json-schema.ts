@@ -90,8 +90,10 @@ function textOf({ format, pattern }: Node): string {
       return '2026-01-31T09:30:00.000Z';
     case 'date':
       return '1990-01-31';
-    case 'email':
+    case 'idn-email':
       return `person${number}@example.com`;
+    case 'idn-hostname':
+      return `mail${number}.example.com`;
     case 'uri':
     case 'app-uri':
       return `https://hooks.example.com/${number}`;

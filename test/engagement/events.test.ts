@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
+import { cpuMsSince } from '../support/cpu-time.ts';
 import { eventually } from '../support/eventually.ts';
 import { startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
@@ -201,9 +202,9 @@ describe('a request', () => {
     let isDone = false;
     const watching = (async () => {
       while (!isDone) {
-        const sinceMs = performance.now();
+        const begun = process.cpuUsage();
         await new Promise((resolve) => setImmediate(resolve));
-        longestMs = Math.max(longestMs, performance.now() - sinceMs);
+        longestMs = Math.max(longestMs, cpuMsSince(begun));
       }
     })();
     const reply = await send(withItems(18), own);

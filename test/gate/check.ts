@@ -4,6 +4,7 @@ import path from 'node:path';
 import { findAsvsFaults, findMissingFiles } from './asvs.ts';
 import { findBrokenLinks, findUnknownDecisions } from './documents.ts';
 import { findBreaches } from './invariants.ts';
+import { findMissingScenes, findUnlistedLoops } from './row-loops.ts';
 import type { Finding } from './invariants.ts';
 import { findDescriptionFaults, findOpenings } from './descriptions.ts';
 import { findBannedOpenings, findBannedWords } from './language.ts';
@@ -13,6 +14,7 @@ import type { LockedPackages } from './packages.ts';
 import { findStalePages, findUndescribed } from './reference.ts';
 import { findSchemaFaults } from './schema-files.ts';
 import { findChangedWorkflows, workflowChecksums, workflowCodeFile } from './workflow-code.ts';
+import { findTextCuts } from './text-cuts.ts';
 
 // `npm run check [step…]`: every step runs even if others fail; ends with 1 if one failed.
 
@@ -44,6 +46,7 @@ const steps: readonly Step[] = [
   ),
   tool('unused', 'knip/bin/knip.js', '--no-config-hints', '--no-progress'),
   { name: 'invariants', run: checkInvariants },
+  { name: 'cuts', run: checkCuts },
   { name: 'packages', run: checkPackages },
   { name: 'asvs', run: checkAsvs },
   { name: 'limits', run: checkLimits },
@@ -77,9 +80,14 @@ function tool(name: string, program: string, ...args: string[]): Step {
 
 async function checkInvariants(): Promise<Outcome> {
   const files = folders.flatMap((folder) => read(folder, /\.(ts|mjs)$/));
+  const scenes = read('test/abuse', /^poison-rows.*\.test\.ts$/)
+    .map(({ text }) => text)
+    .join('\n');
   const migrations = read('src/platform/database/migrations', /\.sql$/).map(({ text }) => text);
   const lines = [
     ...findBreaches(files, migrations).map(format),
+    ...findUnlistedLoops(files, readFileSync('docs/faults.md', 'utf8')).map(format),
+    ...findMissingScenes(scenes).map(format),
     ...findSchemaFaults(read('src/platform/database', /\.sql$/)),
   ];
   return Promise.resolve({ ok: lines.length === 0, output: lines.join('\n') });
@@ -98,6 +106,12 @@ function checkAsvs(): Promise<Outcome> {
     ...findAsvsFaults(readFileSync('docs/security-asvs.md', 'utf8'), existsSync),
     ...missing.map((path) => `docs/security.md names ${path}, which does not exist`),
   ];
+  return Promise.resolve({ ok: lines.length === 0, output: lines.join('\n') });
+}
+
+function checkCuts(): Promise<Outcome> {
+  const product = folders.filter((folder) => folder !== 'test');
+  const lines = findTextCuts(product.flatMap((folder) => read(folder, /\.ts$/)));
   return Promise.resolve({ ok: lines.length === 0, output: lines.join('\n') });
 }
 

@@ -57,6 +57,34 @@ describe('Pure rules', () => {
   });
 });
 
+describe('Times', () => {
+  test('that were computed are written by toTimestamp', () => {
+    const text = [
+      'new Date().toISOString();',
+      'new Date(call.nowMs).toISOString();',
+      'new Date(nowMs + delayMs).toISOString();',
+      'due.toISOString();',
+    ].join('\n');
+    expect(linesOf('src/journeys/steps.ts', text)).toEqual([3, 4]);
+    expect(linesOf('activities/steps.ts', text)).toEqual([3, 4]);
+    expect(linesOf('src/platform/time/period.ts', text)).toEqual([]);
+    expect(linesOf('src/commands/seed.ts', text)).toEqual([]);
+  });
+});
+
+describe('Sums of amounts', () => {
+  test('are bounded', () => {
+    const text = [
+      'to_safe_integer(sum(c.value_cents))',
+      'to_safe_integer(coalesce(sum(balance_cents) filter (where is_open), 0))',
+      'sum(c.value_cents)::bigint',
+      'coalesce(sum(balance_cents), 0)',
+      'sum(sent)',
+    ].join('\n');
+    expect(linesOf('src/insights/answers/value.ts', text)).toEqual([3, 4]);
+  });
+});
+
 describe('The environment', () => {
   test('is read in src/platform/config.ts only', () => {
     const text = 'const port = process.env.PORT;\nconst host = process["env"]["HOST"];';

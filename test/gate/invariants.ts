@@ -26,6 +26,9 @@ const answers = /^src\/insights\/answers\//;
 const sqlHomes = new RegExp(
   `(/queries\\.ts$)|^src/(platform/(database|auth|http|lists|temporal|replays|events)/)|${answers.source}`,
 );
+// Commands make up their own times.
+const timeHomes = /^src\/(platform\/time|commands)\//;
+const unboundedSum = /(?<!to_safe_integer\((?:coalesce\()?)\bsum\((?:\w+\.)?\w*_cents\b/g;
 const environmentHomes = /^src\/platform\/config\.ts$|^src\/local\/[^/]+\.mjs$|^test\//;
 const temporalHomes =
   /^src\/(platform\/temporal|commands|app)\/|^src\/(main|worker)\.ts$|^test\/(?!gate\/)/;
@@ -51,6 +54,22 @@ const checks: readonly Check[] = [
     for (const node of nodes) {
       if (!isCurrentDate(node)) continue;
       yield { at: node.getStart(), message: 'take the time as an argument' };
+    }
+  },
+  function* timesAreBounded({ path, nodes }) {
+    if (!/^(src|activities)\//.test(path) || timeHomes.test(path)) return;
+    for (const node of nodes) {
+      if (!isUnboundedTime(node)) continue;
+      yield {
+        at: node.getStart(),
+        message: 'use toTimestamp of src/platform/time/rules.ts, which bounds the time',
+      };
+    }
+  },
+  function* sumsAreBounded({ path, text }) {
+    if (!sqlHomes.test(path)) return;
+    for (const match of text.matchAll(unboundedSum)) {
+      yield { at: match.index, message: 'sum amounts by to_safe_integer(sum(…))' };
     }
   },
   function* temporalClientInItsPlaces({ path, nodes }) {
@@ -173,6 +192,12 @@ function isImportOf(node: ts.Node, name: RegExp): boolean {
 function isCurrentDate(node: ts.Node): boolean {
   if (!ts.isNewExpression(node) || (node.arguments?.length ?? 0) > 0) return false;
   return node.expression.getText() === 'Date';
+}
+
+/** `….toISOString()`, but of the present time: `new Date()` or `new Date(nowMs)`. */
+function isUnboundedTime(node: ts.Node): boolean {
+  if (!ts.isPropertyAccessExpression(node) || node.name.text !== 'toISOString') return false;
+  return !/^new Date\((?:(?:\w+\.)*now(?:Ms)?)?\)$/.test(node.expression.getText());
 }
 
 function isSqlTag(node: ts.Node): node is ts.TaggedTemplateExpression {

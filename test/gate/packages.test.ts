@@ -21,6 +21,13 @@ test('a package without an integrity digest is reported', () => {
   ]);
 });
 
+test('only a package whose files are in vendor/ needs no digest', () => {
+  const copied = { ...unverified, resolved: 'file:vendor/a' };
+  expect(findUntrusted({ 'node_modules/a': copied })).toEqual([]);
+  for (const resolved of ['file:../a', 'https://registry.npmjs.org/a/-/a-1.0.0.tgz'])
+    expect(findUntrusted({ 'node_modules/a': { ...unverified, resolved } })).toHaveLength(1);
+});
+
 test('a package under an unapproved license is reported', () => {
   for (const license of ['GPL-3.0-only', 'MIT AND GPL-3.0-only', undefined]) {
     const entry = license === undefined ? unlicensed : { ...unlicensed, license };

@@ -2,6 +2,7 @@
 export interface LockedPackage {
   version?: string;
   integrity?: string;
+  resolved?: string;
   license?: string;
   link?: boolean;
   dev?: boolean;
@@ -45,7 +46,8 @@ export function findUntrusted(packages: LockedPackages): string[] {
     if (path === '' || entry.link) continue;
     const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
     const version = `${name}@${entry.version ?? '?'}`;
-    if (entry.integrity === undefined) {
+    const isOfRepository = entry.resolved?.startsWith('file:vendor/') ?? false;
+    if (entry.integrity === undefined && !isOfRepository) {
       lines.push(
         `${version} has no integrity digest: remove its entry, then npm install --package-lock-only`,
       );

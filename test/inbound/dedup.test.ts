@@ -1,5 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { startApi } from '../../src/app/start-api.ts';
 import type { ApiProcess } from '../../src/app/start-api.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
@@ -164,34 +164,78 @@ test('the answer to a batch marks each event as accepted or duplicate', async ()
   expect(new Set(data.map(({ batch_id }: { batch_id: string }) => batch_id)).size).toBe(1);
 });
 
-test('a token that does not cover the body authenticates one event', async () => {
+describe('a token that does not cover the body', () => {
+  const aMailReceiver = async (api: TestApi) =>
+    aReceiver(api, team, {
+      receiver_kind: 'email_c',
+      verification: { signing_key: 'the account’s key' },
+    });
+  function aProof() {
+    const timestamp = String(Math.floor(Date.now() / 1_000));
+    const token = randomUUID().replaceAll('-', '').padEnd(50, '0');
+    const signature = createHmac('sha256', 'the account’s key')
+      .update(timestamp + token)
+      .digest('hex');
+    return { timestamp, token, signature };
+  }
+
+  test('authenticates one event', async () => {
+    const receiver = await aMailReceiver(api);
+    const signature = aProof();
+    const mail = (id: string) => ({
+      signature,
+      'event-data': {
+        id,
+        event: 'delivered',
+        timestamp: Number(signature.timestamp),
+        recipient: 'ada@example.com',
+        message: { headers: { 'message-id': 'm-1' } },
+      },
+    });
+    const post = async (id: string) =>
+      (await api.call('POST', receiver.path, { body: mail(id) })).body;
+    const first = await post('event-1');
+    expect(first.status).toBe('accepted');
+    await age(receiver.id, 604_800);
+    expect(await post('event-1')).toMatchObject({
+      status: 'duplicate',
+      delivery_id: first.delivery_id,
+    });
+    expect((await post('event-2')).errors[0].code).toBe('signature_invalid');
+  });
+
+  test.each([
+    ['is ignored', { id: 's1', event: 'stored', recipient: 'ada@example.com' }, 'ignored'],
+    ['has no recipient', { event: 'list_member_uploaded' }, 'ignored'],
+    ['has no id', { event: 'delivered', recipient: 'ada@example.com' }, 'processed'],
+    ['is empty', {}, 'failed'],
+  ])('authenticates each repeat of an event that %s', async (_, data, status) => {
+    const receiver = await aMailReceiver(api);
+    const body = { signature: aProof(), 'event-data': { ...data, timestamp: 1_769_851_800 } };
+    const replies = [];
+    for (let round = 0; round < 3; round += 1) {
+      replies.push((await api.call('POST', receiver.path, { body })).body);
+    }
+    expect(replies.map((reply) => reply.status)).toEqual(['accepted', 'duplicate', 'duplicate']);
+    expect((await receiver.deliveries()).data).toMatchObject([{ status, duplicate_count: 2 }]);
+    const { body: shown } = await team.get(`${receiversPath}/${receiver.id}`);
+    expect(shown.consecutive_signature_failures).toBe(0);
+    const other = { ...body, 'event-data': { ...data, timestamp: 1_769_851_801 } };
+    expect((await api.call('POST', receiver.path, { body: other })).status).toBe(401);
+  });
+});
+
+test('an element without a key is identified by its content, in any list', async () => {
   const receiver = await aReceiver(api, team, {
-    receiver_kind: 'email_c',
-    verification: { signing_key: 'the account’s key' },
+    receiver_kind: 'email_b',
+    signature_required: false,
   });
-  const timestamp = String(Math.floor(Date.now() / 1_000));
-  const token = randomUUID().replaceAll('-', '').padEnd(50, '0');
-  const signature = createHmac('sha256', 'the account’s key')
-    .update(timestamp + token)
-    .digest('hex');
-  const mail = (id: string) => ({
-    signature: { timestamp, token, signature },
-    'event-data': {
-      id,
-      event: 'delivered',
-      timestamp: Number(timestamp),
-      recipient: 'ada@example.com',
-      message: { headers: { 'message-id': 'm-1' } },
-    },
-  });
-  const post = async (id: string) =>
-    (await api.call('POST', receiver.path, { body: mail(id) })).body;
-  const first = await post('event-1');
-  expect(first.status).toBe('accepted');
-  await age(receiver.id, 604_800);
-  expect(await post('event-1')).toMatchObject({
-    status: 'duplicate',
-    delivery_id: first.delivery_id,
-  });
-  expect((await post('event-2')).errors[0].code).toBe('signature_invalid');
+  const send = async (body: object[]) => (await api.call('POST', receiver.path, { body })).body;
+  const known = { sg_event_id: 'e1' };
+  const [one, two] = [
+    { event: 'machine_opened', at: 1 },
+    { event: 'machine_opened', at: 2 },
+  ];
+  expect(await send([known, one])).toMatchObject({ accepted: 2, duplicates: 0 });
+  expect(await send([two, known, one])).toMatchObject({ accepted: 1, duplicates: 2 });
 });

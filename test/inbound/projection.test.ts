@@ -194,18 +194,59 @@ describe('addresses', () => {
     expect(await suppressionsOf(contact.email)).toMatchObject([{ reason: 'complaint' }]);
   });
 
+  const daysAgo = (days: number) => Math.floor(Date.now() / 1_000) - days * 86_400;
+  const full = { event: 'blocked', status: '5.2.2' };
+
   test('three soft bounces within a fortnight suppress the address', async () => {
     const receiver = await aReceiver(api, team, { receiver_kind: 'email_b' });
     const { id, email: recipient } = await newContact();
-    const daysAgo = (days: number) => Math.floor(Date.now() / 1_000) - days * 86_400;
     for (const days of [18, 9, 3]) {
-      await take(receiver, mail({ event: 'blocked', recipient, timestamp: daysAgo(days) }));
+      await take(receiver, mail({ ...full, recipient, timestamp: daysAgo(days) }));
     }
     expect(await suppressionsOf(recipient)).toEqual([]);
-    const last = mail({ event: 'blocked', recipient, timestamp: daysAgo(1) });
+    const last = mail({ ...full, recipient, timestamp: daysAgo(1) });
     await take(receiver, last);
     expect(await suppressionsOf(recipient)).toMatchObject([{ reason: 'soft_bounces' }]);
     expect((await contactOf(id)).email_status).toBe('soft_bouncing');
+  });
+
+  test('a refusal of the content is no soft bounce of the address', async () => {
+    const receiver = await aReceiver(api, team, { receiver_kind: 'email_b' });
+    const { email: recipient } = await newContact();
+    for (const days of [4, 3, 2, 1]) {
+      const refused = { event: 'blocked', status: '5.7.1' };
+      await take(receiver, mail({ ...refused, recipient, timestamp: daysAgo(days) }));
+    }
+    expect(await suppressionsOf(recipient)).toEqual([]);
+  });
+
+  test('a delivery ends the count of the soft bounces before it', async () => {
+    const receiver = await aReceiver(api, team, { receiver_kind: 'email_b' });
+    const { email: recipient } = await newContact();
+    const report = (event: object, days: number) =>
+      mail({ ...event, recipient, timestamp: daysAgo(days) });
+    // Events of one call count in the order of their times.
+    await receiver.send([report(full, 9), report(full, 8)]);
+    await receiver.send([report({}, 7), report(full, 6)]);
+    await receiver.send([report(full, 5)]);
+    expect(await suppressionsOf(recipient)).toEqual([]);
+    await receiver.send([report(full, 4)]);
+    expect(await suppressionsOf(recipient)).toMatchObject([{ reason: 'soft_bounces' }]);
+  });
+
+  test('a delivery lifts a suppression by soft bounces before it, and no other', async () => {
+    const receiver = await aReceiver(api, team, { receiver_kind: 'email_b' });
+    const { id, email: recipient } = await newContact();
+    const report = (event: object, days: number) =>
+      mail({ ...event, recipient, timestamp: daysAgo(days) });
+    await receiver.send([report(full, 5), report(full, 4), report(full, 2)]);
+    await receiver.send([report({}, 3)]);
+    expect(await suppressionsOf(recipient)).toMatchObject([{ reason: 'soft_bounces' }]);
+    await receiver.send([report({}, 1)]);
+    expect(await suppressionsOf(recipient)).toEqual([]);
+    expect((await contactOf(id)).email_status).toBe('unknown');
+    await receiver.send([report({ event: 'bounce' }, 1), report({}, 0)]);
+    expect(await suppressionsOf(recipient)).toMatchObject([{ reason: 'hard_bounce' }]);
   });
 
   test('an unsubscribe revokes the consent, and suppresses an address without a contact', async () => {

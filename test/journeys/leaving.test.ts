@@ -6,6 +6,9 @@ import { useTestApi } from '../support/use-test-api.ts';
 import type { TestTeam } from '../support/api.ts';
 import { aCompleteTemplate, at } from '../campaigns/a-template.ts';
 import { eventTypesOf, subscribe } from '../support/recorded-events.ts';
+import { createLog } from '../../src/platform/observability/log.ts';
+
+const silent = createLog('silent', 'worker');
 
 const api = useTestApi();
 let team: TestTeam;
@@ -157,7 +160,7 @@ describe('a contact that leaves the cohort that brought it', () => {
       await setCohort(journey, cohort);
       await team.patch(`${contacts}/${contact}`, { first_name: 'Bea' });
       if (way === 'an evaluation') await evaluate();
-      else await api.db.database.transact((sql) => followChanges(sql, team.id));
+      else await api.db.database.transact((sql) => followChanges(sql, silent, team.id));
       expect(await endOf(journey)).toEqual(['exited', 'left_cohort']);
     },
   );

@@ -5,7 +5,8 @@ import type { Sql } from '../../src/platform/database/sql.ts';
 import { forceCustomPlans } from '../../src/platform/database/planner-settings.ts';
 import { enroll, lockForEnrollment } from '../../src/journeys/enrollment/enroll.ts';
 import { claimIdleLanes } from '../../src/journeys/lanes/queries.ts';
-import { releaseHeld } from '../../src/journeys/resyncs/queries.ts';
+import { releaseSome } from '../../src/journeys/resyncs/apply.ts';
+import { createLog } from '../../src/platform/observability/log.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { aSendingTemplate } from './a-send.ts';
@@ -65,7 +66,8 @@ const works: Record<string, (sql: Sql) => Promise<unknown>> = {
   },
   async 'letting held journeys go on'(sql) {
     await forceCustomPlans(sql);
-    return releaseHeld(sql, { team_id: team.id, id: template.id }, some);
+    const log = createLog('silent', 'worker');
+    return releaseSome(sql, log, { team_id: team.id, id: template.id }, some);
   },
   'waking lanes': claimIdleLanes,
 };

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from '@jest/globals';
+import { createLog } from '../../src/platform/observability/log.ts';
 import { insertScan } from '../../src/journeys/scans/queries.ts';
 import type { ScanRow } from '../../src/journeys/scans/queries.ts';
 import { scanTogether } from '../../src/journeys/scans/scan.ts';
@@ -28,7 +29,13 @@ async function aScan() {
   const place = { teamId: team.id, templateId: template.id, scanId: template.id };
   return {
     templateId: template.id,
-    next: (limit: number) => scanTogether(api.db.database, place, limit, 10_000),
+    next: (limit: number) =>
+      scanTogether(
+        { database: api.db.database, log: createLog('silent', 'worker') },
+        place,
+        limit,
+        10_000,
+      ),
     async state() {
       const [scan] = await api.db.look(
         (sql) => sql<ScanRow[]>`select * from enrollment_scans where id = ${template.id}`,

@@ -3,7 +3,7 @@ import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { dueTime } from '../../src/journeys/timing/due-time.ts';
 import { grantSlots, slotsMs } from '../../src/journeys/timing/rate-slots.ts';
-import { variantOf } from '../../src/messaging/send-queue/variant.ts';
+import { variantOf } from '../../src/campaigns/messages/variant.ts';
 import { toWall } from '../../src/platform/time/zoned-time.ts';
 
 const ms = (text: string) => Date.parse(text);

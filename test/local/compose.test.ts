@@ -27,6 +27,8 @@ test('the API and the worker are services of their own that can be scaled', () =
         'TEMPORAL_NAMESPACE',
         'TEMPORAL_UI_URL',
         'PUBLIC_BASE_URL',
+        'PUBLIC_HOSTS',
+        'TRUSTED_PROXIES',
         'ONWARD_KEYS_FILE',
         'LOG_LEVEL',
       ]),

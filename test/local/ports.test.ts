@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { expect, test } from '@jest/globals';
-import { choosePort, findFreePort, onFreePort } from '../../src/local/ports.ts';
+import { choosePort, findFreePort, nextFreePort, onFreePort } from '../../src/local/ports.ts';
 
 async function listen(host: string, wanted = 0) {
   const server = createServer();
@@ -28,6 +28,18 @@ test.each(['127.0.0.1', '0.0.0.0'])(
     server.close();
   },
 );
+
+test('the next free port is the one after those that are taken', async () => {
+  const port = await findFreePort();
+  expect(await nextFreePort(port)).toBe(port);
+  const { server } = await listen('127.0.0.1', port);
+  const next = await nextFreePort(port);
+  expect(next).toBeGreaterThan(port);
+  await expect(
+    listen('127.0.0.1', next).then((held) => held.server.close()),
+  ).resolves.toBeDefined();
+  server.close();
+});
 
 test('a port that another program takes before the start is no reason to fail', async () => {
   const held = await listen('127.0.0.1');

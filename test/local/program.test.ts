@@ -20,6 +20,7 @@ const copy = scratchDirectory();
 const programs = join(copy, 'dist', 'programs');
 const copied = [
   ...['package.json', 'package-lock.json', 'src/platform/observability/log.ts'],
+  'src/platform/cut-text.ts',
   ...['src/platform/observability/source-frames.ts', 'src/local/run.mjs', 'src/local/install.mjs'],
   ...['src/local/program.mjs', 'src/local/typescript.mjs'],
 ];

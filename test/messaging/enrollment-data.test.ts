@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { createLog } from '../../src/platform/observability/log.ts';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { endSome } from '../../src/journeys/ending/end.ts';
 import { deleteJourneyData } from '../../src/messaging/message-data/queries.ts';
@@ -316,7 +317,7 @@ test('the data of all journeys goes when their template expires', async () => {
   ];
   const ending = { status: 'expired', reason: 'deadline' } as const;
   await api.db.database.transact((sql) =>
-    endSome(sql, { team_id: team.id, id: template.id }, ending, 100),
+    endSome(sql, createLog('silent', 'worker'), { team_id: team.id, id: template.id }, ending, 100),
   );
   expect([await isStored(gone.body.id), await isStored(kept.body.id)]).toEqual([false, true]);
 });

@@ -76,7 +76,7 @@ test('sms_a gets a form, and our ids in the address that it calls back', async (
   expect(Object.fromEntries(new URLSearchParams(call?.body))).toEqual({
     ...{ To: '+14155550100', From: '+14155550199', Body: 'Hello, Ada' },
     StatusCallback:
-      'https://api.example.com/v2/webhooks/inbound/sms_a/r?do_message_id=m&do_contact_id=c&do_journey_id=j',
+      'https://api.example.com/v2/webhooks/inbound/sms_a/r?do_contact_id=c&do_journey_id=j&do_message_id=m',
   });
 });
 
@@ -96,6 +96,17 @@ test('sms_b gets JSON, and our ids in tags', async () => {
     tags: ['do_message_id:m', 'do_contact_id:c', 'do_journey_id:j'],
     messaging_profile_id: 'account',
   });
+});
+
+test.each([
+  ['{"data":{"id":9007199254740993}}', '9007199254740993'],
+  ['{"data":{"id":7}}', '7'],
+  ['{"data":{"id":1e400}}', '1e400'],
+  [JSON.stringify({ data: { id: `${'x'.repeat(254)}😀` } }), 'x'.repeat(254)],
+])('the id in the answer %s keeps its digits and characters', async (body, id) => {
+  const sender = createSmsBSender(egress, config(), 'sms_b');
+  const { result } = await send(sender, text, { status: 200, body });
+  expect(result).toMatchObject({ kind: 'sent', providerMessageId: id });
 });
 
 test('push_a reaches all devices one by one, with our ids in its data', async () => {

@@ -28,7 +28,7 @@ afterAll(() => egress.close());
 const secret = 'SG.current';
 // This version is for Node 20 too; the warning is about later ones.
 process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] = 'true';
-const query = new URLSearchParams(ids).toString();
+const query = new URLSearchParams(Object.entries(ids).toSorted()).toString();
 
 /** Sends by the client of the provider what `messages` contain, and makes the call of our check. */
 type ByClient = (url: string, account: string, ours: ProviderRequest) => Promise<unknown>;

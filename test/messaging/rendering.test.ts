@@ -37,7 +37,7 @@ const queued = () =>
 
 const quoted = '{{ contact.attributes.story }}';
 /** Becomes too long for contacts with a long attribute. */
-const aLongEmail = { ...anEmail, body_html: `<p>${quoted.repeat(300)}</p>` };
+const aLongEmail = { ...anEmail, body_html: `<p>${quoted.repeat(250)}</p>` };
 
 test('a message that cannot be rendered for a contact fails without a retry; other contacts receive theirs', async () => {
   const template = await aSendingTemplate(team, [aLongEmail]);
@@ -111,5 +111,5 @@ test('a value that is cut in the middle of a character leaves no half of it', as
   await lanes.send();
   expect(await deliveriesOf(team, template.id)).toMatchObject([{ status: 'sent' }]);
   const [message] = (await mailboxOf(team)).filter(({ contact_id: id }) => id === contact);
-  expect(message?.content).toMatchObject({ body: `${'x'.repeat(999)}\uFFFD` });
+  expect(message?.content).toMatchObject({ body: 'x'.repeat(999) });
 });

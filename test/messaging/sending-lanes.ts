@@ -31,7 +31,7 @@ export async function startSendingLanes(api: TestApi, settings: Partial<SendingC
   const log = createLog('silent', 'worker');
   const { versions, atOnce } = decideTools(api);
   const providers = createProviderPool({ database, egress, keyring, senders, sending, log });
-  const settle = createOutcomeWriter({ database, sending });
+  const settle = createOutcomeWriter({ database, log, sending });
   const tools = { database, clock, keyring, providers, sending, publicBaseUrl, versions, log };
 
   /** Makes the send rounds of a lane. */
@@ -45,7 +45,9 @@ export async function startSendingLanes(api: TestApi, settings: Partial<SendingC
     /** Decides over all that is due. */
     async decide() {
       for (const lane of all) {
-        await database.transact((sql) => decideDue(sql, { versions, atOnce }, lane, clock.now()));
+        await database.transact((sql) =>
+          decideDue(sql, { versions, atOnce, log }, lane, clock.now()),
+        );
       }
     },
     /** Sends all that is due. */

@@ -206,8 +206,8 @@ describe('the preference center', () => {
     await choose(contact, topic, 'unsubscribed');
     const page = await api.call('GET', preferences);
     expect(page.status).toBe(200);
-    expect(page.body).toContain('<html lang="de">');
-    expect(page.body).toContain('<legend>Ratgeber</legend>');
+    expect(page.body).toContain('<html lang="de" dir="ltr">');
+    expect(page.body).toContain('<legend dir="auto">Ratgeber</legend>');
     expect(page.body).not.toContain('Gone');
     expect(boxesIn(page.body)).toContainEqual([`${topic}.email`, false]);
     expect(boxesIn(page.body).map(([value]) => String(value).split('.')[1])).not.toContain('sms');

@@ -20,15 +20,22 @@ import { readTrackedPath, trackedUrls } from '../../src/messaging/tracking/token
 
 const keyring = openKeyring(newKeyFile());
 const publicBaseUrl = 'https://onward.example';
-const baseUrl = 'https://links.bank.example';
+const domain = 'links.bank.example';
+const baseUrl = `https://${domain}`;
 const send = {
   ...{ team_id: randomUUID(), id: randomUUID() },
   inserted_at: '2026-05-04T03:02:01.123Z',
 };
+const host = { kind: 'tracking', name: domain, teamId: send.team_id } as const;
 const tracked = (html: string) =>
   withTrackedLinks(
     html,
-    createTracker({ keyring, publicBaseUrl }, send, { opens: false, clicks: true, baseUrl }),
+    createTracker({ keyring, publicBaseUrl }, send, {
+      opens: false,
+      clicks: true,
+      baseUrl,
+      domain,
+    }),
   );
 const pathOf = (url: string) => url.slice(baseUrl.length);
 
@@ -39,7 +46,7 @@ function targetsOf(html: string): string[] {
     onopentag(name, { href }) {
       if (name !== 'a' || href === undefined) return;
       if (!href.startsWith(`${baseUrl}/`)) found.push(href);
-      else found.push(readTrackedPath(keyring, pathOf(href))?.target ?? 'invalid');
+      else found.push(readTrackedPath(keyring, pathOf(href), host)?.target ?? 'invalid');
     },
   });
   parser.end(html);
@@ -128,10 +135,10 @@ test('links of the service with secrets, other schemes, long and refused links s
 });
 
 test('a token proves its delivery and its target, and no other kind of link', () => {
-  const urls = trackedUrls(baseUrl, keyring, send);
+  const urls = trackedUrls({ baseUrl, domain }, keyring, send);
   const [open, click] = [pathOf(urls.open()), pathOf(urls.click('https://shop.example/ü'))];
-  expect(readTrackedPath(keyring, open)).toEqual({ send, target: null });
-  expect(readTrackedPath(keyring, click)).toEqual({ send, target: 'https://shop.example/ü' });
+  expect(readTrackedPath(keyring, open, host)).toEqual({ send, target: null });
+  expect(readTrackedPath(keyring, click, host)).toEqual({ send, target: 'https://shop.example/ü' });
   const otherKeys = openKeyring(newKeyFile());
   const [, , page = '', token = ''] = click.split('/');
   const [prefix = '', keyId = '', name = '', proof = ''] = token.split('~');
@@ -150,8 +157,24 @@ test('a token proves its delivery and its target, and no other kind of link', ()
     `/t/${page}/`,
   ];
   for (const path of forged)
-    expect([path, readTrackedPath(keyring, path)]).toEqual([path, undefined]);
-  expect(readTrackedPath(otherKeys, click)).toBeUndefined();
+    expect([path, readTrackedPath(keyring, path, host)]).toEqual([path, undefined]);
+  expect(readTrackedPath(otherKeys, click, host)).toBeUndefined();
+});
+
+test('a token proves nothing at another host, and for another team', () => {
+  const own = { kind: 'service' } as const;
+  const target = 'https://shop.example/';
+  const atDomain = pathOf(trackedUrls({ baseUrl, domain }, keyring, send).click(target));
+  const atService = trackedUrls({ baseUrl: '' }, keyring, send).click(target);
+  expect(readTrackedPath(keyring, atDomain, host)?.target).toBe(target);
+  expect(readTrackedPath(keyring, atService, own)?.target).toBe(target);
+  for (const [path, place] of [
+    [atDomain, own],
+    [atDomain, { ...host, name: 'links.other.example' }],
+    [atDomain, { ...host, teamId: randomUUID() }],
+    [atService, host],
+  ] as const)
+    expect(readTrackedPath(keyring, path, place)).toBeUndefined();
 });
 
 const browser = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';

@@ -6,6 +6,7 @@ import { visitsOf } from '../../src/messaging/tracking/visits.ts';
 import { DatabaseUnavailable } from '../../src/platform/database/failures.ts';
 import { visitsLost } from '../../src/platform/http/metrics.ts';
 import type { Services } from '../../src/platform/http/services.ts';
+import { createTeamStates } from '../../src/platform/http/team-states.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
 import { aReader, aSendingTemplate, anEmail, deliveriesOf, enrolled } from '../journeys/a-send.ts';
 import type { TestTeam } from '../support/api.ts';
@@ -220,7 +221,11 @@ test('a link that names another team, or a deleted delivery, records nothing', a
   const [team, other] = [await aTeam(), await aTeam()];
   const { clicks, delivery } = await aSentMail(team);
   const { inserted_at } = await deliveryOf(team, delivery);
-  const foreign = trackedUrls('', api.keyring, { team_id: other.id, id: delivery, inserted_at });
+  const foreign = trackedUrls({ baseUrl: '' }, api.keyring, {
+    team_id: other.id,
+    id: delivery,
+    inserted_at,
+  });
   expect((await visit(foreign.click(shop))).status).toBe(302);
   await settled(other);
   expect(await deliveryOf(team, delivery)).toMatchObject({ click_count: 0 });
@@ -265,16 +270,20 @@ test('links live on a domain of the team while it is verified', async () => {
 });
 
 test('with the database away, a click leads to its target, and its loss is counted', async () => {
+  const noStates = { teamOfHost: new Map(), disabled: new Set<string>(), linkDays: new Map() };
   const away = () => Promise.reject(new DatabaseUnavailable('away'));
   const services = {
     ...{ keyring: api.keyring, log: createLog('silent', 'api'), database: { transact: away } },
+    teamStates: createTeamStates(noStates, away, createLog('silent', 'api')),
   } as unknown as Services;
   const send = { team_id: randomUUID(), id: randomUUID(), inserted_at: new Date().toISOString() };
-  const urls = trackedUrls('', api.keyring, send);
+  const urls = trackedUrls({ baseUrl: '' }, api.keyring, send);
   const request = { method: 'GET', headers: {} } as never;
-  const answer = (path: string) => answerTracked(services, { request, address: '192.0.2.1' }, path);
-  expect(answer(urls.click(shop))).toMatchObject({ status: 302, headers: { Location: shop } });
-  expect(answer(urls.open())).toMatchObject({ status: 200 });
+  const answer = (path: string) =>
+    answerTracked(services, { request, address: '192.0.2.1' }, path, { kind: 'service' });
+  const headers = { Location: shop };
+  expect(await answer(urls.click(shop))).toMatchObject({ status: 302, headers });
+  expect(await answer(urls.open())).toMatchObject({ status: 200 });
   const lost = async () =>
     (await visitsLost.get()).values.find(({ labels }) => labels.reason === 'unavailable')?.value ??
     0;

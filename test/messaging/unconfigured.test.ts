@@ -72,6 +72,7 @@ test('a worker in production says at its start which channels have no provider',
     {
       DATABASE_URL: 'postgres://app:a-long-password-for-tests@127.0.0.1/onward',
       PUBLIC_BASE_URL: 'https://onward.example.com',
+      TRUSTED_PROXIES: '1',
       ONWARD_KEYS: '{}',
     },
   );

@@ -44,7 +44,7 @@ async function drawsEveryInsight(chromium: Browser): Promise<void> {
   await page.getByLabel('Period').fill('2026');
   await page.getByLabel('Time zone').fill('America/New_York');
   await page.getByRole('button', { name: 'Show' }).click();
-  await page.getByText('All 20 insights are shown.').waitFor({ timeout: 60_000 });
+  await page.getByText('All 20 insights are shown.').waitFor();
   expect(await page.locator('section').count()).toBe(20);
   expect(await page.locator('canvas').count()).toBeGreaterThan(20);
 

@@ -14,7 +14,7 @@ test('the API reports liveness and readiness without authentication', async () =
   expect(await get('/healthz')).toMatchObject({ status: 200, body: { status: 'ok' } });
   expect(await get('/readyz')).toMatchObject({
     status: 200,
-    body: { status: 'ok', checks: { postgres: 'ok', migrations: 'ok', outbox: 'ok' } },
+    body: { status: 'ok', checks: { postgres: 'ok', migrations: 'ok', lanes: 'ok', outbox: 'ok' } },
   });
 });
 

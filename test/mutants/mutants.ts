@@ -30,7 +30,9 @@ const ofScans = [
   'forgetArrivals',
 ].map((name) => `scans/queries.ts ${name}`);
 const ofResyncs = [
-  'releaseHeld',
+  'lockHeld',
+  'release',
+  'listBehind',
   'moveDeadlines',
   'claimResync',
   'noteMoved',

@@ -32,13 +32,13 @@ async function make(at: string, body?: object, of = team): Promise<Record<string
 }
 
 /** The file of a requested export, once it is made. */
-async function fileOf(asked: { id?: string }, of = team) {
+async function fileOf(asked: { id?: string }, of = team, headers: Record<string, string> = {}) {
   const at = `${path}/${String(asked.id)}`;
   const done = await eventually(
     async () => (await of.get(at)).body,
     (row: any) => row.status === 'succeeded' || row.status === 'failed',
   );
-  const reply = await of.get(`${at}/file`);
+  const reply = await of.call('GET', `${at}/file`, { headers });
   return { done, reply, text: typeof reply.body === 'string' ? reply.body : '' };
 }
 
@@ -125,6 +125,13 @@ test('filters are those of the list, wrong ones are refused at once', async () =
   expect(gold).toEqual((await own.get('/v2/partner/contacts/unique_id:b')).body);
   const refused = await own.post(path, { kind: 'contacts', filters: { 'filter[nobody]': 'x' } });
   expect([refused.status, refused.body.errors[0].code]).toEqual([400, 'invalid_filter_field']);
+});
+
+test('a file is given to a client that accepts no other type than its own', async () => {
+  const asked = await make(path, { kind: 'contacts', format: 'ndjson' });
+  const statusFor = async (Accept: string) => (await fileOf(asked, team, { Accept })).reply.status;
+  expect(await statusFor('application/x-ndjson')).toBe(200);
+  expect(await statusFor('image/png')).toBe(406);
 });
 
 test('accounts and completions are exported as their lists show them', async () => {

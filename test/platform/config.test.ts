@@ -17,6 +17,7 @@ function refusal(environment: Environment): string {
 const usable = {
   DATABASE_URL: 'postgres://app:a-long-password-for-tests@127.0.0.1/onward',
   PUBLIC_BASE_URL: 'https://onward.example.com',
+  TRUSTED_PROXIES: '1',
   ONWARD_KEYS: '{}',
 };
 

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync } from 'node:fs';
+import { cpSync, existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** Copies the files of the repository as they are now, also those that are not committed yet. */
@@ -8,5 +8,7 @@ export function copyRepository(to: string): void {
   const files = execFileSync('git', ['ls-files', ...options])
     .toString()
     .split('\0');
-  for (const file of files.filter((name) => name !== '')) cpSync(file, join(to, file));
+  // One that was deleted is in the index until that is committed.
+  for (const file of files.filter((name) => name !== '' && existsSync(name)))
+    cpSync(file, join(to, file));
 }

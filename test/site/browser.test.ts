@@ -64,7 +64,7 @@ async function openReference(page: Page, operation: string): Promise<void> {
     route.fulfill({ json: { teams: [{ is_sample: false, access_token: team.token }] } }),
   );
   await page.goto(`${api.url}/docs/reference#${operation}`);
-  await page.getByRole('heading', { name: 'List contacts' }).waitFor({ timeout: 60_000 });
+  await page.getByRole('heading', { name: 'List contacts' }).waitFor();
 }
 
 const promises: Record<string, () => Promise<void>> = {

@@ -14,7 +14,7 @@ export async function untilTrue(
 export async function eventually<T>(
   ask: () => Promise<T>,
   isThere: (answer: T) => boolean,
-  withinMs = 120_000,
+  withinMs = 280_000,
 ): Promise<T> {
   const until = Date.now() + withinMs;
   for (;;) {

@@ -3,11 +3,17 @@ import { connect, constants, createSecureServer, createServer } from 'node:http2
 import type { Http2Session, IncomingHttpHeaders, SecureServerOptions } from 'node:http2';
 import type { ServerHttp2Stream } from 'node:http2';
 import type { Socket } from 'node:net';
+import { buffer } from 'node:stream/consumers';
 import { environmentNames, required } from './environment.ts';
 
 export interface TemporalFront {
   /** host:port of gRPC. */
   address: string;
+  /**
+   * Answers signals that start a workflow and contain these words with INVALID_ARGUMENT; without
+   * words, none.
+   */
+  refuseSignals(words?: string): void;
   close(): void;
 }
 
@@ -19,6 +25,7 @@ export async function startTemporalFront(
   options: { tls?: SecureServerOptions; refuses?: RegExp } = {},
 ): Promise<TemporalFront> {
   const { tls, refuses } = options;
+  let refused: string | undefined;
   const upstream = connect(`http://${required(environmentNames.temporalAddress)}`);
   const sockets = new Set<Socket>();
   const server = tls ? createSecureServer(tls) : createServer();
@@ -32,8 +39,13 @@ export async function startTemporalFront(
     stream.on('error', () => undefined);
     const path = headers[':path'] ?? '';
     if (refuses?.test(path)) {
-      const refusal = { 'grpc-status': '7', 'grpc-message': 'Request unauthorized.' };
-      stream.respond({ 'content-type': 'application/grpc', ...refusal }, { endStream: true });
+      refuse(stream, '7', 'Request unauthorized.');
+    } else if (refused !== undefined && path.endsWith('/SignalWithStartWorkflowExecution')) {
+      const words = refused;
+      void buffer(stream).then((body) => {
+        if (body.includes(words)) refuse(stream, '3', 'The signal is refused.');
+        else forward(upstream, stream, headers, body);
+      });
     } else {
       forward(upstream, stream, headers);
     }
@@ -44,6 +56,9 @@ export async function startTemporalFront(
   const port = typeof bound === 'object' && bound ? bound.port : 0;
   return {
     address: `127.0.0.1:${String(port)}`,
+    refuseSignals(words) {
+      refused = words;
+    },
     close() {
       upstream.destroy();
       for (const socket of sockets) socket.destroy();
@@ -54,7 +69,19 @@ export async function startTemporalFront(
 
 type Upstream = ReturnType<typeof connect>;
 
-function forward(upstream: Upstream, stream: ServerHttp2Stream, headers: IncomingHttpHeaders) {
+/** Answers a call with an error of gRPC. */
+function refuse(stream: ServerHttp2Stream, code: string, message: string): void {
+  const status = { 'grpc-status': code, 'grpc-message': message };
+  stream.respond({ 'content-type': 'application/grpc', ...status }, { endStream: true });
+}
+
+/** Passes a call on, with its body where that has been read already. */
+function forward(
+  upstream: Upstream,
+  stream: ServerHttp2Stream,
+  headers: IncomingHttpHeaders,
+  body?: Buffer,
+) {
   const { ':method': method, ':path': path, ...rest } = headers;
   const own = Object.entries(rest).filter(([name]) => !name.startsWith(':') && name !== 'host');
   const call = upstream.request({
@@ -76,6 +103,7 @@ function forward(upstream: Upstream, stream: ServerHttp2Stream, headers: Incomin
   stream.on('close', () => {
     call.close();
   });
-  stream.pipe(call);
+  if (body) call.end(body);
+  else stream.pipe(call);
   call.pipe(stream);
 }

@@ -73,7 +73,7 @@ test.each([
   [{ quiet_hours: { start: '24:00', end: '08:00' } }, '/quiet_hours/start', 'pattern'],
   [{ quiet_hours: { start: '08:00', end: '08:00' } }, '/quiet_hours/end', 'date_order'],
   [{ frequency_cap: { per_day: 0, per_week: 5 } }, '/frequency_cap/per_day', 'min'],
-  [{ domains: ['Not a domain'] }, '/domains/0', 'pattern'],
+  [{ domains: ['Not a domain'] }, '/domains/0', 'format'],
   [{ name: null }, '/name', 'type'],
 ])('%j is refused', async (body, pointer, rule) => {
   const refused = await (await api.newTeam()).patch(path, body);

@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { environmentNames } from '../support/environment.ts';
-import { aBrowser } from '../widget/a-browser.ts';
+import { aBrowser, browserPatienceMs } from '../widget/a-browser.ts';
 
 const uiUrl = process.env[environmentNames.temporalUiUrl];
 
@@ -17,7 +17,6 @@ export async function aWindow(browser: Browser): Promise<Page> {
     colorScheme: 'light',
     timezoneId: 'UTC',
   });
-  context.setDefaultTimeout(15_000);
   return context.newPage();
 }
 
@@ -30,22 +29,53 @@ export async function findWorkflow(
   namespace: string,
   { query, workflowId }: { query?: string; workflowId: string },
 ): Promise<void> {
-  await page.goto(pathOf(namespace));
-  await page.getByTestId('toggle-manual-query').click();
-  const field = page.getByTestId('manual-search-input');
-  await field.fill(query ?? `WorkflowId="${workflowId}"`);
-  await field.press('Enter');
-  await page.getByRole('link', { name: workflowId, exact: true }).click();
-  await page.getByRole('heading', { name: workflowId, level: 1 }).waitFor();
+  // Temporal lists a workflow some moments after its start, and an earlier run further down. A list
+  // that is renewed while it is clicked may lose the click.
+  await tryAgainUntil(
+    () => page.goto(pathOf(namespace)),
+    async (timeout) => {
+      await page.getByTestId('toggle-manual-query').click({ timeout });
+      const field = page.getByTestId('manual-search-input');
+      await field.fill(query ?? `WorkflowId="${workflowId}"`, { timeout });
+      await field.press('Enter');
+      const link = page.getByRole('link', { name: workflowId, exact: true });
+      await link.first().click({ timeout });
+      await page.getByRole('heading', { name: workflowId, level: 1 }).waitFor({ timeout });
+    },
+  );
 }
 
-/** One click: what a workflow says of itself. */
-export async function detailsShown(page: Page, words: string | RegExp): Promise<string> {
-  await page.getByRole('tab', { name: 'User Metadata' }).click();
-  // Texts of workflows are shown in frames of their own, this one last.
-  const details = page.locator('iframe').last().contentFrame().getByText(words);
-  await details.waitFor();
-  return details.innerText();
+/**
+ * One click: what a workflow says of itself. A page asks the workflow once, and one that has just
+ * begun may not have said it yet.
+ */
+export const detailsShown = (page: Page, words: string | RegExp): Promise<string> =>
+  readAgainUntil(page, async (timeout) => {
+    await page.getByRole('tab', { name: 'User Metadata' }).click();
+    // Texts of workflows are shown in frames of their own, this one last.
+    const details = page.locator('iframe').last().contentFrame().getByText(words);
+    await details.waitFor({ timeout });
+    return details.innerText();
+  });
+
+/** Reads a page again that does not show yet what it is read for. */
+const readAgainUntil = <T>(page: Page, look: (timeoutMs: number) => Promise<T>): Promise<T> =>
+  tryAgainUntil((tries) => (tries === 0 ? Promise.resolve() : page.reload()), look);
+
+/** Looks at a page that is opened before each look, until what is looked for is there. */
+async function tryAgainUntil<T>(
+  open: (tries: number) => Promise<unknown>,
+  look: (timeoutMs: number) => Promise<T>,
+): Promise<T> {
+  const most = 10;
+  for (let tries = 0; ; tries += 1) {
+    await open(tries);
+    try {
+      return await look(browserPatienceMs / most);
+    } catch (error) {
+      if (tries + 1 === most) throw error;
+    }
+  }
 }
 
 /** Requests a cancellation; resolves at the second click, which confirms it. */
@@ -74,12 +104,23 @@ export async function submitUpdate(page: Page, data: object): Promise<void> {
 
 /** Three clicks: the versions of the workers of a deployment. */
 export async function openVersions(page: Page, namespace: string, name: string): Promise<void> {
-  await page.goto(pathOf(namespace));
-  await page.getByRole('link', { name: 'Workers', exact: true }).click();
-  await page.getByRole('tab', { name: 'Deployments' }).click();
-  await page.getByRole('link', { name, exact: true }).click();
-  await page.getByRole('heading', { name, level: 1 }).waitFor();
+  await tryAgainUntil(
+    () => page.goto(pathOf(namespace)),
+    async (timeout) => {
+      await page.getByRole('link', { name: 'Workers', exact: true }).click({ timeout });
+      await page.getByRole('tab', { name: 'Deployments' }).click({ timeout });
+      // Each of its workers links to it as well.
+      await page.getByRole('link', { name, exact: true }).first().click({ timeout });
+      await page.getByRole('heading', { name, level: 1 }).waitFor({ timeout });
+    },
+  );
 }
+
+/** A version of the page that `openVersions` opened, once it has this status. */
+export const versionShown = (page: Page, version: string, status: string): Promise<void> =>
+  readAgainUntil(page, (timeout) =>
+    page.getByRole('row', { name: version }).getByText(status).first().waitFor({ timeout }),
+  );
 
 /**
  * Renews a picture of the documentation if ONWARD_PICTURES is true: the page without its navigation,

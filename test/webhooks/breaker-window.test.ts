@@ -1,3 +1,4 @@
+import { createLog } from '../../src/platform/observability/log.ts';
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createAttemptRecorder } from '../../src/webhooks/dispatch/attempt-recorder.ts';
@@ -29,7 +30,10 @@ afterAll(async () => {
 });
 
 /** Sends so many events in one round, like a recovery; returns the pause until the probe, in ms. */
-async function probesAfter(answers: readonly number[]): Promise<number | undefined> {
+async function probesAfter(
+  answers: readonly number[],
+  waits: readonly string[] = [],
+): Promise<number | undefined> {
   const { database } = api.db;
   const team = await api.newTeam();
   const receiver = await startReceiver();
@@ -57,14 +61,20 @@ async function probesAfter(answers: readonly number[]): Promise<number | undefin
     expect(due).toHaveLength(answers.length);
     const attempted = [];
     for (const [at, delivery] of due.entries()) {
-      receiver.answer(() => ({ status: answers[at] ?? 204 }));
+      const { [at]: wait } = waits;
+      const headers = wait === undefined ? {} : { 'Retry-After': wait };
+      receiver.answer(() => ({ status: answers[at] ?? 204, headers }));
       const { signal } = new AbortController();
       attempted.push(await sender.attempt(delivery, { isProbe: false, signal }));
     }
     const token = await database.read((sql) => takeRecovery(sql, team.id, id));
     const fence = { teamId: team.id, subscriptionId: id, token: token ?? 0 };
     const all = attempted.filter((one) => one !== undefined);
-    const recorder = createAttemptRecorder(database, createFailureCounters(dependencies));
+    const recorder = createAttemptRecorder(
+      database,
+      createFailureCounters(dependencies),
+      createLog('silent', 'worker'),
+    );
     const beganAtMs = Date.now();
     expect(await recorder.record(all, fence)).toBe(true);
     const [state] = await api.db.look<{ probe_at: string | null }>(
@@ -92,4 +102,13 @@ test('receivers that fail at the same time are not probed at the same time', asy
     expect(pauseMs).toBeGreaterThanOrEqual(24_000);
     expect(pauseMs).toBeLessThan(60_000);
   }
+});
+
+test('a probe waits as long as the receiver asks for, the longest time of all', async () => {
+  const throttled = Array<number>(10).fill(429);
+  const pauseMs = (await probesAfter(throttled, ['60', '7200', '3600'])) ?? 0;
+  expect(pauseMs).toBeGreaterThan(7_100_000);
+  expect(pauseMs).toBeLessThan(7_300_000);
+  // A shorter time than that of the breaker changes nothing.
+  expect(await probesAfter(throttled, ['1'])).toBeGreaterThanOrEqual(24_000);
 });

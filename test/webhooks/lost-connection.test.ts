@@ -1,3 +1,4 @@
+import { createLog } from '../../src/platform/observability/log.ts';
 import { expect, test } from '@jest/globals';
 import { openListener } from '../../src/platform/database/notify.ts';
 import { createEgress } from '../../src/platform/egress/client.ts';
@@ -32,7 +33,11 @@ test('a lane whose process gets another connection keeps its lease, and goes on'
       ...{ database, listener, lane: 0, lanes: 1, isSuccessor: false, stopping: stopping.signal },
       ...{ idleTimeoutMs: 600_000, budgetMs: 600_000, teams: createBusiestTeams() },
       sender: createSender(dependencies),
-      recorder: createAttemptRecorder(database, createFailureCounters(dependencies)),
+      recorder: createAttemptRecorder(
+        database,
+        createFailureCounters(dependencies),
+        createLog('silent', 'worker'),
+      ),
       counts: { delivered: 0, failed: 0 },
     });
     await team.post('/v2/partner/contacts', { email: 'first@example.com' });

@@ -46,7 +46,7 @@ async function fail(id: string, times: number) {
       await database.transact((sql) =>
         counters.count(sql, team.id, id, {
           ...failure,
-          ...{ lastError: 'HTTP 500', nextAttemptAt: null },
+          ...{ lastError: 'HTTP 500', nextAttemptAt: null, notBefore: null },
         }),
       );
     }

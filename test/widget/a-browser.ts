@@ -6,12 +6,22 @@ import { chromium } from 'playwright-core';
 import type { Browser, Page } from 'playwright-core';
 import { executable } from './chromium.ts';
 
+/** Longest time of a click or of a wait for an element; a busy machine draws slowly. */
+export const browserPatienceMs = 240_000;
+
 /** A real Chromium; undefined where none is to be had. */
 export async function aBrowser(): Promise<Browser | undefined> {
   const executablePath = executable();
   if (executablePath === undefined) return undefined;
   const isRoot = process.getuid?.() === 0;
-  return chromium.launch({ executablePath, args: isRoot ? ['--no-sandbox'] : [] });
+  const browser = await chromium.launch({ executablePath, args: isRoot ? ['--no-sandbox'] : [] });
+  const newContext = browser.newContext.bind(browser);
+  browser.newContext = async (options) => {
+    const context = await newContext(options);
+    context.setDefaultTimeout(browserPatienceMs);
+    return context;
+  };
+  return browser;
 }
 
 export interface Site {

@@ -169,3 +169,30 @@ test('an expired code is not sent', async () => {
   );
   expect(mailsTo(address)).toEqual([]);
 });
+
+test('a code proves only the address that it was sent to', async () => {
+  const { scene, address, visitor } = await somebody();
+  const asked = await ask(visitor, 'otp_email');
+  const [code = ''] = await mailed(address, 1);
+  const moved = `moved-${address}`;
+  const path = `/v2/partner/contacts/${scene.journey.contactId}`;
+  expect((await scene.team.patch(path, { email: moved })).status).toBe(200);
+  expect(verdict(await answer(visitor, asked.body.id, code))).toBe('409 conflict');
+  // The next one goes to the new address at once.
+  const again = await ask(visitor, 'otp_email');
+  const [next = ''] = await mailed(moved, 1);
+  expect((await answer(visitor, again.body.id, next)).body.status).toBe('passed');
+});
+
+test('a code that still waits is not sent to another address', async () => {
+  const { scene, phone, visitor } = await somebody();
+  const { body } = await ask(visitor, 'otp_sms');
+  const path = `/v2/partner/contacts/${scene.journey.contactId}`;
+  const other = `${phone.slice(0, -1)}${phone.endsWith('9') ? '8' : '9'}`;
+  expect((await scene.team.patch(path, { phone: other })).status).toBe(200);
+  await eventually(
+    () => api.db.look((sql) => sql`select from message_sends where id = ${String(body.id)}`),
+    ({ length }) => length === 0,
+  );
+  expect(await textsTo(other)).toEqual([]);
+});

@@ -144,3 +144,51 @@ test('a confirmation follows a contact that is merged into another', async () =>
   const { body } = await team.get(`/v2/partner/contacts/${String(winner.body.id)}`);
   expect(body.consents.email.status).toBe('subscribed');
 });
+
+const moveTo = async ({ team, journey }: Awaited<ReturnType<typeof aScene>>, email: string) => {
+  const { status } = await team.patch(`/v2/partner/contacts/${journey.contactId}`, { email });
+  expect(status).toBe(200);
+};
+
+test('a link proves only the address that it was sent to', async () => {
+  const { scene, address, visitor } = await somebody();
+  await choose(visitor, 'email', 'subscribed');
+  const former = await linkTo(address);
+  const corrected = `corrected-${address}`;
+  await moveTo(scene, corrected);
+  expect(await consentOf(scene, 'email')).toEqual({ status: 'never' });
+  expect((await open('POST', former)).status).toBe(404);
+  await choose(visitor, 'email', 'subscribed');
+  expect((await open('POST', former)).status).toBe(404);
+  expect((await consentOf(scene, 'email')).status).toBe('pending');
+  expect((await open('POST', await linkTo(corrected))).status).toBe(200);
+  expect((await consentOf(scene, 'email')).status).toBe('subscribed');
+  expect((await open('POST', former)).status).toBe(404);
+});
+
+test('a link proves the address in another letter case as well', async () => {
+  const { scene, address, visitor } = await somebody();
+  await choose(visitor, 'email', 'subscribed');
+  const link = await linkTo(address);
+  await moveTo(scene, address.replace('asked', 'ASKED'));
+  expect((await consentOf(scene, 'email')).status).toBe('pending');
+  expect((await open('POST', link)).status).toBe(200);
+  expect((await consentOf(scene, 'email')).status).toBe('subscribed');
+});
+
+test('a link to the address of a merged contact proves nothing for another address', async () => {
+  const { scene, address, visitor } = await somebody();
+  await choose(visitor, 'email', 'subscribed');
+  const link = await linkTo(address);
+  const pending = { email: { status: 'pending', source: 'branch' } };
+  const { body: winner } = await scene.team.post('/v2/partner/contacts', {
+    ...{ email: `other-${address}`, consents: pending },
+  });
+  const path = `/v2/partner/contacts/${String(winner.id)}`;
+  const merged = await scene.team.post(`${path}/merge`, {
+    source_contact_id: scene.journey.contactId,
+  });
+  expect(merged.status).toBe(200);
+  expect((await open('POST', link)).status).toBe(404);
+  expect((await scene.team.get(path)).body.consents.email.status).toBe('pending');
+});

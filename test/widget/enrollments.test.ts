@@ -105,6 +105,18 @@ describe('an enrollment widget', () => {
     expect((await team.get('/v2/partner/contacts?meta=count')).body.meta.count).toBe(1);
   });
 
+  test('reads a number as people write it, by the country of the team', async () => {
+    const { team, widgetId } = await aDoor();
+    await team.patch('/v2/partner/team', { locale: 'de-DE' });
+    const token = await aToken(team, widgetId, {});
+    const reply = await enroll(token, { email: 'ada@Bücher.example', phone: '030 1234567' });
+    expect(verdict(reply)).toBe('201');
+    const { body } = await team.get('/v2/partner/contacts');
+    expect(body.data).toMatchObject([
+      { email: 'ada@xn--bcher-kva.example', phone: '+49301234567' },
+    ]);
+  });
+
   test('enrolls no visitor while its template is paused', async () => {
     const { team, templateId, widgetId } = await aDoor();
     await team.post(`/v2/partner/templates/${templateId}/pause`);
@@ -116,6 +128,7 @@ describe('an enrollment widget', () => {
   test.each([
     ['nobody who can be reached', { first_name: 'Ada' }, '422 validation_failed'],
     ['an address that is none', { email: 'ada' }, '422 validation_failed'],
+    ['a number that is none', { ...ada, phone: '+49 30 1' }, '422 validation_failed'],
     ['consents by the way', { ...ada, consents: {} }, '422 validation_failed'],
   ])('refuses %s', async (_, body, refusal) => {
     const { team, widgetId } = await aDoor();

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { confirmationUrl } from '../../src/messaging/confirming/token.ts';
+import { addressDigests } from '../../src/messaging/notices/address-digests.ts';
 import { newFormToken } from '../../src/widget/forms/token.ts';
 import { eventsOf, subscribe } from '../support/recorded-events.ts';
 import { useTestApi } from '../support/use-test-api.ts';
@@ -114,6 +115,38 @@ describe('a form of a landing page', () => {
     expect((await sendForm(api, page, { _form: proofIn(reply), ...mended })).status).toBe(303);
     const [contact] = await contactsOf(page.team);
     expect(contact).toMatchObject({ phone: '+491701234567' });
+  });
+
+  test('reads numbers by the rules of the country of the team', async () => {
+    const page = await aPage({
+      ...contactForm,
+      fields: [...contactForm.fields, aField('phone', { kind: 'phone' })],
+    });
+    await page.team.patch('/v2/partner/team', { locale: 'de-DE' });
+    for (const phone of ['030 1234567', '+49 (0)30 1234567']) {
+      expect((await fillIn(page, { ...ada, phone })).status).toBe(303);
+    }
+    const stored = { phone: '+49301234567' };
+    expect(await contactsOf(page.team)).toMatchObject([stored, stored]);
+  });
+
+  test('says what is wrong with an address', async () => {
+    const page = await aPage(contactForm);
+    const answers = [
+      ['ada..b@example.com', 'such as name@example.com'],
+      ['ad\u200ba@example.com', 'invisible characters'],
+      ['jürgen@example.com', 'without accents'],
+    ];
+    for (const [email = '', answer] of answers) {
+      const reply = await fillIn(page, { ...ada, email });
+      expect([reply.status, String(reply.body)]).toEqual([
+        422,
+        expect.stringContaining(answer ?? ''),
+      ]);
+    }
+    expect((await fillIn(page, { ...ada, email: 'Ada@Bücher.example' })).status).toBe(303);
+    const [contact] = await contactsOf(page.team);
+    expect(contact.email).toBe('Ada@xn--bcher-kva.example');
   });
 
   test('with input above the size limit names the longest fields to shorten', async () => {
@@ -307,7 +340,12 @@ describe('a consent in a form', () => {
     });
     const [confirmation] = asked;
     if (!confirmation) throw new Error('nobody was asked');
-    const link = confirmationUrl('', api.keyring, confirmation);
+    const address = { channel: 'email', address: 'ada@example.com' } as const;
+    const digestsOf = await api.db.database.read((sql) =>
+      addressDigests(sql, api.keyring, [address.address]),
+    );
+    const [digest] = digestsOf(address);
+    const link = confirmationUrl('', api.keyring, { ...confirmation, digest });
     expect((await api.call('POST', link)).status).toBe(200);
     const { body } = await page.team.get(`/v2/partner/contacts/${String(contact.id)}`);
     expect(body.consents.email).toMatchObject({ status: 'subscribed' });

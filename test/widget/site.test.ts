@@ -93,6 +93,16 @@ describe('a landing page', () => {
     expect((await api.call('GET', page.path)).body).toContain('Second');
   });
 
+  test.each([
+    ['ar-EG', 'lang="ar-EG" dir="rtl"'],
+    ['de', 'lang="de" dir="ltr"'],
+    [undefined, 'lang="en-US" dir="auto"'],
+  ])('of the locale %s has the attributes %s', async (locale, attributes) => {
+    const { path } = await published(locale === undefined ? {} : { locale });
+    const { body } = await api.call('GET', path);
+    expect(body.startsWith(`<!doctype html><html ${attributes}><head>`)).toBe(true);
+  });
+
   test('is not found before its publication, after its withdrawal, and for another team', async () => {
     const page = await published();
     const [, , , slug = ''] = page.path.split('/');

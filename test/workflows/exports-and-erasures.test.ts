@@ -5,6 +5,7 @@ import { erasureWorkflowId } from '../../workflows/erase-copies.ts';
 import { exportWorkflowId } from '../../workflows/write-export.ts';
 import type { TestTeam } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
+import { refuseInPassing } from '../support/passing-faults.ts';
 import { detailsNow, useService } from '../support/use-service.ts';
 import { recordHistory } from '../support/histories.ts';
 
@@ -49,10 +50,7 @@ test('the workflow of an export ends with its file, and its details describe the
 });
 
 test('a cancellation request in Temporal ends an export for good', async () => {
-  // Its parts are refused, so that it stays open.
-  await api.db.look((sql) =>
-    sql.unsafe('alter table export_parts add constraint refused check (false) not valid'),
-  );
+  const goOn = await refuseInPassing(api.db, 'export_parts');
   const { body } = await team.post('/v2/partner/exports', { kind: 'contacts' });
   const handle = temporal.handleOf(exportWorkflowId(String(body.id)));
   await eventually(
@@ -61,12 +59,12 @@ test('a cancellation request in Temporal ends an export for good', async () => {
   );
   await handle.cancel();
   const shown = async () => (await team.get(`/v2/partner/exports/${String(body.id)}`)).body;
-  const canceled = await eventually(shown, ({ status }) => status === 'failed', 5_000);
+  const canceled = await eventually(shown, ({ status }) => status === 'failed');
   expect(canceled.error).toEqual({
     code: 'canceled',
     detail: expect.stringContaining('canceled by an operator'),
   });
-  await api.db.look((sql) => sql.unsafe('alter table export_parts drop constraint refused'));
+  await goOn();
   const status = await eventually(
     async () => (await handle.describe()).status.name,
     (name) => name !== 'RUNNING',

@@ -1,11 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client, Connection, ScheduleOverlapPolicy } from '@temporalio/client';
-import type {
-  ScheduleDescription,
-  ScheduleUpdateOptions,
-  WorkflowHandle,
-} from '@temporalio/client';
+import type { ScheduleDescription, ScheduleUpdateOptions } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import { createMaintenanceActivities } from '../../activities/maintain.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
@@ -21,8 +17,9 @@ import { maintenanceScheduleId } from '../../workflows/maintain.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
 import { environmentNames, required } from '../support/environment.ts';
-import { eventually } from '../support/eventually.ts';
+import { eventually, untilTrue } from '../support/eventually.ts';
 import { recordHistory } from '../support/histories.ts';
+import { trigger } from '../support/schedules.ts';
 import { newNamespace, startTestWorker } from '../support/worker.ts';
 import type { TestWorker } from '../support/worker.ts';
 
@@ -57,29 +54,22 @@ async function ids(): Promise<string[]> {
 }
 
 /** Makes the schedules as a worker does when it starts. */
-async function declare(declared = schedules): Promise<void> {
+async function declare(declared = schedules): Promise<boolean> {
   const temporal = connectTemporal({
     temporalAddress: address,
     temporalNamespace: namespace,
     temporalProfile: {},
   });
-  await keepSchedules(temporal, createLog('silent', 'worker'), declared);
+  const isComplete = await keepSchedules(temporal, createLog('silent', 'worker'), declared);
   await temporal.close();
+  return isComplete;
 }
 
+/** A call to a busy Temporal may take too long; a worker tries again as well. */
+const declareAll = (declared = schedules) => untilTrue(() => declare(declared));
+
 /** Starts a task once more by its schedule. */
-async function trigger(task: string): Promise<WorkflowHandle> {
-  const schedule = client.schedule.getHandle(maintenanceScheduleId(task));
-  const before = (await schedule.describe()).info.numActionsTaken;
-  await schedule.trigger(ScheduleOverlapPolicy.SKIP);
-  const { info } = await eventually(
-    () => schedule.describe(),
-    (described) => described.info.numActionsTaken > before,
-  );
-  const run = info.recentActions.at(-1)?.action.workflow;
-  if (!run) throw new Error('the schedule has started nothing');
-  return client.workflow.getHandle(run.workflowId);
-}
+const triggerTask = (task: string) => trigger(client, maintenanceScheduleId(task));
 
 async function fillMailbox(count: number): Promise<void> {
   await api.db.look(
@@ -113,14 +103,17 @@ test('every task has an hourly schedule of its own, which skips overlapping runs
 });
 
 test('every task runs by its schedule to its end', async () => {
+  // Its own time may come during the test.
+  await client.schedule.getHandle(maintenanceScheduleId('mailbox')).pause();
   await fillMailbox(3);
   for (const task of Object.keys(tasks)) {
-    const run = await trigger(task);
+    const run = await triggerTask(task);
     const { task: named, done } = await run.result();
     expect([named, done]).toEqual([task, task === 'mailbox' ? 3 : expect.any(Number)]);
     if (task === 'mailbox') await recordHistory(run, 'maintain/scheduled');
   }
   expect(await countMails()).toBe(0);
+  await client.schedule.getHandle(maintenanceScheduleId('mailbox')).unpause();
 });
 
 test('a stuck task blocks no other one, and is not started twice', async () => {
@@ -128,7 +121,7 @@ test('a stuck task blocks no other one, and is not started twice', async () => {
   const { stuck, startedAgain } = await api.db.database.transact(
     async (sql) => {
       await sql`lock table mailbox_messages in access exclusive mode`;
-      const run = await trigger('mailbox');
+      const run = await triggerTask('mailbox');
       const started = (await schedule.describe()).info.numActionsTaken;
       await eventually(
         // A query here as well, since Postgres ends an idle transaction.
@@ -140,7 +133,7 @@ test('a stuck task blocks no other one, and is not started twice', async () => {
         (heartbeats) => heartbeats > 0,
       );
       for (const task of ['uploads', 'exports', 'rate-budgets'])
-        await (await trigger(task)).result();
+        await (await triggerTask(task)).result();
       await sql`select 1`;
       await schedule.trigger(ScheduleOverlapPolicy.SKIP);
       const { info } = await eventually(
@@ -152,7 +145,7 @@ test('a stuck task blocks no other one, and is not started twice', async () => {
       );
       return { stuck: run, startedAgain: info.numActionsTaken - started };
     },
-    { deadlineMs: 60_000 },
+    { deadlineMs: 280_000 },
   );
   expect(startedAgain).toBe(0);
   await stuck.result();
@@ -163,7 +156,7 @@ test('a schedule of another version is updated and remains paused, and an undecl
   if (!first || !second) throw new Error('there are no schedules');
   const former = { ...first, everyMinutes: 7, workflowType: 'sealAll', args: ['all'], note: 'Old' };
   const retired = { ...first, id: 'maintain-storage', workflowType: 'maintainStorage' };
-  await declare([former, second, retired, ...others]);
+  await declareAll([former, second, retired, ...others]);
   const handle = client.schedule.getHandle(first.id);
   expect(intervalsOf(await handle.describe())).toEqual([[420_000, 0]]);
   await handle.pause('an operator looks into it');
@@ -179,7 +172,7 @@ test('a schedule of another version is updated and remains paused, and an undecl
     (found) => found.includes(retired.id) && found.includes('of-somebody-else'),
   );
 
-  await declare();
+  await declareAll();
   const now = await handle.describe();
   expect(intervalsOf(now)).toEqual([[300_000, 0]]);
   expect(now.action).toMatchObject({
@@ -196,13 +189,34 @@ test('a schedule of another version is updated and remains paused, and an undecl
   );
 });
 
+test('a schedule that cannot be made is reported, so that it is tried again; the others are made', async () => {
+  const [first] = schedules;
+  if (!first) throw new Error('there are no schedules');
+  const refused = { ...first, id: 'maintain-refused', everyMinutes: -1 };
+  const added = { ...first, id: 'maintain-added' };
+  expect(await declare([...schedules, refused, added])).toBe(false);
+  await client.schedule.getHandle(added.id).describe();
+  await declareAll();
+});
+
 test('a schedule that an operator changed is corrected, by several workers at once', async () => {
   const [first] = schedules;
   if (!first) throw new Error('there are no schedules');
   const handle = client.schedule.getHandle(first.id);
   await handle.unpause('looked into');
+  // Temporal applies a change some time after it has accepted it, and drops one that another overtakes.
+  await eventually(
+    () => handle.describe(),
+    ({ state }) => !state.paused,
+  );
+  const isDeclared = ({ policies, spec, action }: ScheduleDescription) =>
+    policies.overlap === 'SKIP' &&
+    !policies.pauseOnFailure &&
+    spec.intervals?.[0]?.every === 300_000 &&
+    action.workflowRunTimeout === 3_600_000 &&
+    action.staticSummary === first.note &&
+    action.retry === undefined;
   const changes: ((options: ScheduleUpdateOptions) => ScheduleUpdateOptions)[] = [
-    (options) => options,
     (options) => ({ ...options, policies: { overlap: 'ALLOW_ALL', catchupWindow: '1 year' } }),
     (options) => ({ ...options, policies: { ...options.policies, pauseOnFailure: true } }),
     (options) => ({ ...options, action: { ...options.action, workflowRunTimeout: '1 day' } }),
@@ -212,8 +226,12 @@ test('a schedule that an operator changed is corrected, by several workers at on
   ];
   for (const change of changes) {
     await handle.update(change);
-    await Promise.all([declare(), declare(), declare()]);
-    const { spec, action, policies, state } = await handle.describe();
+    await eventually(
+      () => handle.describe(),
+      (shown) => !isDeclared(shown),
+    );
+    await Promise.all([declareAll(), declareAll(), declareAll()]);
+    const { spec, action, policies, state } = await eventually(() => handle.describe(), isDeclared);
     expect({ intervals: spec.intervals, action, policies, state }).toMatchObject({
       intervals: [{ every: 300_000, offset: 0 }],
       action: { workflowRunTimeout: 3_600_000, staticSummary: first.note, args: [] },
@@ -250,7 +268,7 @@ test('the metrics show by how much a schedule is late', async () => {
   minutes = 120;
   for (const seconds of tasksLate(await readLateness())) {
     expect(seconds).toBeGreaterThan(3_000);
-    expect(seconds).toBeLessThan(3_700);
+    expect(seconds).toBeLessThan(7_200);
   }
 });
 
@@ -265,7 +283,11 @@ test('a task that exceeds its time continues in a new run', async () => {
     Worker.create({
       ...shared,
       taskQueue: taskQueues.maintenance,
-      activities: createMaintenanceActivities({ database: api.db.database, turnMs: 0 }),
+      activities: createMaintenanceActivities({
+        database: api.db.database,
+        log: createLog('silent', 'worker'),
+        turnMs: 0,
+      }),
     }),
   ]);
   const running = Promise.all(workers.map((one) => one.run()));

@@ -137,7 +137,7 @@ test('a cancellation request in Temporal cancels a replay for good', async () =>
   await become(id, ({ replayed }) => replayed > 0);
   await handleOf(id).cancel();
   const shown = async () => (await team.get(pathOf(receiverId, `replays/${id}`))).body;
-  const canceled = await eventually(shown, ({ status }) => status === 'canceled', 5_000);
+  const canceled = await eventually(shown, ({ status }) => status === 'canceled');
   expect(canceled).toMatchObject({ replayed: 50, finished_at: expect.any(String) });
   const ended = await eventually(
     async () => (await handleOf(id).describe()).status.name,
@@ -167,6 +167,7 @@ test('a long replay continues as new before its history grows long', async () =>
       return runOf();
     },
     (run) => run !== first,
+    280_000,
   );
   expect(
     await countEvents(

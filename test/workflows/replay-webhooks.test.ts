@@ -139,7 +139,7 @@ test('a cancellation request in Temporal cancels a replay for good', async () =>
   await become(asked.body.id, ({ replayed }) => replayed > 0);
   await handleOf(asked.body.id).cancel();
   const shown = async () => (await team.get(`${path}/${id}/replays/${String(asked.body.id)}`)).body;
-  const canceled = await eventually(shown, ({ status }) => status === 'canceled', 5_000);
+  const canceled = await eventually(shown, ({ status }) => status === 'canceled');
   expect(canceled).toMatchObject({ replayed: 50, finished_at: expect.any(String) });
   const ended = await eventually(
     async () => (await handleOf(asked.body.id).describe()).status.name,

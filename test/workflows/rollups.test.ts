@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import type { WorkflowHandle } from '@temporalio/client';
 import type { TestTeam } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { useService } from '../support/use-service.ts';
 import { recordHistory } from '../support/histories.ts';
+import { runNow } from '../support/schedules.ts';
 import { drawing, liveALife } from '../insights/rows.ts';
 import { reconcileScheduleId } from '../../workflows/reconcile-rollups.ts';
 import { refreshScheduleId } from '../../workflows/refresh-rollups.ts';
@@ -17,29 +17,6 @@ beforeAll(async () => {
   await liveALife(api, team, drawing(5));
 });
 
-/** Triggers a schedule once and waits for the end of the run. */
-async function runNow(scheduleId: string): Promise<WorkflowHandle> {
-  const schedule = temporal.client.schedule.getHandle(scheduleId);
-  const known = await eventually(
-    () =>
-      schedule.describe().then(
-        ({ info }) => info.numActionsTaken,
-        () => undefined,
-      ),
-    (count) => count !== undefined,
-  );
-  await schedule.trigger();
-  const { info } = await eventually(
-    () => schedule.describe(),
-    (described) => described.info.numActionsTaken > (known ?? 0),
-  );
-  const action = info.recentActions.at(-1);
-  if (action?.action.type !== 'startWorkflow') throw new Error('the schedule starts no workflow');
-  const run = temporal.handleOf(action.action.workflow.workflowId);
-  await run.result();
-  return run;
-}
-
 async function messages() {
   const at = '/v2/partner/insights/advanced/messages?period=P180D';
   const { status, body } = await team.call('GET', at, {
@@ -52,7 +29,10 @@ async function messages() {
 test('schedules add past and changed hours to the rollups, and correct wrong ones', async () => {
   const live = await messages();
   expect(live.kind).toBe('live');
-  await recordHistory(await runNow(refreshScheduleId), 'refresh-rollups/scheduled');
+  await recordHistory(
+    await runNow(temporal.client, refreshScheduleId),
+    'refresh-rollups/scheduled',
+  );
   expect(await messages()).toEqual({ kind: 'rollup', value: live.value });
 
   await api.db.look(
@@ -62,7 +42,7 @@ test('schedules add past and changed hours to the rollups, and correct wrong one
   expect(await messages()).not.toEqual({ kind: 'rollup', value: live.value });
   // Some weeks at a time, from the first hour on.
   for (let run = 0; run < 20; run += 1) {
-    const handle = await runNow(reconcileScheduleId);
+    const handle = await runNow(temporal.client, reconcileScheduleId);
     if (run === 0) await recordHistory(handle, 'reconcile-rollups/scheduled');
   }
   expect(await messages()).toEqual({ kind: 'rollup', value: live.value });
@@ -80,7 +60,10 @@ test('a schedule refreshes cached answers', async () => {
   await api.db.look(
     (sql) => sql`update insight_cache set expires_at = now() + interval '2 minutes'`,
   );
-  await recordHistory(await runNow(insightCacheScheduleId), 'refresh-insight-cache/scheduled');
+  await recordHistory(
+    await runNow(temporal.client, insightCacheScheduleId),
+    'refresh-insight-cache/scheduled',
+  );
   const { source, value } = await ask();
   expect([source.kind, value.total_completions]).toEqual(['cache', 0]);
 });

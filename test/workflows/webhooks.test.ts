@@ -54,7 +54,13 @@ const ends = (handle: WorkflowHandle) =>
 
 test('a lane runs while it has work, and ends after a time without any', async () => {
   await subscribe();
-  await cause(3);
+  // The lane has work until all are caused.
+  const caused = cause(3);
+  receiver.answer(async () => {
+    await caused;
+    return { status: 204 };
+  });
+  await caused;
   await receiver.waitFor(3);
   const lane = temporal.handleOf(laneWorkflowId(0));
   await ends(lane);

@@ -6,6 +6,7 @@ import { environmentNames, required } from '../support/environment.ts';
 import { scratchDirectory } from '../local/scratch.ts';
 import { samplesRunBy } from '../site/samples.ts';
 import { eventually } from '../support/eventually.ts';
+import { refuseInPassing } from '../support/passing-faults.ts';
 import { runTemporalCommands } from '../support/temporal-shell.ts';
 import { newNamespace, startTestWorker } from '../support/worker.ts';
 import type { TestWorker } from '../support/worker.ts';
@@ -88,15 +89,12 @@ const moves = (templateId: string, version: string) =>
     (found) => found === version,
   );
 
-const sql = (statement: string) => api.db.look((database) => database.unsafe(statement));
-
 test('by the commands of docs/operators.md templates move to the version that is current, and back with it; an export stays', async () => {
   await start('first');
   await operate(setCurrent.replace(second, 'first'));
   const id = await aLaunchedTemplate(team, { deadline_at: inHours(1) });
   await isOn(templateWorkflowId(id), 'first');
-  // Its parts are refused, so that it stays open.
-  await sql('alter table export_parts add constraint refused check (false) not valid');
+  const goOn = await refuseInPassing(api.db, 'export_parts');
   await team.post('/v2/partner/contacts', { unique_id: 'a' });
   const { body } = await team.post('/v2/partner/exports', { kind: 'contacts' });
   const exporting = exportWorkflowId(String(body.id));
@@ -107,7 +105,7 @@ test('by the commands of docs/operators.md templates move to the version that is
   await moves(id, second);
   const begun = await aLaunchedTemplate(team, { deadline_at: inHours(1) });
   await isOn(templateWorkflowId(begun), second);
-  await sql('alter table export_parts drop constraint refused');
+  await goOn();
   expect(await client.workflow.getHandle(exporting).result()).toMatchObject({
     outcome: 'succeeded',
   });

@@ -72,6 +72,7 @@ export async function openMachine(options: MachineOptions): Promise<Machine> {
     TEMPORAL_ADDRESS: temporal.address,
     ONWARD_KEYS: JSON.stringify(keys),
     PUBLIC_BASE_URL: 'http://onward.test',
+    PUBLIC_HOSTS: '127.0.0.1',
     HOST: '127.0.0.1',
     LOG_LEVEL: 'warn',
     SENDING_EXAMPLE_DOMAINS: 'true',

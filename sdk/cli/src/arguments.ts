@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { Each } from '../../typescript/src/operations.ts';
 import { UsageError } from './failures.ts';
 
 /**
@@ -48,14 +49,15 @@ export function readData(data: string): string {
   return data.startsWith('@') ? readFileSync(data.slice(1), 'utf8') : data;
 }
 
+/** Editors on Windows begin a file with a byte order mark. */
 export function readJson(text: string): unknown {
-  return parse(text, 'The body');
+  return parse(text.replace(/^\ufeff/, ''), 'The body');
 }
 
 /** `status=active` and `inserted_at[gte]=2026-01-31T00:00:00Z` as the query writes them. */
-export function readFilters(pairs: readonly string[]): Record<string, string> {
-  return Object.fromEntries(
-    pairs.map((pair) => {
+export function readFilters(pairs: readonly string[]): Record<string, Each> {
+  return together(
+    pairs.map((pair): [string, string] => {
       const [, field, operator, value] = /^([\w.]+)(?:\[(\w+)\])?=([\s\S]*)$/.exec(pair) ?? [];
       if (field === undefined || value === undefined) {
         throw new UsageError(`A filter is field=value or field[operator]=value, not ${pair}.`);
@@ -65,15 +67,40 @@ export function readFilters(pairs: readonly string[]): Record<string, string> {
   );
 }
 
-/** `name=value` pairs of a header or a query. */
+/** `name=value` pairs of a query. */
+export const readQuery = (pairs: readonly string[]): Record<string, Each> =>
+  together(pairs.map((pair) => readPair(pair, '--query')));
+
+/** `name=value` pairs of an option that takes each name once. */
 export function readPairs(pairs: readonly string[], option: string): Record<string, string> {
+  const values = together(pairs.map((pair) => readPair(pair, option)));
   return Object.fromEntries(
-    pairs.map((pair) => {
-      const end = pair.indexOf('=');
-      if (end > 0) return [pair.slice(0, end), pair.slice(end + 1)];
-      throw new UsageError(`${option} takes name=value, not ${pair}.`);
-    }),
+    Object.entries(values).map(
+      ([
+        name,
+        {
+          values: [value = '', ...more],
+        },
+      ]) => {
+        if (more.length === 0) return [name, value];
+        throw new UsageError(`${option} names ${name} more than once.`);
+      },
+    ),
   );
+}
+
+function readPair(pair: string, option: string): [string, string] {
+  // A name of a column may contain the sign; that of a field does not.
+  const end = option === '--map' ? pair.lastIndexOf('=') : pair.indexOf('=');
+  if (end > 0) return [pair.slice(0, end), pair.slice(end + 1)];
+  throw new UsageError(`${option} takes name=value, not ${pair}.`);
+}
+
+/** All values of each name, in their order. */
+function together(pairs: readonly [string, string][]): Record<string, Each> {
+  const values = new Map<string, string[]>();
+  for (const [name, value] of pairs) values.set(name, [...(values.get(name) ?? []), value]);
+  return Object.fromEntries([...values].map(([name, all]) => [name, new Each(all)]));
 }
 
 const units: Readonly<Record<string, number>> = {

@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import { once } from 'node:events';
 import { exitCodeOf, describe } from './failures.ts';
 import { forTerminal } from './output.ts';
 import { createProgram } from './program.ts';
@@ -15,7 +14,9 @@ const program = createProgram(
   {
     write: (line) => process.stdout.write(`${line}\n`),
     async writeBytes(bytes) {
-      if (!process.stdout.write(bytes)) await once(process.stdout, 'drain');
+      await new Promise<void>((resolve) => {
+        process.stdout.write(bytes, () => resolve());
+      });
     },
     note: (line) => process.stderr.write(`${line}\n`),
     signal: stopping.signal,

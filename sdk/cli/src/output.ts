@@ -85,7 +85,11 @@ function layOut(rows: readonly object[], named: readonly string[] | undefined): 
 }
 
 const cut = (text: string) =>
-  text.length > widestCell ? `${text.slice(0, widestCell - 1)}…` : text;
+  text.length > widestCell
+    ? `${Array.from(text)
+        .slice(0, widestCell - 1)
+        .join('')}…`
+    : text;
 
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return '-';

@@ -29,6 +29,8 @@ function webStream(path: string): ReadableStream<Uint8Array> {
       if (next.done === true) controller.close();
       else controller.enqueue(next.value);
     },
-    cancel: () => void file.destroy(),
+    cancel() {
+      file.destroy();
+    },
   });
 }

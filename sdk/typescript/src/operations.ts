@@ -1,5 +1,7 @@
 import { table } from './generated/table.ts';
 
+export { Each } from './query.ts';
+
 /** Facts of an operation at run time. */
 export interface Operation {
   id: string;

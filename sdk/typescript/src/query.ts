@@ -5,8 +5,21 @@ export function writeQuery(query: object): string {
   return pairs.toString();
 }
 
+/** A parameter that is written once for each of its values; of filters, all must hold. */
+export class Each {
+  readonly values: readonly string[];
+
+  constructor(values: readonly string[]) {
+    this.values = values;
+  }
+}
+
 function append(pairs: URLSearchParams, name: string, value: unknown): void {
   if (value === undefined || value === null) return;
+  if (value instanceof Each) {
+    for (const one of value.values) pairs.append(name, one);
+    return;
+  }
   if (typeof value === 'object' && !Array.isArray(value) && !(value instanceof Date)) {
     for (const [key, inner] of Object.entries(value)) append(pairs, `${name}[${key}]`, inner);
     return;

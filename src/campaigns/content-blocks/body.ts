@@ -28,19 +28,20 @@ function validatorOf(kind: BlockKind) {
 }
 
 /**
- * The content of a block in its stored form: valid for its kind, HTML sanitized, variables listed.
- * Throws 422 with all problems.
+ * The content of a block in its stored form: valid for its kind, HTML sanitized, variables listed;
+ * with warnings of what sanitizing removed. Throws 422 with all problems.
  */
 export async function contentOf({ kind, body, localizations }: Written) {
   validators[kind]({ body, localizations });
   const written = { body, localizations };
   const problems = [...(await sourceProblems(written)), ...formProblems(body)];
   if (problems.length > 0) throw failAll(problems);
-  const cleaned = await cleanMarkup(written);
+  const { cleaned, warnings } = await cleanMarkup(written);
   // Sanitizing may have removed half of an "if" with an element.
   const broken = await sourceProblems(cleaned);
   if (broken.length > 0) throw failAll(broken);
-  return { kind, ...cleaned, variables: variablesIn(cleaned) };
+  const content = { kind, ...cleaned, variables: await variablesIn(cleaned) };
+  return { content, warnings };
 }
 
 /** Rules of a form beyond its schema: unique names of fields, and consents only by checkboxes. */

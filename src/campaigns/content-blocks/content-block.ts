@@ -14,13 +14,14 @@ import {
   resource,
 } from '../../platform/schema/fields.ts';
 import type { RowOf } from '../../platform/schema/fields.ts';
+import { Warnings } from '../rendering/warnings.ts';
 import type { ListDeclaration } from '../../platform/lists/declaration.ts';
 
 const shape = <Fields extends TProperties>(fields: Fields) =>
   Type.Object(fields, { additionalProperties: false });
 
 const Html = (description: string) => Text(256_000, `HTML: ${description}`);
-/** May hold Liquid, so it is checked where it is shown: http, https, mailto, tel. */
+/** May hold Liquid, so it is checked where it is shown: http, https, mailto, tel, sms. */
 const Link = () => Text(2_048, 'URL, or Liquid that gives one');
 const Words = (maxLength: number) => Text(maxLength, 'Plain text, with Liquid');
 const ButtonBody = shape({ label: Words(200), url: Link() });
@@ -108,9 +109,10 @@ export const ContentBlock = resource('content_block', {
   ),
   is_archived: Type.Boolean(),
   archived_at: Type.Optional(Timestamp()),
+  warnings: Warnings,
 });
 
-export type ContentBlockRow = RowOf<typeof ContentBlock>;
+export type ContentBlockRow = Omit<RowOf<typeof ContentBlock>, 'warnings'>;
 
 export const ContentBlockCreate = createBody(
   ContentBlock,

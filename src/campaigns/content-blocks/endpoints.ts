@@ -2,6 +2,7 @@ import { changedFields } from '../../platform/events/record.ts';
 import { writeFields } from '../../platform/schema/fields.ts';
 import { endpoint } from '../../platform/http/endpoint.ts';
 import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
+import { warningField } from '../rendering/warnings.ts';
 import { contentOf } from './body.ts';
 import {
   ContentBlock,
@@ -65,8 +66,9 @@ export const createContentBlock = endpoint({
   response: ContentBlock,
   location: `${path}/{id}`,
   async handle({ sql, teamId, body: { name, key, kind, body, localizations = {} } }) {
-    const content = await contentOf({ kind, body, localizations });
-    return addBlock(sql, teamId, { name, key, ...content });
+    const { content, warnings } = await contentOf({ kind, body, localizations });
+    const row = await addBlock(sql, teamId, { name, key, ...content });
+    return { ...row, ...warningField(warnings) };
   },
 });
 
@@ -106,12 +108,13 @@ export const updateContentBlock = endpoint({
     const before = await lockContentBlock(sql, teamId, params.id);
     checkPrecondition(before);
     const wanted = writeFields(before, body, ['name', 'key', 'kind', 'body', 'localizations']);
-    const content = await contentOf(wanted);
+    const { content, warnings } = await contentOf(wanted);
     const { name, key } = wanted;
     const isNew = changedFields(ContentBlock, before, { ...before, ...content }) !== undefined;
     const after = { name, key, ...content, version: before.version + (isNew ? 1 : 0) };
-    if (!changedFields(ContentBlock, before, { ...before, ...after })) return before;
-    return updateContentBlockRow(sql, teamId, before.id, after);
+    const isChanged = changedFields(ContentBlock, before, { ...before, ...after }) !== undefined;
+    const row = isChanged ? await updateContentBlockRow(sql, teamId, before.id, after) : before;
+    return { ...row, ...warningField(warnings) };
   },
 });
 

@@ -12,9 +12,10 @@ import { smsSenderWritten } from '../hooks.ts';
 import { unknownObjectives } from '../objectives/queries.ts';
 import { cleanMarkup, sourceProblems } from '../rendering/sources.ts';
 import { blockProblems } from '../rendering/use-of-blocks.ts';
-import { Message } from './message.ts';
+import { Message, maxDateAheadDays } from './message.ts';
 import type { MessageContent, Trigger } from './message.ts';
-import { smsSegments } from './rules.ts';
+import { inStoredForm } from '../../platform/schema/email.ts';
+import { smsSegments } from './sms-segments.ts';
 
 /** Fields that only one channel has. */
 const channelOf: Readonly<Record<string, readonly MessageContent['channel'][]>> = {
@@ -71,17 +72,19 @@ export function textsOf(message: MessageContent) {
 }
 
 /**
- * A message in its stored form: HTML sanitized, ids in lower case, segments of text messages
- * counted. Throws 422 with all problems of the fields that differ from `before`. Throws 401 if a
- * condition tests data that the client may not read.
+ * A message in its stored form: HTML sanitized, addresses in ASCII, ids in lower case, segments of text
+ * messages counted; with warnings of what sanitizing removed. Throws 422 with all problems of the
+ * fields that differ from `before`. Throws 401 if a condition tests data that the client may not
+ * read.
  */
 export async function contentOf(
   sql: Sql,
   principal: Principal,
   before: MessageContent,
-  wanted: MessageContent,
+  written: MessageContent,
   { pageIds, sending }: { pageIds: readonly string[]; sending: SendingConfig },
 ) {
+  const wanted = withStoredAddresses(written);
   const { teamId } = principal;
   const changed = Object.keys(changedFields(Message, before, wanted) ?? {});
   const problems: Problem[] = [];
@@ -97,6 +100,7 @@ export async function contentOf(
     problems.push(...schemaProblems(wanted.data_schema, '/data_schema'));
   }
   if (changed.includes('trigger')) {
+    problems.push(...dateProblems(before.trigger, wanted.trigger, Date.now()));
     problems.push(...(await triggerProblems(sql, teamId, wanted.trigger, pageIds)));
   }
   if (changed.includes('condition')) {
@@ -112,12 +116,21 @@ export async function contentOf(
   }
   problems.push(...(await sourceProblems(textsOf(wanted))));
   if (problems.length > 0) throw failAll(problems);
-  const cleaned = await cleanMarkup(wanted);
+  const { cleaned, warnings } = await cleanMarkup(wanted);
   const broken = await sourceProblems(textsOf(cleaned));
   if (broken.length > 0) throw failAll(broken);
   const sms_segments =
     wanted.channel === 'sms' && wanted.body !== null ? smsSegments(wanted.body) : null;
-  return { ...cleaned, content_block_ids, sms_segments };
+  return { content: { ...cleaned, content_block_ids, sms_segments }, warnings };
+}
+
+function withStoredAddresses(written: MessageContent): MessageContent {
+  const { from_email, reply_to } = written;
+  return {
+    ...written,
+    from_email: from_email === null ? null : inStoredForm(from_email),
+    reply_to: reply_to === null ? null : inStoredForm(reply_to),
+  };
 }
 
 const isLong = (value: object | null, max: number) => JSON.stringify(value).length > max;
@@ -203,6 +216,14 @@ function requestProblems({ trigger, condition }: MessageContent): Problem[] {
       ? []
       : [invalid('/condition', 'trigger', 'a message that is sent on request has no condition')]),
   ];
+}
+
+/** A date that is sent again stays valid, as after a change of another field of the trigger. */
+function dateProblems(before: Trigger, { date }: Trigger, nowMs: number): Problem[] {
+  if (date === undefined || date === before.date) return [];
+  if (Date.parse(date) <= nowMs + maxDateAheadDays * 86_400_000) return [];
+  const detail = `the date of a trigger lies at most ${String(maxDateAheadDays)} days ahead`;
+  return [invalid('/trigger/date', 'max', detail)];
 }
 
 async function triggerProblems(

@@ -16,6 +16,7 @@ import {
   stepIncludes,
 } from '../templates/steps/edit.ts';
 import { requireStep, stepSource } from '../templates/steps/queries.ts';
+import { warningField } from '../rendering/warnings.ts';
 import { contentOf } from './content.ts';
 import {
   Message,
@@ -95,11 +96,13 @@ export const createTemplateMessage = endpoint({
     const respect_quiet_hours = trigger?.kind !== 'on_request' || purpose === 'marketing';
     const blank = { ...blankMessage, channel, list_unsubscribe, respect_quiet_hours };
     const wanted = writeFields(blank, body, writtenFields);
-    const content = await contentOf(sql, principal, blank, wanted, {
+    const { content, warnings } = await contentOf(sql, principal, blank, wanted, {
       pageIds: template.page_ids,
       sending: config.sending,
     });
-    return addStep<MessageRow>(sql, messageSteps, template, content, body.position);
+    const { position } = body;
+    const row = await addStep<MessageRow>(sql, messageSteps, template, content, position);
+    return { ...row, ...warningField(warnings) };
   },
 });
 
@@ -149,20 +152,18 @@ export const updateMessage = endpoint({
         meta: { pointer: '/channel' },
       });
     }
-    const content = await contentOf(sql, principal, before, wanted, {
+    const { content, warnings } = await contentOf(sql, principal, before, wanted, {
       pageIds: template.page_ids,
       sending: config.sending,
     });
     const after = { ...before, ...content, position };
     const changed = Object.keys(changedFields(Message, before, after) ?? {});
-    if (changed.length === 0) return before;
+    if (changed.length === 0) return { ...before, ...warningField(warnings) };
     const isNew = changed.some((name) => name !== 'name' && name !== 'position');
     const version = before.version + (isNew ? 1 : 0);
-    return changeStep<MessageRow>(sql, messageSteps, template, before, {
-      ...content,
-      position,
-      version,
-    });
+    const changes = { ...content, position, version };
+    const row = await changeStep<MessageRow>(sql, messageSteps, template, before, changes);
+    return { ...row, ...warningField(warnings) };
   },
 });
 

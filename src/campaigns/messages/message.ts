@@ -3,7 +3,6 @@ import type { Static } from 'typebox';
 import {
   ByLocale,
   Count,
-  Email,
   Id,
   IdList,
   Kebab,
@@ -14,14 +13,19 @@ import {
   patchBody,
   resource,
 } from '../../platform/schema/fields.ts';
+import { Email } from '../../platform/schema/email.ts';
 import type { RowOf } from '../../platform/schema/fields.ts';
 import { DataSchemaField } from '../../platform/schema/data-schema.ts';
 import type { ListDeclaration } from '../../platform/lists/declaration.ts';
 import { maxBlocksUsed } from '../content-blocks/content-block.ts';
+import { Warnings } from '../rendering/warnings.ts';
 
 export const channels = ['email', 'sms', 'push'] as const;
 const statuses = ['draft', 'active', 'archived'] as const;
 const purposes = ['marketing', 'transactional', 'servicing'] as const;
+
+/** Ten years. */
+export const maxDateAheadDays = 3_653;
 
 /** When a message is sent; what each kind needs is in content.ts. */
 const Trigger = Type.Object(
@@ -44,7 +48,7 @@ const Trigger = Type.Object(
         description: 'ISO 8601 duration of weeks, or days, hours and minutes',
       }),
     ),
-    date: Type.Optional(Timestamp('For kind date')),
+    date: Type.Optional(Timestamp(`For kind date; at most ${String(maxDateAheadDays)} days ahead`)),
     at_local_time: Type.Optional(
       Type.String({ pattern: '^([01]\\d|2[0-3]):[0-5]\\d$', description: 'In the contact’s zone' }),
     ),
@@ -127,12 +131,18 @@ export const Message = resource('message', {
       },
       { additionalProperties: false },
     ),
-    { maxItems: 5, description: 'Each recipient keeps the one that the weights give them' },
+    {
+      maxItems: 5,
+      description:
+        'Each recipient keeps the one that the weights give them. Overrides replace the texts of ' +
+        'the message itself: a recipient who gets a localization gets it unchanged',
+    },
   ),
   version: Count('Rises with every change of its content'),
+  warnings: Warnings,
 });
 
-export type MessageRow = RowOf<typeof Message>;
+export type MessageRow = Omit<RowOf<typeof Message>, 'warnings'>;
 
 const optionalFields = [
   'purpose',
@@ -263,7 +273,9 @@ export const RenderedMessage = Type.Object(
     preheader: Type.Optional(Type.String()),
     from_name: Type.Optional(Type.String()),
     html: Type.Optional(Type.String({ description: 'Body and blocks of an e-mail' })),
-    text: Type.Optional(Type.String()),
+    text: Type.Optional(
+      Type.String({ description: 'Plain text of an e-mail, made from the HTML without body_text' }),
+    ),
     body: Type.Optional(Type.String()),
     title: Type.Optional(Type.String()),
     image_url: Type.Optional(Type.String()),

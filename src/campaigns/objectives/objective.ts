@@ -5,6 +5,7 @@ import {
   Text,
   Timestamp,
   createBody,
+  maxCents,
   patchBody,
   resource,
 } from '../../platform/schema/fields.ts';
@@ -31,7 +32,7 @@ export const Objective = resource('objective', {
   category: OneOf([...objectiveCategories]),
   value_cents: Type.Integer({
     minimum: 0,
-    maximum: Number.MAX_SAFE_INTEGER,
+    maximum: maxCents,
     description: 'Value credited for each completion, in cents of the team’s currency',
   }),
   attribution_window_days: Type.Integer({ minimum: 1, maximum: 365 }),

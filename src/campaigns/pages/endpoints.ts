@@ -9,7 +9,8 @@ import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
 import { findBlocks } from '../content-blocks/queries.ts';
 import { unknownObjectives } from '../objectives/queries.ts';
 import { renderPage } from '../rendering/page.ts';
-import { PreviewFor, previewFor } from '../rendering/preview.ts';
+import { sampleAddresses } from '../rendering/addresses.ts';
+import { PreviewFor, contactOf, letterheadOf, previewFor } from '../rendering/preview.ts';
 import { sourceProblems, variablesIn } from '../rendering/sources.ts';
 import { blockProblems } from '../rendering/use-of-blocks.ts';
 import { unknownVariables } from '../rendering/variables.ts';
@@ -224,13 +225,21 @@ export const renderPageFor = endpoint({
     },
     { title: 'rendered_page' },
   ),
-  async handle({ sql, teamId, principal, params, body }) {
+  async handle(call) {
+    const { sql, teamId, params, body } = call;
     const page = await requireStep<PageRow>(sql, pageSteps, teamId, params.id);
     const blocks = await findBlocks(sql, teamId, page.content_block_ids);
-    const { values, locale } = await previewFor(sql, teamId, principal, body);
-    const variables = variablesIn({ title: page.title }, ...blocks.map((block) => block.body));
+    const { name, deadline_at } = await requireTemplate(sql, teamId, page.template_id);
+    const { journey } = sampleAddresses(letterheadOf(call));
+    const surroundings = { template: { name, deadline_at }, journey };
+    const values = await previewFor(call, await contactOf(call, body), body, surroundings);
+    const variables = await variablesIn(
+      { title: page.title },
+      ...blocks.map((block) => block.body),
+    );
     const unknown_variables = unknownVariables(variables, 'page');
-    return { html: renderPage(page, blocks, values, locale), variables, unknown_variables };
+    const html = await renderPage(page, blocks, values);
+    return { html, variables, unknown_variables };
   },
 });
 

@@ -3,18 +3,20 @@ import { Compile } from 'typebox/compile';
 import { escapeHtml, sanitizeMarkup } from '../../platform/content/html.ts';
 import { renderHtml, renderText, tooMuch } from '../../platform/content/liquid.ts';
 import type { Values } from '../../platform/content/liquid.ts';
+import { createContentTurns } from '../../platform/http/event-loop.ts';
+import { localized } from '../../platform/schema/language.ts';
 import { isSafeUrl } from '../../platform/schema/safe-url.ts';
 import type { UrlUse } from '../../platform/schema/safe-url.ts';
 import { blockBodies, isForm } from '../content-blocks/content-block.ts';
 import type { BlockKind, FormBody } from '../content-blocks/content-block.ts';
 
-/**
- * Maximum number of characters of HTML in a page or a message; sanitizing them takes about 100 ms.
- */
+/** Maximum number of characters of HTML in a page or a message. */
 export const maxHtmlLength = 300_000;
 
 /** Turns sources of Liquid into HTML in which no value can be markup. */
 export interface Pen {
+  /** The language of the reader. */
+  locale: string;
   /** Plain text, escaped. */
   text(source: string): string;
   /** HTML, sanitized after the values are in: an address may come from a contact. */
@@ -26,6 +28,7 @@ export interface Pen {
 export function penFor(values: Values): Pen {
   let length = 0;
   return {
+    locale: values.locale,
     text: (source) => escapeHtml(renderText(source, values)),
     html(source) {
       const html = renderHtml(source, values);
@@ -40,8 +43,8 @@ export function penFor(values: Values): Pen {
   };
 }
 
-/** The same, which sanitizes each source once. */
-export function rememberingPen(values: Values): Pen {
+/** A pen that renders each source of HTML once. */
+function rememberingPen(values: Values): Pen {
   const pen = penFor(values);
   const made = new Map<string, string>();
   return {
@@ -52,6 +55,28 @@ export function rememberingPen(values: Values): Pen {
       return html;
     },
   };
+}
+
+/**
+ * A pen that has rendered the HTML of these blocks, each in a turn of the event loop. Throws 422 if
+ * rendering exceeds its limits.
+ */
+export async function penForBlocks(
+  blocks: readonly BlockContent[],
+  values: Values,
+  before: readonly string[] = [],
+): Promise<Pen> {
+  const pen = rememberingPen(values);
+  const turn = createContentTurns();
+  const sources = blocks.map(({ body, localizations }): unknown =>
+    Reflect.get(localized(body, localizations, values.locale), 'html'),
+  );
+  for (const source of [...before, ...sources]) {
+    if (typeof source !== 'string') continue;
+    await turn(source.length);
+    pen.html(source);
+  }
+  return pen;
 }
 
 /** The content of a block, either the current one or that of a version or snapshot. */
@@ -71,39 +96,23 @@ export type WriteForm = (key: string, form: FormBody, pen: Pen) => string;
 export function renderBlocks(
   blocks: readonly BlockContent[],
   pen: Pen,
-  locale?: string,
   writeForm?: WriteForm,
 ): string {
   return blocks
     .map((block) => {
-      const form = writeForm && formOf(block, locale);
+      const form = writeForm && formOf(block, pen.locale);
       const content = form
         ? writeForm(block.key, form, pen)
-        : composers[block.kind](localized(block.body, block.localizations, locale), pen);
+        : composers[block.kind](localized(block.body, block.localizations, pen.locale), pen);
       return `<div class="block block-${block.kind}" data-block="${block.key}">${content}</div>`;
     })
     .join('\n');
 }
 
 /** The form of a block in a language; undefined for blocks of other kinds. */
-export function formOf(block: BlockContent, locale: string | undefined): FormBody | undefined {
+export function formOf(block: BlockContent, locale: string): FormBody | undefined {
   const body = localized(block.body, block.localizations, locale);
   return block.kind === 'form' && isForm(body) ? body : undefined;
-}
-
-/** Content with the texts of a locale; the fallback is the language without region. */
-export function localized<Content extends object>(
-  content: Content,
-  localizations: Readonly<Record<string, object>>,
-  locale?: string,
-): Content {
-  if (locale === undefined) return content;
-  const wanted = [locale.toLowerCase(), locale.split('-', 1).join().toLowerCase()];
-  for (const name of wanted) {
-    const found = Object.entries(localizations).find(([key]) => key.toLowerCase() === name);
-    if (found) return { ...content, ...found[1] };
-  }
-  return content;
 }
 
 /** Markup of a kind of block; empty if the body no longer matches the schema. */

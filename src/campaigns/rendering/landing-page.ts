@@ -1,4 +1,8 @@
 import { escapeHtml } from '../../platform/content/html.ts';
+import {
+  languageAttributes,
+  probableLanguageAttributes,
+} from '../../platform/content/language-attributes.ts';
 import { isSafeUrl } from '../../platform/schema/safe-url.ts';
 import type { Snapshot } from '../landing-pages/queries.ts';
 import { renderBlocks } from './blocks.ts';
@@ -15,21 +19,17 @@ export interface ShownForms {
 }
 
 /** Renders a snapshot as a whole document. Throws 422 if rendering exceeds its limits. */
-export function renderLandingPage(
-  page: Snapshot,
-  pen: Pen,
-  wantedLocale?: string,
-  forms?: ShownForms,
-): string {
+export function renderLandingPage(page: Snapshot, pen: Pen, forms?: ShownForms): string {
   const { title, description, seo, theme, blocks } = page;
-  const locale = wantedLocale ?? page.locale ?? undefined;
+  const language =
+    page.locale === null ? probableLanguageAttributes(pen.locale) : languageAttributes(pen.locale);
   const meta = (name: string, content: string | null | undefined) =>
     content ? `<meta name="${name}" content="${escapeHtml(content)}">` : '';
   const variables = Object.entries(theme).map(
     ([name, value]) => `--${name.replaceAll('_', '-')}: ${value};`,
   );
   return [
-    `<!doctype html><html lang="${escapeHtml(locale ?? 'en')}"><head><meta charset="utf-8">`,
+    `<!doctype html><html ${language}><head><meta charset="utf-8">`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
     `<title>${escapeHtml([forms?.outcome, seo.title ?? title].filter(Boolean).join(': '))}</title>`,
     meta('description', seo.description ?? description),
@@ -41,7 +41,7 @@ export function renderLandingPage(
     // A page of the required fields alone shows at least what it is called.
     blocks.length === 0
       ? `<h1>${escapeHtml(title ?? '')}</h1>`
-      : renderBlocks(blocks, pen, locale, forms?.write),
+      : renderBlocks(blocks, pen, forms?.write),
     '\n</main></body></html>',
   ].join('');
 }

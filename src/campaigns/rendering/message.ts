@@ -1,29 +1,53 @@
 import { renderText } from '../../platform/content/liquid.ts';
 import type { Values } from '../../platform/content/liquid.ts';
+import { textOfMarkup } from '../../platform/content/text-part.ts';
+import { nextTurn } from '../../platform/http/event-loop.ts';
+import { lookUpLanguage } from '../../platform/schema/language.ts';
 import { isSafeUrl } from '../../platform/schema/safe-url.ts';
 import type { UrlUse } from '../../platform/schema/safe-url.ts';
 import type { MessageContent, Overrides } from '../messages/message.ts';
-import { smsSegments } from '../messages/rules.ts';
-import { localized, penFor, renderBlocks } from './blocks.ts';
-import type { BlockContent } from './blocks.ts';
+import { smsSegments } from '../messages/sms-segments.ts';
+import { penFor, penForBlocks, renderBlocks } from './blocks.ts';
+import type { BlockContent, Pen } from './blocks.ts';
 
 /** For whom a message is rendered. */
 export interface Recipient {
   values: Values;
-  locale?: string | undefined;
   /** The variant that the recipient has; none for the message as it is. */
   variantKey?: string | undefined;
 }
 
-/** The texts of a message in the language, overridden by the variant. */
-function textsFor(message: MessageContent, { locale, variantKey }: Recipient): Overrides {
-  const variant = message.variants.find(({ key }) => key === variantKey);
-  const texts = localized(message, message.localizations, locale);
+/**
+ * The texts of a message in the language of the recipient. A variant overrides the message's own
+ * texts only: its own have their language, and would not fit those of a localization.
+ */
+function textsFor(message: MessageContent, { values, variantKey }: Recipient): Overrides {
+  const { localizations, variants } = message;
+  const language = lookUpLanguage(values.locale, Object.keys(localizations));
+  const overrides =
+    language === undefined
+      ? variants.find(({ key }) => key === variantKey)?.overrides
+      : localizations[language];
   const chosen: { [Name in keyof Overrides]: Overrides[Name] | null } = {
-    ...texts,
-    ...variant?.overrides,
+    ...message,
+    ...overrides,
   };
   return Object.fromEntries(Object.entries(chosen).filter(([, value]) => value !== null));
+}
+
+/** The same in turns of the event loop. Throws 422 if rendering exceeds its limits. */
+export async function renderMessageInTurns(
+  message: MessageContent,
+  blocks: readonly BlockContent[],
+  recipient: Recipient,
+) {
+  const { body_html } = textsFor(message, recipient);
+  const isEmail = message.channel === 'email';
+  const before = isEmail && body_html !== undefined ? [body_html] : [];
+  const pen = await penForBlocks(isEmail ? blocks : [], recipient.values, before);
+  // The text part of a long e-mail is made of its HTML.
+  if (isEmail) await nextTurn();
+  return renderMessage(message, blocks, recipient, pen);
 }
 
 /** Renders a message for a recipient. Throws 422 if rendering exceeds its limits. */
@@ -31,9 +55,9 @@ export function renderMessage(
   message: MessageContent,
   blocks: readonly BlockContent[],
   recipient: Recipient,
+  pen: Pen = penFor(recipient.values),
 ) {
   const texts = textsFor(message, recipient);
-  const pen = penFor(recipient.values);
   const plain = (source: string | undefined) =>
     source === undefined ? undefined : renderText(source, recipient.values);
   const address = (source: string | undefined, use: UrlUse) => {
@@ -44,19 +68,22 @@ export function renderMessage(
   const line = (source: string | undefined) => plain(source)?.replaceAll(/[\r\n]+/g, ' ');
   switch (message.channel) {
     case 'email': {
-      const html = texts.body_html === undefined ? '' : pen.html(texts.body_html);
-      const parts = [html, renderBlocks(blocks, pen, recipient.locale)];
+      const body = texts.body_html === undefined ? '' : pen.html(texts.body_html);
+      const parts = [body, renderBlocks(blocks, pen)];
+      const html = parts.filter((part) => part !== '').join('\n');
+      const preheader = line(texts.preheader);
       return {
         channel: message.channel,
         subject: line(texts.subject),
-        preheader: line(texts.preheader),
+        preheader,
         from_name: line(texts.from_name),
-        html: parts.filter((part) => part !== '').join('\n'),
-        text: plain(texts.body_text),
+        html,
+        text: plain(texts.body_text) ?? textOfMarkup(html, preheader),
       };
     }
     case 'sms': {
-      const body = plain(texts.body) ?? '';
+      // Many languages group digits by spaces that the basic alphabet of text messages lacks.
+      const body = (plain(texts.body) ?? '').replaceAll(/[\u00a0\u202f]/g, ' ');
       return { channel: message.channel, body, sms_segments: smsSegments(body) };
     }
     case 'push':
@@ -71,3 +98,4 @@ export function renderMessage(
       return message.channel satisfies never;
   }
 }
+export type RenderedMessage = ReturnType<typeof renderMessage>;

@@ -1,18 +1,17 @@
 import type { Values } from '../../platform/content/liquid.ts';
-import { penFor, renderBlocks } from './blocks.ts';
+import { penForBlocks, renderBlocks } from './blocks.ts';
 import type { BlockContent } from './blocks.ts';
 
 /**
  * Renders a page of a template, without the document around it. Throws 422 if rendering exceeds its
  * limits.
  */
-export function renderPage(
+export async function renderPage(
   { title }: { title: string | null },
   blocks: readonly BlockContent[],
   values: Values,
-  locale?: string,
-): string {
-  const pen = penFor(values);
+): Promise<string> {
+  const pen = await penForBlocks(blocks, values);
   const heading = title === null ? '' : `<h1>${pen.text(title)}</h1>\n`;
-  return `<main>${heading}${renderBlocks(blocks, pen, locale)}</main>`;
+  return `<main>${heading}${renderBlocks(blocks, pen)}</main>`;
 }

@@ -1,14 +1,15 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
-import type { Principal } from '../../platform/auth/principal.ts';
 import type { Values } from '../../platform/content/liquid.ts';
-import type { Sql } from '../../platform/database/sql.ts';
-import { Id } from '../../platform/schema/fields.ts';
+import type { Call } from '../../platform/http/endpoint.ts';
 import { fail } from '../../platform/http/errors.ts';
 import { checkScopes } from '../../platform/http/authorize.ts';
+import { Id, isLocale, isTimezone } from '../../platform/schema/fields.ts';
 import { findContacts } from '../../contacts/queries.ts';
+import type { ContactRow } from '../../contacts/queries.ts';
 import { requireTeam } from '../../team/queries.ts';
-import { sampleContact, sampleSurroundings, valuesOf } from './variables.ts';
+import type { Letterhead } from './addresses.ts';
+import { sampleContact, valuesFor } from './audience.ts';
 
 /** For whom content is shown before it is sent or published. */
 export const PreviewFor = Type.Object(
@@ -22,32 +23,61 @@ export const PreviewFor = Type.Object(
       }),
     ),
     locale: Type.Optional(
-      Type.String({ format: 'locale', maxLength: 35, description: 'The contact’s if absent' }),
+      Type.String({
+        format: 'locale',
+        maxLength: 35,
+        description: 'The contact’s if absent, or else the team’s',
+      }),
     ),
   },
   { additionalProperties: false },
 );
+type PreviewFor = Static<typeof PreviewFor>;
 
-/** The values and the locale to show content with. Throws 401 and 422. */
-export async function previewFor(
-  sql: Sql,
-  teamId: string,
-  principal: Principal,
-  { contact_id, data = {}, locale }: Static<typeof PreviewFor>,
-): Promise<{ values: Values; locale: string | undefined }> {
-  const team = await requireTeam(sql, teamId);
-  if (contact_id === undefined) {
-    const somebody = { contact: sampleContact, team };
-    return { values: valuesOf(data, sampleSurroundings, somebody), locale };
-  }
+export type PreviewCall = Pick<
+  Call<unknown, unknown, unknown>,
+  'sql' | 'teamId' | 'principal' | 'services'
+>;
+
+/** Where the addresses of a preview lead. */
+export const letterheadOf = ({ services }: PreviewCall): Letterhead => ({
+  publicBaseUrl: services.config.publicBaseUrl,
+  keyring: services.keyring,
+});
+
+/** The contact of a preview; undefined for a sample person. Throws 401 and 422. */
+export async function contactOf(
+  { sql, teamId, principal }: PreviewCall,
+  { contact_id: id }: PreviewFor,
+): Promise<ContactRow | undefined> {
+  if (id === undefined) return undefined;
   checkScopes(principal, 'partner:contacts:read');
-  const [contact] = await findContacts(sql, teamId, [contact_id]);
-  if (!contact) {
-    throw fail('validation_failed', {
-      detail: 'The team has no such contact.',
-      meta: { pointer: '/contact_id', rule: 'reference_not_found' },
-    });
-  }
-  const values = valuesOf(data, sampleSurroundings, { contact, team });
-  return { values, locale: locale ?? contact.locale ?? undefined };
+  const [contact] = await findContacts(sql, teamId, [id]);
+  if (contact) return contact;
+  throw fail('validation_failed', {
+    detail: 'The team has no such contact.',
+    meta: { pointer: '/contact_id', rule: 'reference_not_found' },
+  });
+}
+
+/** The values to show content with, which are those that it is sent with. */
+export async function previewFor(
+  { sql, teamId }: PreviewCall,
+  contact: ContactRow | undefined,
+  { data = {}, locale }: Pick<PreviewFor, 'data'> & { locale?: string | null },
+  surroundings: object,
+): Promise<Values> {
+  const team = await requireTeam(sql, teamId);
+  const person = { ...(contact ?? sampleContact), ...readerIn(data) };
+  return valuesFor({ team, contact: person, locale, surroundings, instead: data });
+}
+
+/** The locale and time zone of the contact that the given data describe. */
+function readerIn({ contact }: Readonly<Record<string, unknown>>) {
+  if (typeof contact !== 'object' || contact === null) return {};
+  const given = (name: string, isRight: (text: string) => boolean) => {
+    const value: unknown = Object.hasOwn(contact, name) ? Reflect.get(contact, name) : undefined;
+    return typeof value === 'string' && isRight(value) ? { [name]: value } : {};
+  };
+  return { ...given('locale', isLocale), ...given('timezone', isTimezone) };
 }

@@ -1,30 +1,45 @@
-import { htmlProblem, sanitizeMarkup } from '../../platform/content/html.ts';
+import { htmlProblem, removedMarkup, sanitizeMarkup } from '../../platform/content/html.ts';
 import { liquidProblem, variablesOf } from '../../platform/content/liquid.ts';
 import { isSafeUrl } from '../../platform/schema/safe-url.ts';
 import type { UrlUse } from '../../platform/schema/safe-url.ts';
 import type { Problem } from '../../platform/http/errors.ts';
-import { createYielding } from '../../platform/http/event-loop.ts';
+import { createContentTurns } from '../../platform/http/event-loop.ts';
+import { cutText } from '../../platform/cut-text.ts';
+import { warningsOf } from './warnings.ts';
+import type { Warning } from './warnings.ts';
 
-/** Content with every HTML in it sanitised; other texts stay as they are. */
-export async function cleanMarkup<Content extends object>(content: Content): Promise<Content>;
-export async function cleanMarkup(content: object): Promise<object> {
-  const pause = createYielding();
-  const clean = async (name: string, value: unknown): Promise<unknown> => {
+/** Content with every HTML in it sanitized, and what that removed; other texts stay. */
+export async function cleanMarkup<Content extends object>(
+  content: Content,
+): Promise<{ cleaned: Content; warnings: Warning[] }>;
+export async function cleanMarkup(
+  content: object,
+): Promise<{ cleaned: object; warnings: Warning[] }> {
+  const turn = createContentTurns();
+  const warnings: Warning[] = [];
+  const clean = async (at: string, name: string, value: unknown): Promise<unknown> => {
     if (typeof value === 'string') {
-      await pause();
-      return isHtml(name) ? sanitizeMarkup(value, { liquid: true }) : value;
+      if (!isHtml(name)) return value;
+      await turn(value.length);
+      warnings.push(...warningsOf(at, removedMarkup(value)));
+      await turn(value.length);
+      return sanitizeMarkup(value, { liquid: true });
     }
-    return typeof value === 'object' && value !== null ? within(value) : value;
+    return typeof value === 'object' && value !== null ? within(at, value) : value;
   };
-  const within = async (holder: object): Promise<object> => {
+  const within = async (at: string, holder: object): Promise<object> => {
     const entries: [string, unknown][] = [];
     for (const [name, value] of Object.entries(holder)) {
-      entries.push([name, await clean(Array.isArray(holder) ? '' : name, value)]);
+      const pointer = childOf(at, name);
+      entries.push([name, await clean(pointer, Array.isArray(holder) ? '' : name, value)]);
     }
     return Array.isArray(holder) ? entries.map(([, value]) => value) : Object.fromEntries(entries);
   };
-  return within(content);
+  return { cleaned: await within('', content), warnings };
 }
+
+const childOf = (pointer: string, name: string) =>
+  `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
 const isHtml = (name: string) => name === 'html' || name === 'body_html';
 
@@ -33,30 +48,56 @@ function* textsOf(content: unknown, pointer: string): Generator<[pointer: string
   if (typeof content === 'string') yield [pointer, content];
   if (typeof content !== 'object' || content === null) return;
   for (const [name, value] of Object.entries(content)) {
-    yield* textsOf(value, `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+    yield* textsOf(value, childOf(pointer, name));
   }
 }
 
 /** Problems of the Liquid and the HTML of a content, for a 422. */
 export async function sourceProblems(content: object): Promise<Problem[]> {
   const problems: Problem[] = [];
-  const pause = createYielding();
+  const turn = createContentTurns();
   for (const [at, text] of textsOf(content, '')) {
-    const problem = sourceProblem(at, text);
-    if (problem) problems.push(problem);
-    await pause();
+    for (const problemAt of [markupProblem, liquidProblemAt, addressProblem]) {
+      await turn(text.length);
+      const problem = problemAt(at, text);
+      if (!problem) continue;
+      problems.push(problem);
+      break;
+    }
   }
   return problems;
 }
 
-function sourceProblem(at: string, text: string): Problem | undefined {
-  const name = at.slice(at.lastIndexOf('/') + 1);
-  const html = isHtml(name) ? htmlProblem(text) : undefined;
-  if (html !== undefined) return invalid(at, 'html', `This HTML is not taken: ${html}.`);
-  const liquid = liquidProblem(text);
-  if (liquid !== undefined) return invalid(at, 'liquid', `This is no Liquid: ${liquid}.`);
-  return isUnsafeAddress(name, text) ? invalid(at, 'format', unsafeAddress) : undefined;
+const fieldOf = (pointer: string) => pointer.slice(pointer.lastIndexOf('/') + 1);
+
+function markupProblem(at: string, text: string): Problem | undefined {
+  const problem = isHtml(fieldOf(at)) ? htmlProblem(text) : undefined;
+  if (problem === undefined) return undefined;
+  return invalid(at, 'html', `The HTML is not accepted: ${problem}.`);
 }
+
+function liquidProblemAt(at: string, text: string): Problem | undefined {
+  const problem = liquidProblem(text);
+  return problem === undefined
+    ? undefined
+    : invalid(at, 'liquid', `This is no Liquid: ${problem}.`);
+}
+
+function addressProblem(at: string, text: string): Problem | undefined {
+  const name = fieldOf(at);
+  if (!isHtml(name)) {
+    return isUnsafeAddress(name, text) ? invalid(at, 'format', unsafeAddress) : undefined;
+  }
+  const unsafe = removedMarkup(text, 'address').find((one) => isWrittenOut(one.name));
+  if (!unsafe) return undefined;
+  const address = cutText(unsafe.name, maxShownAddress);
+  return invalid(at, 'format', `${unsafeAddress} It is: ${address}`);
+}
+
+const maxShownAddress = 80;
+
+/** Whether the scheme or the host of an address does not come from Liquid. */
+const isWrittenOut = (address: string) => /^(?:[^/?#{]*:|[/\\]{2})/.test(address);
 
 /** Fields of content that hold an address; values that Liquid fills in are checked when rendered. */
 const addressUses: Readonly<Record<string, UrlUse>> = {
@@ -67,14 +108,14 @@ const addressUses: Readonly<Record<string, UrlUse>> = {
   deep_link: 'app',
 };
 const unsafeAddress =
-  'The address has a scheme that is not allowed. Use https, or mailto or tel in links.';
+  'The address has a scheme that is not allowed. Use https; links may also have mailto, tel and sms.';
 
 /** Whether a text names a scheme, as written, that its field does not take. */
 function isUnsafeAddress(name: string, text: string): boolean {
   const use = addressUses[name];
   if (use === undefined) return false;
   const address = text.trim();
-  return /^[^/?#{]*:/.test(address) && !isSafeUrl(address, use);
+  return isWrittenOut(address) && !isSafeUrl(address, use);
 }
 
 function invalid(pointer: string, rule: string, detail: string): Problem {
@@ -82,9 +123,12 @@ function invalid(pointer: string, rule: string, detail: string): Problem {
 }
 
 /** The variables that a content uses, sorted. Its Liquid has been checked. */
-export function variablesIn(...contents: readonly object[]): string[] {
-  const found = contents.flatMap((content) =>
-    [...textsOf(content, '')].flatMap(([, text]) => variablesOf(text)),
-  );
-  return [...new Set(found)].sort();
+export async function variablesIn(...contents: readonly object[]): Promise<string[]> {
+  const found = new Set<string>();
+  const turn = createContentTurns();
+  for (const [, text] of textsOf(contents, '')) {
+    await turn(text.length);
+    for (const path of variablesOf(text)) found.add(path);
+  }
+  return [...found].sort();
 }

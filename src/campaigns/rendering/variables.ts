@@ -1,4 +1,6 @@
-import type { Values } from '../../platform/content/liquid.ts';
+import { maxListItems, wholeOf } from '../../platform/content/liquid.ts';
+import type { Value, Values } from '../../platform/content/liquid.ts';
+import type { Reader } from '../../platform/content/filters/reader.ts';
 import type { DataSchema } from '../../platform/schema/data-schema.ts';
 
 /** Where content is shown: it decides which variables there are. */
@@ -38,9 +40,10 @@ export function unknownVariables(
 ): string[] {
   const places = place ? [known[place]] : Object.values(known);
   const declared = new Set(dataSchema ? declaredPaths(dataSchema, 'data') : []);
+  const isKnown = (path: string) =>
+    attribute.test(path) || declared.has(path) || places.some((names) => names.has(path));
   return [...new Set(paths)]
-    .filter((path) => !attribute.test(path) && !declared.has(path))
-    .filter((path) => !places.some((names) => names.has(path)))
+    .filter((path) => !isKnown(path) && !isKnown(wholeOf(path) ?? path))
     .sort();
 }
 
@@ -58,57 +61,36 @@ function* declaredPaths({ properties }: DataSchema, path: string): Generator<str
 const isRecord = (value: unknown): value is DataSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Somebody to show content with, where no contact is named. */
-export const sampleContact = {
-  unique_id: 'sample-1',
-  email: 'ada@example.com',
-  phone: '+14155550100',
-  first_name: 'Ada',
-  last_name: 'Lovelace',
-  preferred_name: 'Ada',
-  locale: 'en-US',
-  timezone: 'America/New_York',
-  postal_code: '94105',
-  tags: ['sample'],
-};
-
-/** Sample values of the surroundings of content, for previews. */
-export const sampleSurroundings = {
-  template: { name: 'Sample template', deadline_at: '2030-01-31T17:00:00.000Z' },
-  journey: { link_url: 'https://example.com/journey' },
-  landing_page: { title: 'Sample page', url: 'https://example.com/page' },
-  unsubscribe_url: 'https://example.com/unsubscribe',
-  preferences_url: 'https://example.com/preferences',
-};
-
 /**
  * Values by path from the first of these objects that has one. Only known variables, `data` and own
- * scalars are read, so that no other column can be shown. A list of scalars is joined by commas.
+ * scalars and lists of them are read, so that no other column can be shown.
  */
-export function valuesOf(...sources: readonly object[]): Values {
-  return (path) => {
-    if (!path.startsWith('data.') && unknownVariables([path]).length > 0) return null;
-    for (const source of sources) {
-      const value = scalarOf(lookUp(source, path.split('.')));
-      if (value !== undefined) return value;
-    }
-    return null;
+export function valuesOf(reader: Reader, ...sources: readonly object[]): Values {
+  const { locale, timezone, currency } = reader;
+  return {
+    ...{ locale, timezone, currency },
+    read(path) {
+      if (!path.startsWith('data.') && unknownVariables([path]).length > 0) return null;
+      for (const source of sources) {
+        const value = valueIn(lookUp(source, path.split('.')));
+        if (value !== undefined) return value;
+      }
+      return null;
+    },
   };
 }
 
 function lookUp(source: unknown, path: readonly string[]): unknown {
   const [name, ...rest] = path;
   if (name === undefined) return source;
-  if (typeof source !== 'object' || source === null || !Object.hasOwn(source, name)) {
-    return undefined;
-  }
-  return lookUp(Reflect.get(source, name), rest);
+  if (!isRecord(source) || !Object.hasOwn(source, name)) return undefined;
+  return lookUp(source[name], rest);
 }
 
-function scalarOf(value: unknown): string | number | boolean | undefined {
-  if (typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean') {
-    return value;
-  }
-  if (!Array.isArray(value)) return undefined;
-  return value.filter((item) => scalarOf(item) !== undefined && !Array.isArray(item)).join(', ');
+const isScalar = (value: unknown) =>
+  typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean';
+
+function valueIn(value: unknown): Exclude<Value, null> {
+  if (Array.isArray(value)) return value.slice(0, maxListItems).filter(isScalar);
+  return isScalar(value) ? value : undefined;
 }

@@ -32,14 +32,14 @@ export async function missingContent(
 ): Promise<string[]> {
   const missing: string[] = [];
   for (const { id, title, content_block_ids } of pages) {
-    const unknown = unknownVariables(variablesIn({ title }), 'page');
+    const unknown = unknownVariables(await variablesIn({ title }), 'page');
     missing.push(...unknown.map((path) => `pages/${id}/variables/${path}`));
     missing.push(...missingInBlocks(await findBlocks(sql, teamId, content_block_ids), 'page'));
   }
   const pageIds = new Set(pages.map(({ id }) => id));
   for (const message of messages) {
     const { id, content_block_ids, trigger, data_schema } = message;
-    const unknown = unknownVariables(variablesIn(textsOf(message)), 'message', data_schema);
+    const unknown = unknownVariables(await variablesIn(textsOf(message)), 'message', data_schema);
     missing.push(...unknown.map((path) => `messages/${id}/variables/${path}`));
     if (trigger.page_id !== undefined && !pageIds.has(trigger.page_id.toLowerCase())) {
       missing.push(`messages/${id}/trigger/page_id`);

@@ -5,6 +5,7 @@ import { templateUpdated } from '../events.ts';
 import { writeFields } from '../../platform/schema/fields.ts';
 import { fail, failAll } from '../../platform/http/errors.ts';
 import type { Problem } from '../../platform/http/errors.ts';
+import { inUtc } from '../../platform/time/rules.ts';
 import { unknownCohorts } from '../../cohorts/queries.ts';
 import { unknownObjectives } from '../objectives/queries.ts';
 import { messageSteps } from '../messages/message.ts';
@@ -71,8 +72,8 @@ export function merge<Row extends Content>(row: Row, body: Static<typeof Templat
   const wanted = {
     ...row,
     ...writeFields<Content, PlainColumn>(row, body, plainColumns),
-    scheduled_at: given(toUtc(body.scheduled_at), row.scheduled_at),
-    deadline_at: given(toUtc(body.deadline_at), row.deadline_at),
+    scheduled_at: given(inUtc(body.scheduled_at), row.scheduled_at),
+    deadline_at: given(inUtc(body.deadline_at), row.deadline_at),
     secure_personalization: security
       ? { ...noContent.secure_personalization, ...security }
       : row.secure_personalization,
@@ -101,7 +102,6 @@ type PlainColumn = (typeof plainColumns)[number];
 
 const given = <Value>(value: Value | undefined, otherwise: Value) =>
   value === undefined ? otherwise : value;
-const toUtc = (at: string | null | undefined) => at && new Date(at).toISOString();
 const toLower = (id: string) => id.toLowerCase();
 
 export function columnsOf(content: Content): Pick<Content, WrittenColumn> {

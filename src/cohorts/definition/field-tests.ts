@@ -1,5 +1,7 @@
+import { inStoredForm } from '../../platform/schema/email.ts';
 import { isTimestamp } from '../../platform/schema/fields.ts';
 import { suggest } from '../../platform/lists/suggest.ts';
+import { inUtc } from '../../platform/time/rules.ts';
 import { findField, opsOfKind } from './fields.ts';
 import { isRecord } from './reader.ts';
 import type { Json, Reader } from './reader.ts';
@@ -94,7 +96,7 @@ function readScalar(
       return reader.id(sent, pointer);
     case 'timestamp':
       if (typeof sent === 'string' && isTimestamp(sent)) {
-        return new Date(sent.toUpperCase()).toISOString();
+        return inUtc(sent);
       }
       return reader.refuse(pointer, 'format', 'An RFC 3339 timestamp.', 'date-time');
     case 'number':
@@ -105,6 +107,10 @@ function readScalar(
     case 'text':
     case 'texts':
       return reader.text(sent, pointer);
+    case 'address': {
+      const text = reader.text(sent, pointer);
+      return text === null ? null : inStoredForm(text);
+    }
     case 'attribute':
       return readAttribute(reader, op, sent, pointer);
     default:

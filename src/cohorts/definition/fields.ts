@@ -6,7 +6,7 @@ type Fields = Readonly<Record<string, FieldKind>>;
 
 export const contactFields = {
   unique_id: 'text',
-  email: 'text',
+  email: 'address',
   email_status: 'text',
   first_name: 'text',
   last_name: 'text',
@@ -81,6 +81,7 @@ const parts = ['contains', 'starts_with', 'ends_with'] as const;
 /** The operators of each kind of field. */
 export const opsOfKind: Readonly<Record<FieldKind, readonly FieldOp[]>> = {
   text: [...equality, ...parts],
+  address: [...equality, ...parts],
   id: equality,
   number: [...equality, ...order],
   boolean: ['eq', 'neq', ...presence],

@@ -158,7 +158,28 @@ function testText(alias: string, test: FieldTest, bind: Bind, now: Clock): strin
   }
   if (op === 'present') return `${column} is not null`;
   if (op === 'missing') return `${column} is null`;
+  if (kind === 'address') return `(${addressText(column, test, bind, now)}) is true`;
   return `(${compared(column, sqlTypes[kind], test, bind, now)}) is true`;
+}
+
+/** Regardless of case, as filters compare addresses. */
+function addressText(column: string, test: FieldTest, bind: Bind, now: Clock): string {
+  const { op, values } = test;
+  const [value = ''] = values;
+  const one = () => `folded(${bind(value, 'text')})`;
+  const all = () =>
+    `array(select folded(v) from unnest(${bind(arrayLiteral(values), 'text[]')}) v)`;
+  switch (op) {
+    case 'eq':
+    case 'neq':
+      return `folded(${column}) ${comparisons[op]} ${one()}`;
+    case 'in':
+      return `folded(${column}) = any(${all()})`;
+    case 'nin':
+      return `folded(${column}) <> all(${all()})`;
+    default:
+      return compared(column, 'text', test, bind, now);
+  }
 }
 
 function compared(
@@ -260,7 +281,7 @@ function attributeText(alias: string, test: FieldTest, bind: Bind): string {
 }
 
 const like = (column: string, pattern: string, bind: Bind) =>
-  `lower(${column} collate "default") like lower(${bind(pattern, 'text')})`;
+  `folded(${column}) like folded(${bind(pattern, 'text')})`;
 
 const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&');
 

@@ -3,6 +3,7 @@ import { ProblemList } from '../../platform/http/errors.ts';
 import { quote, suggest } from '../../platform/lists/suggest.ts';
 import { countOps } from './tree.ts';
 import type { CountTest } from './tree.ts';
+import { cutText } from '../../platform/cut-text.ts';
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -99,5 +100,5 @@ function isDuration(text: string): boolean {
 }
 
 function escaped(name: string): string {
-  return name.slice(0, 80).replaceAll('~', '~0').replaceAll('/', '~1');
+  return cutText(name, 80).replaceAll('~', '~0').replaceAll('/', '~1');
 }

@@ -28,6 +28,7 @@ export type Leaf =
 
 export const fieldKinds = [
   'text',
+  'address',
   'timestamp',
   'number',
   'boolean',

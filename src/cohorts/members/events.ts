@@ -1,6 +1,7 @@
 import type { Sql } from '../../platform/database/sql.ts';
 import type { EventType } from '../../platform/events/event-type.ts';
 import { recordEvents, subscribedTypes } from '../../platform/events/record.ts';
+import { inUtc } from '../../platform/time/rules.ts';
 import { cohortMemberAdded, cohortMemberRemoved } from '../events.ts';
 import type { CohortRow } from '../queries.ts';
 import type { Moved } from './queries.ts';
@@ -27,7 +28,7 @@ export function recordMoves(
         team_id,
         cohort_id: id,
         contact_id,
-        joined_at: new Date(joined_at).toISOString(),
+        joined_at: inUtc(joined_at),
       },
       sequence: lock_version,
     }));

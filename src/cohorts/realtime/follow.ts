@@ -1,4 +1,7 @@
+import { isolate } from '../../platform/batching/isolate.ts';
+import type { RowLoop } from '../../platform/batching/isolate.ts';
 import type { Sql } from '../../platform/database/sql.ts';
+import type { Log } from '../../platform/observability/log.ts';
 import type { Rule } from '../definition/tree.ts';
 import { ruleOf } from '../edit.ts';
 import { contactsLeftCohort } from '../hooks.ts';
@@ -7,11 +10,13 @@ import { addToCount } from '../members/queries.ts';
 import type { CohortRow } from '../queries.ts';
 import { CohortFault, judge } from './judge.ts';
 import {
+  changeLoopName,
   findFollowers,
   findMemberships,
   holdFollowers,
   leaveChanges,
   lockFollowers,
+  putBackChange,
   takeChanges,
   writeMoves,
 } from './queries.ts';
@@ -30,27 +35,47 @@ export interface Followed {
   isStuck?: boolean;
 }
 
+/** A change of a contact that cannot be followed waits; the other contacts of its team do not. */
+const changesOf = (teamId: string): RowLoop<Changed> => ({
+  name: changeLoopName,
+  keyOf: ({ contact_id }) => ({ team_id: teamId, id: contact_id }),
+  putBack: (sql, { contact_id, cohort_id }) =>
+    putBackChange(sql, teamId, { contact_id, cohort_id }),
+  isOfAll: (error) => error instanceof CohortFault,
+});
+
 /**
  * Applies recorded changes of a team to the memberships of cohorts that follow changes. The
  * caller's transaction deletes a change together with its effect, or not at all. Cohorts under
  * evaluation get the contacts as new changes for later. Throws CohortFault.
  */
-export async function followChanges(sql: Sql, teamId: string): Promise<Followed> {
+export async function followChanges(sql: Sql, log: Log, teamId: string): Promise<Followed> {
   const { held, busy } = await holdFollowers(sql, teamId);
   const taken = await takeChanges(sql, teamId, busy, batch);
-  const [first] = taken;
-  if (!first) return { changes: 0, moved: 0, isFull: false };
   const everyones = contactsOf(taken, null);
   if (busy.length > 0 && everyones.length > 0) await leaveChanges(sql, teamId, everyones, busy);
+  const parts = await isolate(sql, log, changesOf(teamId), taken, (some) =>
+    follow(sql, teamId, held, some),
+  );
+  const moved = parts.reduce((sum, part) => sum + part, 0);
+  return { changes: taken.length, moved, isFull: taken.length === batch };
+}
+
+/** Moves the contacts of some changes; returns how many memberships began or ended. */
+async function follow(
+  sql: Sql,
+  teamId: string,
+  held: readonly string[],
+  taken: readonly Changed[],
+): Promise<number> {
+  const everyones = contactsOf(taken, null);
   const asked = (await findFollowers(sql, teamId, held)).flatMap((cohort) => {
     const contactIds = [...new Set([...everyones, ...contactsOf(taken, cohort.id)])];
     return contactIds.length > 0 ? [{ cohort, rule: readRule(cohort), contactIds }] : [];
   });
-  const isFull = taken.length === batch;
-  if (asked.length === 0) return { changes: taken.length, moved: 0, isFull };
+  if (asked.length === 0) return 0;
   const verdicts = await judge(sql, teamId, asked, new Date().toISOString());
-  const moved = await move(sql, teamId, await differing(sql, teamId, verdicts));
-  return { changes: taken.length, moved, isFull };
+  return move(sql, teamId, await differing(sql, teamId, verdicts));
 }
 
 function contactsOf(taken: readonly Changed[], cohortId: string | null): string[] {

@@ -1,3 +1,4 @@
+import { isParked } from '../../platform/database/parked-rows.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import { arrayLiteral, collectValues } from '../../platform/lists/statement.ts';
 import { clockOf, leafText } from '../definition/predicate.ts';
@@ -5,6 +6,9 @@ import type { Leaf } from '../definition/tree.ts';
 import type { Moved } from '../members/queries.ts';
 import { isKept, shownCohort } from '../queries.ts';
 import type { CohortRow } from '../queries.ts';
+
+/** The loop that follows changes of contacts, as parked rows name it. */
+export const changeLoopName = 'cohort-changes';
 
 /** Those that follow every change, of a row of cohorts with the alias t. */
 const follows = `t.evaluation_mode = 'realtime' and t.archived_at is null and t.deleted_at is null`;
@@ -55,12 +59,24 @@ export async function takeChanges(
   return sql<Changed[]>`
     delete from cohort_changes
     where team_id = ${teamId} and id in (
-      select id from cohort_changes
-      where team_id = ${teamId} and (cohort_id is null or cohort_id <> all(${[...busy]}::uuid[]))
+      select id from cohort_changes c
+      where team_id = ${teamId} and not ${isParked(sql, changeLoopName, 'c', 'contact_id')}
+        and (cohort_id is null or cohort_id <> all(${[...busy]}::uuid[]))
       order by id limit ${limit}
       for update skip locked
     )
     returning contact_id, cohort_id`;
+}
+
+/** Inserts a change again that a transaction has taken, and could not follow. */
+export async function putBackChange(
+  sql: Sql,
+  teamId: string,
+  { contact_id, cohort_id }: Changed,
+): Promise<void> {
+  await sql`
+    insert into cohort_changes (team_id, contact_id, cohort_id)
+    values (${teamId}, ${contact_id}, ${cohort_id})`;
 }
 
 /** Leaves contacts to cohorts that are busy: they look at them later. */

@@ -5,6 +5,8 @@ export const commandAudits = {
   'teams create': ['team.created'],
   'teams list': { none: 'question' },
   'teams set-tier': ['team.updated'],
+  'teams disable': ['team.disabled'],
+  'teams enable': ['team.enabled'],
   'tiers list': { none: 'question' },
   'clients create': ['client.created'],
   'clients list': { none: 'question' },

@@ -5,6 +5,7 @@ import { insertAuditEvent, installationTrail } from '../../platform/http/audit.t
 import { traceOfRun } from '../../platform/http/trace.ts';
 import type { CommandAction } from './commands-audit.ts';
 import { withDatabase } from './connection.ts';
+import { cutText } from '../../platform/cut-text.ts';
 
 interface Command {
   /** The team whose trail it belongs to; that of the installation unless given. */
@@ -37,7 +38,7 @@ export async function recordFileChange(command: Command): Promise<string> {
 
 /** The operator by the names of the operating system. */
 function operator(): string {
-  return `${userName()}@${hostname()}`.slice(0, 200);
+  return cutText(`${userName()}@${hostname()}`, 200);
 }
 
 /** A container may run with a user id that has no name. */

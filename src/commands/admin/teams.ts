@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
 import { rateBudgets, tiers } from '../../platform/http/rate-limit.ts';
 import { LocalFailure } from '../../local/local-failure.ts';
-import { listTeams, setTeamTier } from '../../team/queries.ts';
+import { listTeams, setTeamDisabled, setTeamTier } from '../../team/queries.ts';
 import type { Output } from '../../../sdk/cli/src/output.ts';
 import { createTeam } from '../create-team.ts';
 import { parseId, parseName, parseTier } from './arguments.ts';
 import { withDatabase } from './connection.ts';
+import type { CommandAction } from './commands-audit.ts';
 import { recordCommand } from './record-command.ts';
 
 export function addTeamCommands(program: Command, output: Output): void {
@@ -35,8 +36,11 @@ export function addTeamCommands(program: Command, output: Output): void {
     .action(async () => {
       const rows = await withDatabase((database) => database.read((sql) => listTeams(sql)));
       output.rows(
-        rows.map(({ id, name, tier, inserted_at }) => ({ id, name, tier, inserted_at })),
-        ['id', 'name', 'tier', 'inserted_at'],
+        rows.map(({ id, name, tier, disabled_at, inserted_at }) => ({
+          ...{ id, name, tier, is_disabled: disabled_at !== null },
+          inserted_at,
+        })),
+        ['id', 'name', 'tier', 'is_disabled', 'inserted_at'],
       );
     });
 
@@ -55,9 +59,42 @@ export function addTeamCommands(program: Command, output: Output): void {
           return changed;
         }),
       );
-      if (!team) throw new LocalFailure(`There is no team ${teamId}; see \`teams list\`.`);
+      if (!team) throw unknownTeam(teamId);
       output.row({ id: team.id, name: team.name, tier: team.tier });
     });
+
+  switching('disable', 'refuse a team: its clients, links, pages and callbacks, within seconds', {
+    isDisabled: true,
+    action: 'team.disabled',
+  });
+  switching('enable', 'accept a disabled team again', {
+    isDisabled: false,
+    action: 'team.enabled',
+  });
+
+  function switching(
+    name: string,
+    description: string,
+    { isDisabled, action }: { isDisabled: boolean; action: CommandAction },
+  ) {
+    teams
+      .command(name)
+      .description(description)
+      .argument('<team-id>', 'id of the team', parseId)
+      .action(async (teamId: string) => {
+        const team = await withDatabase((database) =>
+          database.transact(async (sql) => {
+            const changed = await setTeamDisabled(sql, teamId, isDisabled);
+            const ids = { teamId, resourceId: teamId };
+            const changedFields = ['disabled_at'];
+            if (changed) await recordCommand(sql, { ...ids, action, changedFields });
+            return changed;
+          }),
+        );
+        if (!team) throw unknownTeam(teamId);
+        output.row({ id: team.id, name: team.name, is_disabled: isDisabled });
+      });
+  }
 
   program
     .command('tiers')
@@ -77,3 +114,5 @@ export function addTeamCommands(program: Command, output: Output): void {
       output.rows(rows, ['tier', ...Object.keys(rateBudgets)]);
     });
 }
+
+const unknownTeam = (id: string) => new LocalFailure(`There is no team ${id}; see \`teams list\`.`);

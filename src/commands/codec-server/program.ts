@@ -63,12 +63,17 @@ export function createCodecServer(
           },
         }),
       });
-      const listener = await listen((request, response) => void handle(request, response), {
-        host,
-        port,
-        tls,
-        http,
-      });
+      const listener = await listen(
+        (request, response) => {
+          handle(request, response).catch(() => response.destroy());
+        },
+        {
+          host,
+          port,
+          tls,
+          http,
+        },
+      );
       const scheme = tls ? 'https' : 'http';
       write(`Payloads are decrypted at ${scheme}://${host}:${String(listener.port)} until Ctrl-C.`);
       if (!signal.aborted) {

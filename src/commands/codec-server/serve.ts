@@ -9,6 +9,7 @@ import { createBuckets } from '../../platform/http/buckets.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import type { Log } from '../../platform/observability/log.ts';
 import { PayloadJson, fromJson, toJson } from '../../platform/temporal/payload-codec.ts';
+import { cutText } from '../../platform/cut-text.ts';
 
 /** A page of events of the Temporal UI is at most 4 MB, of which base64 makes a third more. */
 export const maxBodyBytes = 8 * 1_048_576;
@@ -104,7 +105,7 @@ export function createCodecHandler({ codec, token, origins, log }: CodecServerOp
     }
     const ms = Math.round(performance.now() - startedAtMs);
     log.info(
-      { method: request.method, path: request.url?.slice(0, 100), status, count, ms, address },
+      { method: request.method, path: cutText(request.url ?? '', 100), status, count, ms, address },
       'request',
     );
   };

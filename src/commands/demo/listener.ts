@@ -42,9 +42,12 @@ export async function startListener(answer: (event: Event) => number): Promise<L
 
   const listener = await listen(
     (request, response) => {
-      void receive(request).then((status) => {
-        response.writeHead(status).end();
-      });
+      receive(request).then(
+        (status) => {
+          response.writeHead(status).end();
+        },
+        () => response.destroy(),
+      );
     },
     { host: '127.0.0.1', port: 0, http: defaultHttpLimits },
   );

@@ -22,7 +22,7 @@ const rows: Readonly<Record<string, readonly Panel[]>> = {
       unit: 's',
       queries: {
         'deliveries and signals': 'max(onward_outbox_age_seconds)',
-        'realtime cohorts': 'max(onward_cohort_changes_age_seconds)',
+        'realtime cohorts': 'max(onward_lane_oldest_due_seconds{kind="cohort"})',
         'sums of insights': 'max(onward_rollup_age_seconds)',
       },
     },
@@ -165,10 +165,24 @@ const rows: Readonly<Record<string, readonly Panel[]>> = {
       queries: {
         'without credentials': rate('onward_unauthenticated_refusals_total', ''),
         'connections ({{limit}})': rate('onward_http_connections_refused_total', 'limit'),
+        'SFTP connections ({{limit}})': rate('onward_sftp_connections_refused_total', 'limit'),
         'codes and confirmations ({{limit}})': rate('onward_notices_refused_total', 'limit'),
         'lost opens and clicks ({{reason}})': rate('onward_tracked_visits_lost_total', 'reason'),
         'beyond a quota of files': rate('onward_file_quota_refusals_total', ''),
       },
+    },
+    {
+      title: 'Connections',
+      unit: 'short',
+      queries: {
+        'SFTP clients': 'sum(onward_sftp_connections)',
+        'resets a second ({{protocol}})': rate('onward_connections_reset_total', 'protocol'),
+      },
+    },
+    {
+      title: 'Rows that are set aside',
+      unit: 'short',
+      queries: { '{{loop}}': 'max by (loop) (onward_parked_rows)' },
     },
     {
       title: 'Posts that waited too long for a connection',

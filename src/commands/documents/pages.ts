@@ -5,6 +5,7 @@ import { authorizationTables } from './authorization.ts';
 import { endpointSections, errorSections, eventSections } from './catalogs.ts';
 import { dashboard } from './dashboard.ts';
 import { metricTables } from './metrics.ts';
+import { reportTables } from './report-rules.ts';
 import { schemaTables } from './schema-tables.ts';
 import { settingTables } from './settings.ts';
 import { workflowTables } from './workflows.ts';
@@ -20,6 +21,7 @@ export const generatedTables: Readonly<Record<string, Readonly<Record<string, st
   'docs/generated/tables.md': schemaTables(),
   'docs/generated/workflows.md': workflowTables(),
   'docs/settings.md': settingTables(),
+  ...reportTables,
 };
 
 /** Files that the code determines as a whole. */

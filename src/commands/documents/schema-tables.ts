@@ -3,7 +3,8 @@ import { code } from './table.ts';
 
 const folder = new URL('../../platform/database/migrations/', import.meta.url);
 const tablePattern = /^create (?:unlogged )?table (\w+) \(\n([^]*?)\n\)/gm;
-const additionPattern = /^alter table (\w+) add column (\w+) /gm;
+const alterationPattern = /^alter table (\w+)([^;]*);/gm;
+const additionPattern = /^\s*add column (\w+) /gm;
 const commentPattern = /^comment on table (\w+) is '((?:[^']|'')*)';/gm;
 /** Lines of a table are indented by two spaces; those of constraints begin with a keyword. */
 const columnPattern = /^ {2}(?!(?:primary|unique|foreign|constraint|check|exclude) )(\w+) /gm;
@@ -26,8 +27,11 @@ export function readSchemaTables(): SchemaTable[] {
     [...text.matchAll(commentPattern)].map(([, name, purpose = '']) => [name, purpose]),
   );
   const added = new Map<string, string[]>();
-  for (const [, name = '', column = ''] of text.matchAll(additionPattern)) {
-    added.set(name, [...(added.get(name) ?? []), column]);
+  for (const [, name = '', changes = ''] of text
+    .replaceAll(/--.*$/gm, '')
+    .matchAll(alterationPattern)) {
+    const columns = [...changes.matchAll(additionPattern)].map(([, column = '']) => column);
+    added.set(name, [...(added.get(name) ?? []), ...columns]);
   }
   return [...text.matchAll(tablePattern)].map(([, name = '', body = '']) => {
     const purpose = purposes.get(name)?.replaceAll("''", "'");

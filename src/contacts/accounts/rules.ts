@@ -1,4 +1,5 @@
 import type { Problem } from '../../platform/http/errors.ts';
+import { inUtc } from '../../platform/time/rules.ts';
 import type { Attributes } from '../contact.ts';
 import { attributesProblems, mergeAttributes } from '../rules.ts';
 import type { AccountPatch } from './account.ts';
@@ -161,11 +162,6 @@ export function eventOf(
   if (before === 'pending' && after === 'open') return 'account.opened';
   if (before !== 'closed' && after === 'closed') return 'account.closed';
   return 'account.updated';
-}
-
-/** Finer fractions than milliseconds are cut off. */
-export function inUtc<Absent extends null | undefined>(stamp: string | Absent): string | Absent {
-  return typeof stamp === 'string' ? new Date(stamp.toUpperCase()).toISOString() : stamp;
 }
 
 function given<Value>(value: Value | undefined, kept: Value): Value {

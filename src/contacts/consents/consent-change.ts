@@ -1,8 +1,9 @@
 import { Type } from 'typebox';
 import { Id, OneOf, Text, Timestamp } from '../../platform/schema/fields.ts';
-import { Consent, consentChannels } from '../contact.ts';
+import { Consent } from '../contact.ts';
+import { consentChannels } from '../rules.ts';
 
-/** Statuses that a change can set; no consent returns to `never`. */
+/** Statuses that a client can set. */
 const Recorded = OneOf(['pending', 'subscribed', 'unsubscribed']);
 
 /** The fields of one channel that a client writes; the service adds the timestamp. */
@@ -15,7 +16,10 @@ export const ConsentWritten = Type.Object(
   { additionalProperties: false },
 );
 
-/** A consent as it was recorded, and the one that it replaced. Never changed, never removed. */
+/**
+ * A consent as it was recorded, and the one that it replaced; `never` where it was given for an address
+ * that the contact has no longer. Never changed, never removed.
+ */
 export const ConsentChange = Type.Object(
   {
     id: Id(),
@@ -23,7 +27,7 @@ export const ConsentChange = Type.Object(
     team_id: Id(),
     contact_id: Id(),
     channel: OneOf(consentChannels),
-    consent: Type.Object({ ...Consent.properties, status: Recorded }),
+    consent: Consent,
     previous: Consent,
     client_id: Type.Optional(Id('Who recorded it')),
     inserted_at: Timestamp(),

@@ -1,7 +1,8 @@
 import { endpoint } from '../../platform/http/endpoint.ts';
 import { fail } from '../../platform/http/errors.ts';
 import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
-import { ContactDetails, consentChannels } from '../contact.ts';
+import { ContactDetails } from '../contact.ts';
+import { consentChannels } from '../rules.ts';
 import { changeContact, details } from '../edit.ts';
 import { lockContact, requireContact } from '../queries.ts';
 import { ConsentChange, ConsentWritten } from './consent-change.ts';

@@ -36,6 +36,21 @@ export async function listEarlierIdentities(
     limit ${maxEarlierIdentities}`;
 }
 
+/** The value that a contact lost first after a time: the one that it had at that time. */
+export async function findLostAfter(
+  sql: Sql,
+  teamId: string,
+  { contact_id, kind }: Pick<EarlierIdentity, 'contact_id' | 'kind'>,
+  time: string,
+): Promise<EarlierIdentity | undefined> {
+  const [row] = await sql<EarlierIdentity[]>`
+    select contact_id, kind, sealed_value from earlier_identities
+    where team_id = ${teamId} and contact_id = ${contact_id} and kind = ${kind}
+      and inserted_at >= ${time}
+    order by inserted_at limit 1`;
+  return row;
+}
+
 export async function deleteEarlierIdentities(
   sql: Sql,
   teamId: string,

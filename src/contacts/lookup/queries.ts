@@ -39,6 +39,9 @@ export async function findContactsReferred(
     ${isLocked ? sql`for update of t` : sql``}`;
 }
 
+/** A contact, and the address or number that it was asked for by. */
+export type ContactAsked = ContactRow & { asked: string };
+
 /** The first contacts with each of these addresses or numbers, archived ones left out. */
 export async function findContactsWith(
   sql: Sql,
@@ -46,16 +49,41 @@ export async function findContactsWith(
   column: 'email' | 'phone',
   values: readonly string[],
   limit: number,
-): Promise<ContactRow[]> {
+): Promise<ContactAsked[]> {
   if (values.length === 0) return [];
-  return sql<ContactRow[]>`
-    select contact.*
-    from unnest(${[...values]}::text[]) as wanted (value)
+  const isMeant =
+    column === 'email' ? sql`folded(t.email) = folded(asked.value)` : sql`t.phone = asked.value`;
+  return sql<ContactAsked[]>`
+    select contact.*, asked.value as asked
+    from unnest(${[...values]}::text[]) as asked (value)
     cross join lateral (
       select ${sql.unsafe(shown)}
       from contacts t
-      where t.team_id = ${teamId} and t.${sql(column)} = wanted.value and t.status <> 'archived'
+      where t.team_id = ${teamId} and ${isMeant} and t.status <> 'archived'
       order by t.id
       limit ${limit}
     ) as contact`;
+}
+
+/**
+ * Locks a contact, unless it is archived, and all others that have its address or number, also where
+ * it is archived.
+ */
+export async function lockContactsSharing(
+  sql: Sql,
+  teamId: string,
+  contactId: string,
+  field: 'email' | 'phone',
+): Promise<ContactRow[]> {
+  const isSame =
+    field === 'email' ? sql`folded(o.email) = folded(c.email)` : sql`o.phone = c.phone`;
+  return sql<ContactRow[]>`
+    select ${sql.unsafe(shown)}
+    from contacts t
+    where t.team_id = ${teamId} and t.status <> 'archived' and t.id in (
+      select ${contactId}::uuid union all
+      select o.id from contacts c join contacts o on o.team_id = c.team_id and ${isSame}
+      where c.team_id = ${teamId} and c.id = ${contactId})
+    order by t.id
+    for update of t`;
 }

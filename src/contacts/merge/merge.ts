@@ -18,6 +18,8 @@ import { resealBirthDate } from '../edit.ts';
 import { contactsMerged } from '../hooks.ts';
 import { mergeHolds } from '../legal-holds/queries.ts';
 import type { MergedPair } from '../hooks.ts';
+import { foldingOf } from '../../platform/database/folded.ts';
+import { addressesOf } from '../suppressions/erased/erased.ts';
 import { contactNotAvailable } from '../not-available.ts';
 import { requireContact, updateContactRow } from '../queries.ts';
 import type { ContactRow } from '../queries.ts';
@@ -85,7 +87,8 @@ async function sourceId(
 async function join(call: MergeCall, winner: ContactRow, loser: ContactRow): Promise<ContactRow> {
   const { sql, teamId, principal, keyring } = call;
   const pair = { winnerId: winner.id, loserId: loser.id };
-  const content = mergeContent(winner, loser, new Date().toISOString());
+  const folded = await foldingOf(sql, [winner, loser].flatMap(addressesOf));
+  const content = mergeContent(winner, loser, new Date().toISOString(), folded);
   refuse([...contactProblems(winner, content), ...tagProblems(content)]);
 
   const gone = await markMerged(sql, teamId, pair);

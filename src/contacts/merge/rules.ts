@@ -1,14 +1,19 @@
 import type { Problem } from '../../platform/http/errors.ts';
+import { isOptOut } from '../consents/rules.ts';
 import type { Consent, Consents } from '../contact.ts';
 import type { ContactContent } from '../rules.ts';
 
 const maxTags = 50;
 
-/** The content of the contact that stays: its own values, and of the other what it lacks. */
+/**
+ * The content of the contact that stays: its own values, and of the other what it lacks. `folded`
+ * gives the form in which texts are compared, `at` is the time of the merge.
+ */
 export function mergeContent(
   winner: ContactContent,
   loser: ContactContent,
   at: string,
+  folded: (text: string) => string,
 ): ContactContent {
   const content: ContactContent = {
     unique_id: winner.unique_id ?? loser.unique_id,
@@ -24,7 +29,7 @@ export function mergeContent(
     attributes: { ...loser.attributes, ...winner.attributes },
     consents: winner.consents,
   };
-  return { ...content, consents: mergeConsents(winner, loser, content, at) };
+  return { ...content, consents: mergeConsents(winner, loser, content, at, folded) };
 }
 
 /**
@@ -36,13 +41,16 @@ function mergeConsents(
   loser: ContactContent,
   { email, phone }: ContactContent,
   at: string,
+  folded: (text: string) => string,
 ): Consents {
+  const isSame = (one: string | null, other: string | null) =>
+    one === other || (one !== null && other !== null && folded(one) === folded(other));
   const merge = (channel: keyof Consents, isSameAddress: boolean) =>
     stricter(winner.consents[channel], loser.consents[channel], isSameAddress, at);
   return {
     ...winner.consents,
-    email: merge('email', email === loser.email),
-    sms: merge('sms', phone === loser.phone),
+    email: merge('email', isSame(email, loser.email)),
+    sms: merge('sms', isSame(phone, loser.phone)),
     push: merge('push', true),
   };
 }
@@ -51,6 +59,8 @@ function mergeConsents(
 const strictness = { never: 0, subscribed: 1, pending: 2, unsubscribed: 3 } as const;
 
 function stricter(ours: Consent, theirs: Consent, isSameAddress: boolean, at: string): Consent {
+  // The team may lift what it took back itself, but not what the recipient did.
+  if (isOptOut(theirs) && !isOptOut(ours)) return { ...theirs, updated_at: at };
   if (strictness[theirs.status] <= strictness[ours.status]) return ours;
   if (theirs.status !== 'unsubscribed' && !isSameAddress) return ours;
   return { ...theirs, updated_at: at };

@@ -1,10 +1,10 @@
-import { isEmail, isPhone } from '../../platform/schema/fields.ts';
+import { isPhone } from '../../platform/schema/fields.ts';
 import { Answer, endpoint } from '../../platform/http/endpoint.ts';
 import { failAll } from '../../platform/http/errors.ts';
 import type { Problem } from '../../platform/http/errors.ts';
 import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
 import { lockContacts } from '../queries.ts';
-import { withLowerCaseDomain } from '../../platform/schema/rules.ts';
+import { inStoredForm, isEmail } from '../../platform/schema/email.ts';
 import { lockSuppression, requireSuppression, suppressionSource } from './queries.ts';
 import type { NewSuppression } from './queries.ts';
 import { suppress, unsuppress } from './suppress.ts';
@@ -58,7 +58,7 @@ export const createSuppression = endpoint({
     }
     const { suppression, isNew } = await suppress(sql, teamId, {
       channel,
-      address: address !== null && channel === 'email' ? withLowerCaseDomain(address) : address,
+      address: address !== null && channel === 'email' ? inStoredForm(address) : address,
       contact_id: contact_id?.toLowerCase() ?? null,
       reason: body.reason ?? 'manual',
       note: body.note ?? null,

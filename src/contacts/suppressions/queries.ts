@@ -55,6 +55,41 @@ export async function lockSuppression(
   return row ?? notFound();
 }
 
+/** Locks the suppression of an e-mail address by soft bounces, if reports of a provider caused it. */
+export async function lockSoftBounces(
+  sql: Sql,
+  teamId: string,
+  address: string,
+): Promise<SuppressionRow | undefined> {
+  const [row] = await sql<SuppressionRow[]>`
+    select *, 'suppression' as type
+    from suppressions
+    where team_id = ${teamId} and channel = 'email' and folded(address) = folded(${address})
+      and reason = 'soft_bounces' and source = 'inbound' and deleted_at is null
+    for update`;
+  return row;
+}
+
+/** An e-mail address that is suppressed by soft bounces. */
+export interface SoftBounced {
+  team_id: string;
+  id: string;
+  address: string;
+}
+
+/** Addresses that are suppressed by soft bounces for longer than a number of days. */
+export async function listExpiredSoftBounces(
+  sql: Sql,
+  days: number,
+  limit: number,
+): Promise<SoftBounced[]> {
+  return sql<SoftBounced[]>`
+    select team_id, id, address from suppressions
+    where reason = 'soft_bounces' and source = 'inbound' and deleted_at is null
+      and inserted_at < now() - make_interval(days => ${days})
+    order by inserted_at limit ${limit} /* any team: maintenance */`;
+}
+
 /** Undefined where the address or the contact is suppressed already. */
 export async function insertSuppression(
   sql: Sql,
@@ -74,7 +109,8 @@ export async function findSuppression(
   teamId: string,
   { channel, address, contact_id }: Pick<NewSuppression, 'channel' | 'address' | 'contact_id'>,
 ): Promise<SuppressionRow | undefined> {
-  const isIt = address === null ? sql`contact_id = ${contact_id}` : sql`address = ${address}`;
+  const isIt =
+    address === null ? sql`contact_id = ${contact_id}` : sql`folded(address) = folded(${address})`;
   const [row] = await sql<SuppressionRow[]>`
     select *, 'suppression' as type
     from suppressions
@@ -82,16 +118,15 @@ export async function findSuppression(
   return row;
 }
 
-/** Whether an address is suppressed, or was when its owner was erased, in whichever case. */
+/** Whether an address is suppressed, or was when its owner was erased. */
 export async function findAddressSuppression(
   sql: Sql,
   teamId: string,
   { channel, address, digests }: { channel: 'email' | 'sms'; address: string; digests: string[] },
 ): Promise<boolean> {
-  const forms = [address, address.toLowerCase()];
   const rows = await sql`
     select 1 from suppressions
-    where team_id = ${teamId} and channel = ${channel} and address = any(${forms}::text[])
+    where team_id = ${teamId} and channel = ${channel} and folded(address) = folded(${address})
       and deleted_at is null
     union all
     select 1 from erased_suppressions

@@ -6,7 +6,12 @@ import { Contact } from '../contact.ts';
 import { contactsSuppressed } from '../hooks.ts';
 import { lockContacts, lockContactsWith, markContacts } from '../queries.ts';
 import type { ContactRow } from '../queries.ts';
-import { deleteSuppressionRow, findSuppression, insertSuppression } from './queries.ts';
+import {
+  deleteSuppressionRow,
+  findSuppression,
+  insertSuppression,
+  lockSoftBounces,
+} from './queries.ts';
 import type { NewSuppression, SuppressionRow } from './queries.ts';
 
 /**
@@ -29,6 +34,12 @@ export async function suppress(
   const known = await findSuppression(sql, teamId, wanted);
   // Lifted in this very moment: suppress again.
   return known ? { suppression: known, isNew: false } : suppress(sql, teamId, wanted);
+}
+
+/** Lifts the suppression of an e-mail address that reports of a provider caused, if it is by soft bounces. */
+export async function liftSoftBounces(sql: Sql, teamId: string, address: string): Promise<void> {
+  const suppression = await lockSoftBounces(sql, teamId, address);
+  if (suppression) await unsuppress(sql, suppression);
 }
 
 /** Lifts a suppression that is locked; the address is then as unknown as a new one. */

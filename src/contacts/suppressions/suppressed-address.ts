@@ -14,7 +14,7 @@ export async function isAddressSuppressed(
   address: string,
 ): Promise<boolean> {
   if (channel === 'push') return false;
-  const digested = digestsOf(keyring, { email: address, phone: null });
+  const digested = await digestsOf(sql, keyring, [address]);
   const digests = digested.map(({ digest }) => digest);
   return findAddressSuppression(sql, teamId, { channel, address, digests });
 }

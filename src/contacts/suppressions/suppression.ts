@@ -33,7 +33,7 @@ export const SuppressionCreate = createBody(
 export const suppressionListFields = {
   inserted_at: { type: 'timestamp', filter: true, sort: true },
   channel: { type: 'enum', values: Channel.enum, filter: ['eq', 'neq', 'in', 'nin'] },
-  address: { type: 'text', filter: ['eq', 'in'] },
+  address: { type: 'text', isAddress: true, filter: ['eq', 'in'] },
   contact_id: { type: 'id', filter: ['eq', 'in'] },
   reason: { type: 'enum', values: Reason.enum, filter: ['eq', 'neq', 'in', 'nin'] },
   source: { type: 'enum', values: Source.enum, filter: ['eq', 'neq', 'in', 'nin'] },

@@ -1,7 +1,7 @@
 import { endpoint } from '../../platform/http/endpoint.ts';
 import { fail } from '../../platform/http/errors.ts';
 import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
-import { consentChannels } from '../contact.ts';
+import { consentChannels } from '../rules.ts';
 import { lockContact, requireContact } from '../queries.ts';
 import { requireTopic } from '../topics/queries.ts';
 import { changeTopicConsents } from './change.ts';

@@ -1,5 +1,5 @@
 import type { Sql } from '../../platform/database/sql.ts';
-import type { consentChannels } from '../contact.ts';
+import type { consentChannels } from '../rules.ts';
 import type { ContactRow } from '../queries.ts';
 import { listTopicsOf } from '../topics/queries.ts';
 import type { TopicRow } from '../topics/topic.ts';

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import { Id, OneOf, Text, Timestamp, resource } from '../../platform/schema/fields.ts';
-import { consentChannels } from '../contact.ts';
+import { consentChannels } from '../rules.ts';
 import { topicStatuses } from '../topics/topic.ts';
 
 const source = Text(255, 'Where it was given or taken back');

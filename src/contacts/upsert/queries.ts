@@ -67,12 +67,12 @@ export async function updateContacts(
       timezone = w.timezone, sealed_date_of_birth = w.sealed_date_of_birth,
       postal_code = w.postal_code, tags = w.tags::text[], attributes = w.attributes::jsonb,
       consents = coalesce(w.consents::jsonb, ${neverAsked}::text::jsonb), lock_version = t.lock_version + e.events, updated_at = now(),
-      email_status = case when t.email is not distinct from w.email then t.email_status
+      email_status = case when folded(t.email) is not distinct from folded(w.email) then t.email_status
         else coalesce(s.email_status, 'unknown') end
     from ${written(sql, contacts)}
     join unnest(${contacts.map(({ id }) => id)}::uuid[],
       ${contacts.map(({ events }) => events)}::int[]) as e (id, events) on e.id = w.id
     left join suppressions s on s.team_id = ${teamId} and s.channel = 'email'
-      and s.address = w.email and s.deleted_at is null
+      and folded(s.address) = folded(w.email) and s.deleted_at is null
     where t.team_id = ${teamId} and t.id = w.id`;
 }

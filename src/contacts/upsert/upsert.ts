@@ -4,12 +4,13 @@ import type { Sql } from '../../platform/database/sql.ts';
 import { changedFields, recordEvents, subscribedTypes } from '../../platform/events/record.ts';
 import { contactConsentChanged, contactCreated, contactUpdated } from '../events.ts';
 import type { Problem } from '../../platform/http/errors.ts';
+import { withoutLifts } from '../consents/rules.ts';
 import { restoreSuppressions } from '../suppressions/erased/erased.ts';
 import { recordConsentChanges } from '../consents/record.ts';
 import { recordEarlierIdentities } from '../earlier-identities/earlier-identities.ts';
 import { Contact } from '../contact.ts';
 import type { ContactPatch, ContactUpsert } from '../contact.ts';
-import { planChange, planContact } from '../edit.ts';
+import { applyAddresses, planChange, planContact } from '../edit.ts';
 import { findContacts } from '../queries.ts';
 import type { ContactRow } from '../queries.ts';
 import { insertNewContacts, lockContactsByKey, updateContacts } from './queries.ts';
@@ -83,7 +84,11 @@ async function upsertWave(
       later.push(wanted);
     } else if (before) {
       named.add(before);
-      const patch = key === before.unique_id ? body : { ...body, unique_id: undefined };
+      const patch = {
+        ...body,
+        ...(key !== before.unique_id && { unique_id: undefined }),
+        ...(body.consents && { consents: withoutLifts(before.consents, body.consents) }),
+      };
       const plan = planChange(before, patch, keyring, now);
       if ('problems' in plan) outcomes[at] = { status: 'failed', errors: plan.problems };
       else if (plan.events.length === 0) outcomes[at] = { status: 'unchanged', id: before.id };
@@ -180,9 +185,10 @@ export async function changeContacts(
 /** Writes changes of contacts that are locked and keep their unique_id, and records their events. */
 export async function writeChanges(
   { sql, teamId, clientId, keyring }: UpsertCall,
-  contacts: readonly { before: ContactRow; plan: PlannedChange }[],
+  planned: readonly { before: ContactRow; plan: PlannedChange }[],
 ): Promise<void> {
-  if (contacts.length === 0) return;
+  if (planned.length === 0) return;
+  const contacts = await applyAddresses(sql, keyring, teamId, planned);
   const rows = contacts.map(({ before, plan }) => ({
     id: before.id,
     ...plan.written,
@@ -191,12 +197,6 @@ export async function writeChanges(
   const consents = contacts.flatMap(({ before, plan }) =>
     plan.consents.map((consent) => ({ contactId: before.id, ...consent })),
   );
-  const readdressed = contacts.filter(
-    ({ before, plan: { written } }) =>
-      written.email !== before.email || written.phone !== before.phone,
-  );
-  const addresses = readdressed.map(({ plan }) => plan.written);
-  await restoreSuppressions(sql, keyring, teamId, addresses);
   const identified = contacts.map(({ before, plan }) => ({ before, after: plan.written }));
   recordEarlierIdentities(sql, keyring, identified);
   const [, subscribed] = await Promise.all([

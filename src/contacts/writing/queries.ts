@@ -1,4 +1,5 @@
 import type { Sql } from '../../platform/database/sql.ts';
+import { consentsToInsert } from '../consents/queries.ts';
 import { blankContact } from '../rules.ts';
 import type { NewContact } from '../rules.ts';
 
@@ -21,10 +22,10 @@ export function insertion(sql: Sql, teamId: string, contacts: readonly ContactTo
     select ${teamId}::uuid, w.id, coalesce(s.email_status, 'unknown'), w.unique_id, w.email,
       w.first_name, w.last_name, w.preferred_name, w.phone, w.locale, w.timezone,
       w.sealed_date_of_birth, w.postal_code, w.tags::text[], w.attributes::jsonb,
-      coalesce(w.consents::jsonb, ${neverAsked}::text::jsonb)
+      ${consentsToInsert(sql, teamId, neverAsked)}
     from ${written(sql, contacts)}
     left join suppressions s on s.team_id = ${teamId} and s.channel = 'email'
-      and s.address = w.email and s.deleted_at is null
+      and folded(s.address) = folded(w.email) and s.deleted_at is null
     where w.unique_id is null or (${holderByMerger(sql, teamId, sql`w.unique_id`)} limit 1) is null
     order by w.unique_id collate "C"
     on conflict (team_id, unique_id) where unique_id is not null and status <> 'archived'

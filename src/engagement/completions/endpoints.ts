@@ -4,6 +4,7 @@ import { groupedEndpoint } from '../../platform/http/grouped-endpoint.ts';
 import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
 import type { Include } from '../../platform/lists/list-endpoint.ts';
 import { loadBy } from '../../platform/lists/related.ts';
+import { saturated } from '../../platform/schema/rules.ts';
 import { readPeriod, readTimezone } from '../../platform/time/period.ts';
 import { contactInclude } from '../../contacts/include.ts';
 import { requireContact } from '../../contacts/queries.ts';
@@ -183,7 +184,7 @@ export const getObjectiveCompletionsCounts = endpoint({
     });
     const counts = await countCompletions(sql, teamId, { start, end });
     const sum = (of: (row: (typeof counts)[number]) => number) =>
-      counts.reduce((total, row) => total + of(row), 0);
+      counts.reduce((total, row) => saturated(total + of(row)), 0);
     return {
       team_id: teamId,
       window: { start, end },

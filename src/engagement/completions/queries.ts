@@ -172,9 +172,9 @@ export async function countCompletions(
     with counted as (
       select objective_id, count(*) as completions,
         count(distinct contact_id) as unique_contacts,
-        sum(value_cents)::bigint as value_cents,
+        to_safe_integer(sum(value_cents)) as value_cents,
         count(*) filter (where attribution = 'journey') as attributed_completions,
-        coalesce(sum(value_cents) filter (where attribution = 'journey'), 0)::bigint
+        to_safe_integer(coalesce(sum(value_cents) filter (where attribution = 'journey'), 0))
           as attributed_value_cents
       from objective_completions
       where team_id = ${teamId} and completed_at >= ${start} and completed_at < ${end}

@@ -9,6 +9,7 @@ import {
 } from '../../platform/events/record.ts';
 import { objectiveCompleted, objectiveVoided } from '../events.ts';
 import { fail } from '../../platform/http/errors.ts';
+import { toTimestamp } from '../../platform/time/rules.ts';
 import { recordSystemEvents } from '../engagement-events/record.ts';
 import type { SystemEvent } from '../engagement-events/record.ts';
 import { objectivesCompleted } from '../hooks.ts';
@@ -173,7 +174,7 @@ export async function completeByAccounts(
         objective,
         contactId: contact_id,
         accountId: id,
-        completedAt: new Date(Math.min(openedMs, nowMs)).toISOString(),
+        completedAt: toTimestamp(Math.min(openedMs, nowMs)),
         source: 'rule' as const,
         uniqueId: id,
       }));

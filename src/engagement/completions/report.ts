@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import type { Sql } from '../../platform/database/sql.ts';
 import type { Span } from '../../platform/observability/span.ts';
 import { HttpError, failAll } from '../../platform/http/errors.ts';
+import { toTimestamp } from '../../platform/time/rules.ts';
 import { findAccounts } from '../../contacts/accounts/queries.ts';
 import { findContacts } from '../../contacts/queries.ts';
 import { holdObjectives, objectiveNotFound } from '../../campaigns/objectives/queries.ts';
@@ -60,7 +61,7 @@ async function checkReports(
     return {
       objective,
       contactId,
-      completedAt: new Date(completedMs).toISOString(),
+      completedAt: toTimestamp(completedMs),
       source: 'api' as const,
       valueCents: body.value_cents ?? undefined,
       accountId,

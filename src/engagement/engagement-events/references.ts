@@ -1,5 +1,6 @@
 import type { Sql } from '../../platform/database/sql.ts';
 import type { Problem } from '../../platform/http/errors.ts';
+import { inUtc } from '../../platform/time/rules.ts';
 import { referenceFields } from './engagement-event.ts';
 import type { ReferenceField, ReportedEvent } from './engagement-event.ts';
 import { findReferences } from './queries.ts';
@@ -63,9 +64,7 @@ export async function resolveReferences(
       kind: event.kind,
       source,
       is_machine: event.is_machine ?? false,
-      occurred_at: event.occurred_at
-        ? new Date(event.occurred_at.toUpperCase()).toISOString()
-        : now,
+      occurred_at: event.occurred_at ? inUtc(event.occurred_at) : now,
     };
     return { event: resolved, problems };
   });

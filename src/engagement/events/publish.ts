@@ -10,6 +10,7 @@ import {
 import type { Problem } from '../../platform/http/errors.ts';
 import { createYielding } from '../../platform/http/event-loop.ts';
 import { interpretedProblems } from '../../platform/http/interpreted-schema.ts';
+import { toTimestamp } from '../../platform/time/rules.ts';
 import { findReferred } from '../../contacts/lookup/contact-reference.ts';
 import type { Referred } from '../../contacts/lookup/contact-reference.ts';
 import { findDataSchemas } from '../custom-event-types/queries.ts';
@@ -132,7 +133,7 @@ function toRecord(
   return {
     kind: type,
     unique_id,
-    occurred_at: new Date(at).toISOString(),
+    occurred_at: toTimestamp(at),
     properties: data,
     source: 'api',
     is_machine: false,

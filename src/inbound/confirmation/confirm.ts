@@ -7,6 +7,7 @@ import { receivers } from '../receivers.ts';
 import { writeGivenUp } from '../projection/queries.ts';
 import { findConfirmation, writeConfirmed } from './queries.ts';
 import type { ConfirmationRow } from './queries.ts';
+import { topicHostNames } from '../signatures/topic-hosts.ts';
 import { isWanted } from './rules.ts';
 import { parseUrl } from '../../platform/schema/rules.ts';
 
@@ -20,7 +21,6 @@ interface Confirming {
 }
 
 const timeoutMs = 10_000;
-const topicHost = /^sns\.[a-z]{2}(-[a-z]+)*-[a-z]+-\d\.amazonaws\.com(\.cn)?$/;
 
 /**
  * Confirms the topic of a confirmation request by calling the address in it. The receiver must have
@@ -69,7 +69,11 @@ function addressIn(
     if (!('confirmation' in item)) continue;
     const { subscribeUrl } = item.confirmation;
     const url = parseUrl(subscribeUrl);
-    if (url?.protocol === 'https:' && url.port === '' && topicHost.test(url.hostname)) {
+    if (
+      url?.protocol === 'https:' &&
+      url.port === '' &&
+      topicHostNames(url.hostname) !== undefined
+    ) {
       return subscribeUrl;
     }
   }

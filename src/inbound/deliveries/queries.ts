@@ -92,7 +92,7 @@ export async function countInbound(
 ): Promise<CountRow[]> {
   return sql<CountRow[]>`
     select status, event_type, signature_status, count(*)::int as events,
-      sum(duplicate_count)::int as duplicates
+      sum(duplicate_count) as duplicates
     from inbound_deliveries
     where team_id = ${teamId} and receiver_id = ${receiverId}
       and received_at >= ${start} and received_at < ${end}
@@ -107,7 +107,7 @@ export async function countDropped(
   { start, end }: { start: string; end: string },
 ): Promise<number> {
   const [row] = await sql<[{ dropped: number }]>`
-    select coalesce(sum(dropped), 0)::int as dropped
+    select coalesce(sum(dropped), 0) as dropped
     from inbound_rejections
     where team_id = ${teamId} and receiver_id = ${receiverId}
       and hour >= date_trunc('hour', ${start}::timestamptz) and hour < ${end}`;

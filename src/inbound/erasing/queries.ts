@@ -17,7 +17,7 @@ export async function eraseCallbacks(
         and (d.contact_id = any(${ids}::uuid[]) or d.do_contact_id = any(${ids}::uuid[])
           or d.contact_id is null and exists (
             select from unnest(${[...needles]}::text[]) as n (text)
-            where strpos(lower(d.payload::text), n.text) > 0))
+            where strpos(folded(d.payload::text), n.text) > 0))
       limit ${batchSize}
     ),
     raw as (

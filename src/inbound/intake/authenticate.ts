@@ -5,8 +5,8 @@ import { fail } from '../../platform/http/errors.ts';
 import type { HttpError } from '../../platform/http/errors.ts';
 import { challenge, checkScopes } from '../../platform/http/authorize.ts';
 import { callbackScope } from '../../platform/http/endpoint.ts';
-import { recordAt, textAt } from '../read-json.ts';
-import type { Callback, OneTimeProof, Proof } from '../receiver.ts';
+import { at, recordAt, textAt } from '../read-json.ts';
+import type { Callback, OneTimeProof, Proof, ReceiverKind } from '../receiver.ts';
 import { verifyStandardWebhook } from '../signatures/standard-webhooks.ts';
 import type { KnownReceiver } from './known-receivers.ts';
 
@@ -50,15 +50,21 @@ export async function authenticateCallback(
     return proveEnvelope(judges, receiver, callback);
   }
 
-  const relay = isNative ? missing : verifyStandardWebhook(callback, receiver.relaySecrets);
-  const mode = isNative ? 'native' : 'normalized';
+  const signedByRelay = () => verifyStandardWebhook(callback, receiver.relaySecrets);
+  const claimsKind = isOfKind(callback.json, receiver.definition.kind);
+  let relay = isNative || !claimsKind ? missing : signedByRelay();
   if (relay.status === 'valid') {
-    return { mode, signatureStatus: 'verified', settings: current };
+    return { mode: 'normalized', signatureStatus: 'verified', settings: current };
   }
   const { proof: own, settings } = await verifyOwn(judges, receiver, callback);
   if (own.status === 'valid') {
+    // The provider's word counts, in any form that does not claim to be ours.
+    const mode = isNative || !claimsKind ? 'native' : 'normalized';
     return { mode, signatureStatus: 'verified', settings, token: own.token };
   }
+  if (!isNative && !claimsKind) relay = signedByRelay();
+  const mode = isNative ? 'native' : 'normalized';
+  if (relay.status === 'valid') return { mode, signatureStatus: 'verified', settings: current };
   // A wrong signature of a relay is reported first: other kinds have no scheme with those headers.
   const proof = relay.status === 'missing' ? own : relay;
   if (proof.status === 'missing' && callback.headers['authorization'] !== undefined && !isNative) {
@@ -72,6 +78,12 @@ export async function authenticateCallback(
 }
 
 const missing: Proof = { status: 'missing' };
+
+/** Whether a body, or an element of a list, names the kind as normalized payloads do. */
+function isOfKind(json: unknown, kind: ReceiverKind): boolean {
+  const payloads: unknown[] = Array.isArray(json) ? json : [json];
+  return payloads.some((payload) => at(payload, 'kind') === kind);
+}
 
 /** The verdict of the kind's own scheme, by the settings of now, else by those before a rotation. */
 async function verifyOwn(

@@ -1,30 +1,61 @@
 import { createHash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Keyring } from '../../platform/auth/keyring.ts';
-import { readForeignJson } from '../../platform/http/json.ts';
+import { readForeignJson, readForeignJsonInTurns } from '../../platform/http/foreign-json.ts';
+import { parseForm } from '../../platform/http/body.ts';
 import { textAt } from '../read-json.ts';
+import { isForm } from '../receiver.ts';
 import type { Callback, ReceiverDefinition } from '../receiver.ts';
+import { cutText } from '../../platform/cut-text.ts';
 
-/** Makes a callback for verification and reading. `path` is that of the request, with its query. */
-export function makeCallback(
+type Request = [
   publicBaseUrl: string,
+  /** That of the request, with its query. */
   path: string,
   sent: IncomingHttpHeaders | Record<string, string>,
   bytes: Buffer,
   receivedAtMs: number,
-): Callback {
+];
+
+/** Makes a callback for verification and reading, in turns of the event loop. */
+export async function readCallback(...request: Request): Promise<Callback> {
+  const callback = withoutJson(...request);
+  if (isForm(callback.headers['content-type'])) return callback;
+  return { ...callback, json: await readForeignJsonInTurns(callback.bytes) };
+}
+
+/** The same at once. */
+export function makeCallback(...request: Request): Callback {
+  const callback = withoutJson(...request);
+  if (isForm(callback.headers['content-type'])) return callback;
+  return { ...callback, json: readForeignJson(callback.bytes) };
+}
+
+function withoutJson(...[publicBaseUrl, path, sent, bytes, receivedAtMs]: Request): Callback {
   const headers = Object.fromEntries(
     Object.entries(sent).map(([name, value]) => [name.toLowerCase(), value?.toString()]),
   );
-  const isForm = /^application\/x-www-form-urlencoded\b/i.test(headers['content-type'] ?? '');
   return {
     url: publicBaseUrl + path,
     headers,
     bytes,
-    json: isForm ? undefined : readForeignJson(bytes),
-    form: isForm ? new URLSearchParams(bytes.toString('utf8')) : undefined,
+    json: undefined,
+    form: isForm(headers['content-type']) ? fieldsOf(bytes) : undefined,
     receivedAtMs,
   };
+}
+
+/** Fields of a form: providers send less than a hundred, and to read more takes too long. */
+const maxFields = 2_000;
+
+/** The fields of a form; undefined where there are more than any provider sends. */
+function fieldsOf(bytes: Buffer): URLSearchParams | undefined {
+  let fields = 1;
+  for (let at = bytes.indexOf('&'); at >= 0; at = bytes.indexOf('&', at + 1)) {
+    fields += 1;
+    if (fields > maxFields) return undefined;
+  }
+  return parseForm(bytes);
 }
 
 const keptHeaders = new Set([
@@ -52,7 +83,7 @@ export function shownHeaders({ headers }: Callback, { proofHeaders }: ReceiverDe
   const shown: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
     if (value === undefined) continue;
-    if (keptHeaders.has(name)) shown[name] = value.slice(0, maxHeaderLength);
+    if (keptHeaders.has(name)) shown[name] = cutText(value, maxHeaderLength);
     else if (proofs.has(name)) shown[name] = '[redacted]';
   }
   return shown;

@@ -2,12 +2,13 @@ import { createHash, randomUUID } from 'node:crypto';
 import { Type } from 'typebox';
 import { isUuid } from '../../platform/schema/fields.ts';
 import { fail } from '../../platform/http/errors.ts';
-import { parseJson, storable } from '../../platform/http/json.ts';
-import { bodyValidator, shapeChecker } from '../../platform/http/validate.ts';
+import { parseJsonInTurns, storable, storableText } from '../../platform/http/json.ts';
+import { bodyValidator, fitChecker } from '../../platform/http/validate.ts';
 import { isRecord } from '../read-json.ts';
 import type { Callback, NativeItem, ReceiverDefinition } from '../receiver.ts';
 import { receivers } from '../receivers.ts';
 import type { Origin } from './authenticate.ts';
+import { cutText } from '../../platform/cut-text.ts';
 
 export type Payload = Readonly<Record<string, unknown>>;
 
@@ -16,7 +17,7 @@ export interface Item {
   id: string;
   status: 'accepted' | 'failed' | 'ignored' | 'pending_confirmation';
   payload: Payload | undefined;
-  /** The second of two items with the same key is a duplicate; undefined is never one. */
+  /** The provider's own identity of the event, if it has one. */
   key: string | undefined;
   eventType: string | undefined;
   providerEventId: string | undefined;
@@ -24,6 +25,9 @@ export interface Item {
   /** Duplicates that came with it. */
   repeats: number;
 }
+
+/** An event that is known by its own key, or by its content. The second with a key is a duplicate. */
+export type KeyedItem = Item & { key: string };
 
 const maxPayloads = 1_000;
 const maxKeyLength = 200;
@@ -36,7 +40,7 @@ const checks = new Map(
     return [
       kind,
       {
-        isPayload: shapeChecker(payload),
+        isPayload: fitChecker(payload),
         one: bodyValidator(payload),
         many: takesMany ? bodyValidator(many) : undefined,
       },
@@ -45,21 +49,55 @@ const checks = new Map(
 );
 
 /**
- * The events of a proven callback. A native body that is not understood gives items that say so;
- * a normalised one throws 400 or 422.
+ * The events of a proven callback, in turns of the event loop. A native body that is not understood
+ * gives items that say so; a normalised one throws 400 or 422.
  */
-export function readItems(
+export async function readItems(
   definition: ReceiverDefinition,
   callback: Callback,
   { mode, settings }: Pick<Origin, 'mode' | 'settings'>,
+): Promise<KeyedItem[]> {
+  if (mode === 'native') return readNativeItems(definition, callback, settings);
+  const payloads = await readNormalised(definition, callback);
+  const items = payloads.map((sent) => {
+    const payload = definition.complete?.(sent, settings) ?? sent;
+    return eventItem(definition, payload, definition.dedupKey(payload));
+  });
+  return keyed(callback, items);
+}
+
+/** The same for a native body, at once. */
+export function readNativeItems(
+  definition: ReceiverDefinition,
+  callback: Callback,
+  settings: Payload,
+): KeyedItem[] {
+  return keyed(callback, nativeItems(definition, callback, settings));
+}
+
+function keyed(callback: Callback, items: readonly Item[]): KeyedItem[] {
+  const contentOf = contentsOf(callback, items.length);
+  return items.map((item, at) => ({ ...item, key: item.key ?? contentKey(contentOf(at)) }));
+}
+
+function nativeItems(
+  definition: ReceiverDefinition,
+  callback: Callback,
+  settings: Payload,
 ): Item[] {
-  if (mode !== 'native') {
-    return readNormalised(definition, callback).map((payload) =>
-      eventItem(definition, payload, definition.dedupKey(payload)),
-    );
-  }
   const items = readNative(definition, callback, settings);
-  return items.length > 0 ? items : [ignored('The callback holds no event.')];
+  if (items.length > 0) return items;
+  return isList(callback.json)
+    ? [ignored('The callback holds no event.')]
+    : [unrecognised('The body is not a list of events.')];
+}
+
+const isList = (json: unknown): json is unknown[] => Array.isArray(json);
+
+/** Content that identifies an item without a key: its element of a list, else the whole body. */
+function contentsOf({ json, bytes }: Callback, count: number): (at: number) => Buffer | string {
+  if (isList(json) && json.length === count) return (at) => JSON.stringify(json[at]);
+  return (at) => (count === 1 ? bytes : `${String(at)}:${bytes.toString('base64')}`);
 }
 
 export function readNative(
@@ -78,21 +116,24 @@ export function readNative(
     if ('unrecognised' in item) return unrecognised(item.unrecognised);
     if ('confirmation' in item) return confirmation(item.confirmation);
     const payload = storable(item.payload);
-    const isUnderstood = checks.get(definition.kind)?.isPayload(payload).length === 0;
+    const isUnderstood = checks.get(definition.kind)?.isPayload(payload) === true;
     return isUnderstood && isRecord(payload)
       ? eventItem(definition, payload, item.key ?? definition.dedupKey(payload))
       : unrecognised('The event lacks what its kind must have, or has it in another form.');
   });
 }
 
-function readNormalised({ kind }: ReceiverDefinition, { bytes, form }: Callback): Payload[] {
+async function readNormalised(
+  { kind }: ReceiverDefinition,
+  { bytes, form }: Callback,
+): Promise<Payload[]> {
   if (form) {
     throw fail('unsupported_media_type', {
       detail: 'A normalised body is JSON: send Content-Type: application/json.',
       meta: { expected: 'application/json' },
     });
   }
-  const json = parseJson(bytes);
+  const json = await parseJsonInTurns(bytes);
   const check = checks.get(kind);
   if (!check) throw new Error(`nothing checks ${kind}`);
   const payloads: unknown[] =
@@ -110,22 +151,31 @@ function eventItem(
   payload: Payload,
   key: string | undefined,
 ): Item {
+  const providerEventId = definition.providerEventId(payload);
   return {
     ...blank(),
     status: 'accepted',
     payload,
     key: keyOf(key),
-    eventType: definition.eventType(payload).slice(0, maxWordLength),
-    providerEventId: definition.providerEventId(payload)?.slice(0, maxWordLength),
+    eventType: wordOf(definition.eventType(payload)),
+    providerEventId: providerEventId === undefined ? undefined : wordOf(providerEventId),
   };
 }
 
 /** Providers' ids have no bound, an index has: a long key is known by its digest. */
 function keyOf(key: string | undefined): string | undefined {
   if (key === undefined || key === '') return undefined;
-  if (key.length <= maxKeyLength) return key;
-  return `sha256:${createHash('sha256').update(key).digest('hex')}`;
+  if (key.length <= maxKeyLength) return storableText(key);
+  return `sha256:${digestOf(key)}`;
 }
+
+/** A repeat of an event without a key has the same content. */
+const contentKey = (content: Buffer | string) => `content:${digestOf(content)}`;
+
+const digestOf = (content: Buffer | string) => createHash('sha256').update(content).digest('hex');
+
+/** A short text of a provider, for a column. */
+const wordOf = (text: string) => cutText(storableText(text), maxWordLength);
 
 const blank = (): Item => ({
   id: randomUUID(),
@@ -150,10 +200,10 @@ function confirmation(asked: { topicArn: string; messageId: string }): Item {
   return {
     ...blank(),
     status: 'pending_confirmation',
-    payload: { topic_arn: asked.topicArn, message_id: asked.messageId },
+    payload: { topic_arn: storableText(asked.topicArn), message_id: storableText(asked.messageId) },
     key: keyOf(asked.messageId),
     eventType: 'subscription_confirmation',
-    providerEventId: asked.messageId.slice(0, maxWordLength),
+    providerEventId: wordOf(asked.messageId),
   };
 }
 

@@ -2,10 +2,11 @@ import { randomUUID } from 'node:crypto';
 import type { RawCall } from '../../platform/http/endpoint.ts';
 import { HttpError, fail } from '../../platform/http/errors.ts';
 import { rateLimitHeaders } from '../../platform/http/rate-limit.ts';
+import { refuseDisabledTeam } from '../../platform/http/team-states.ts';
 import { isUnavailable } from '../../platform/database/failures.ts';
 import { stopStatus } from '../receiver.ts';
 import type { Callback, ReceiverDefinition } from '../receiver.ts';
-import { digestOf, makeCallback, sealRaw, shownHeaders } from './callback.ts';
+import { digestOf, readCallback, sealRaw, shownHeaders } from './callback.ts';
 import { intakeOf } from './intake.ts';
 import type { Intake } from './intake.ts';
 import type { KnownReceiver } from './known-receivers.ts';
@@ -38,6 +39,7 @@ export async function receiveCallback(definition: ReceiverDefinition, call: RawC
 async function takeIn(intake: Intake, receiver: KnownReceiver, call: RawCall) {
   const { services, request } = call;
   const { definition } = receiver;
+  await refuseDisabledTeam(services, receiver.teamId);
   if (!receiver.isActive) {
     throw fail('receiver_disabled', { detail: 'The receiver takes no calls.' });
   }
@@ -45,7 +47,7 @@ async function takeIn(intake: Intake, receiver: KnownReceiver, call: RawCall) {
   const bytes = await call.readBody([...media], definition.bodyLimitBytes);
   const { publicBaseUrl } = services.config;
   const { url, headers } = request;
-  const callback = makeCallback(publicBaseUrl, url, headers, bytes, Date.now());
+  const callback = await readCallback(publicBaseUrl, url, headers, bytes, Date.now());
 
   const reject = refusing(intake, receiver, callback);
   const origin = await reject('rejected_signature', () =>
@@ -55,7 +57,7 @@ async function takeIn(intake: Intake, receiver: KnownReceiver, call: RawCall) {
   await checkRate(call, receiver);
   const taken = await reject(
     'rejected_invalid',
-    () => Promise.resolve(take(services, receiver, callback, origin)),
+    () => take(services, receiver, callback, origin),
     origin,
   );
   const outcome = await storeSafely(call, () =>
@@ -144,14 +146,14 @@ function refusing(intake: Intake, receiver: KnownReceiver, callback: Callback) {
 }
 
 /** A proven callback with its events, its bytes sealed. Throws 400 or 422 for a normalised one. */
-export function take(
+export async function take(
   { keyring }: Pick<RawCall['services'], 'keyring'>,
   { definition, teamId }: KnownReceiver,
   callback: Callback,
   origin: Origin,
   isTest = false,
-): TakenCallback {
-  const items = readItems(definition, callback, origin);
+): Promise<TakenCallback> {
+  const items = await readItems(definition, callback, origin);
   const [only, ...others] = items;
   const id = only && others.length === 0 ? only.id : randomUUID();
   return {

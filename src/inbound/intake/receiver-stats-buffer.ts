@@ -3,6 +3,7 @@ import type { Database } from '../../platform/database/client.ts';
 import { recordEvent } from '../../platform/events/record.ts';
 import { incomingWebhookReceiverSignatureFailing } from '../events.ts';
 import type { Log } from '../../platform/observability/log.ts';
+import { toTimestamp } from '../../platform/time/rules.ts';
 import { crossesFailureThreshold } from '../incoming-webhook-receivers/rules.ts';
 import type { KnownReceiver } from './known-receivers.ts';
 import {
@@ -114,7 +115,7 @@ export function createReceiverStatsBuffer(database: Database, log: Log, publicBa
     /** Counts an accepted callback: its proof was valid, or none was required. */
     taken(receiver: KnownReceiver, receivedAtMs: number): void {
       note(receiver, (observed) => {
-        observed.lastReceivedAt = new Date(receivedAtMs).toISOString();
+        observed.lastReceivedAt = toTimestamp(receivedAtMs);
         observed.failures = 0;
         observed.hasReset = true;
       });
@@ -123,7 +124,7 @@ export function createReceiverStatsBuffer(database: Database, log: Log, publicBa
       note(receiver, (observed) => {
         if (rejection.status === 'rejected_signature') {
           observed.failures += 1;
-          observed.lastFailureAt = new Date(rejection.receivedAtMs).toISOString();
+          observed.lastFailureAt = toTimestamp(rejection.receivedAtMs);
         }
         // Beyond the bound of an hour only their number matters.
         observed.rejections.push(
@@ -159,7 +160,7 @@ export function createReceiverStatsBuffer(database: Database, log: Log, publicBa
 }
 
 function rowOf({ teamId, id, definition }: KnownReceiver, rejection: Rejection) {
-  const receivedAt = new Date(rejection.receivedAtMs).toISOString();
+  const receivedAt = toTimestamp(rejection.receivedAtMs);
   return {
     day: receivedAt.slice(0, 10),
     id: randomUUID(),

@@ -43,7 +43,7 @@ export async function takeSample(
   const callback = await sampleOf(services, receiver, wanted);
   const judges = { tokens: services.tokens, proofTools: noTools };
   const origin = await authenticateCallback(judges, receiver, callback);
-  const taken = take(services, receiver, callback, origin, true);
+  const taken = await take(services, receiver, callback, origin, true);
   await storeCallbacks(sql, intakeOf(services).storing, receiver, [taken]);
   return taken.items[0]?.id ?? taken.id;
 }

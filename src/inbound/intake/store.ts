@@ -5,6 +5,7 @@ import { traceTransaction } from '../../platform/database/transaction-trace.ts';
 import type { Span } from '../../platform/observability/span.ts';
 import { awaitBeforeCommit } from '../../platform/database/transaction-context.ts';
 import { signalWorkflow } from '../../platform/temporal/signal-workflow.ts';
+import { toTimestamp } from '../../platform/time/rules.ts';
 import { isWanted } from '../confirmation/rules.ts';
 import { projectAll } from '../project.ts';
 import type { Projected } from '../projection/concern.ts';
@@ -19,7 +20,7 @@ import {
   useToken,
 } from './queries.ts';
 import { echoedIds } from './read-items.ts';
-import type { Item, Payload } from './read-items.ts';
+import type { KeyedItem, Payload } from './read-items.ts';
 import type { Origin } from './authenticate.ts';
 
 /** A callback that is proven and read. */
@@ -34,7 +35,7 @@ export interface TakenCallback {
   receivedAtMs: number;
   /** A sample: it goes the same way, and has no effect on anybody. */
   isTest: boolean;
-  items: readonly Item[];
+  items: readonly KeyedItem[];
   /** The span of the request, if it is traced. */
   span?: Span | undefined;
 }
@@ -62,8 +63,7 @@ export async function storeCallbacks(
   const [first, ...others] = callbacks;
   if (others.length === 0) traceTransaction(sql, first?.span);
   const place = { teamId: receiver.teamId, receiverId: receiver.id };
-  const now = new Date();
-  const day = now.toISOString().slice(0, 10);
+  const day = new Date().toISOString().slice(0, 10);
 
   const earlier = new Map<TakenCallback, Outcome>();
   for (const callback of callbacks) {
@@ -132,7 +132,7 @@ async function spendToken(
   const [first] = items;
   if (proof === undefined || !first) return undefined;
   const [tokenHash, proofHash] = [digestOf(proof.token), digestOf(proof.signature)];
-  const content = items.map(({ key, id }) => key ?? id).join(' ');
+  const content = items.map(({ key }) => key).join(' ');
   let known = await findTokenUse(sql, place, tokenHash);
   if (!known) {
     if ((await claimProof(sql, proofHash, bodySha256)) !== bodySha256) {
@@ -164,13 +164,11 @@ async function claim(
 ) {
   const place = { teamId: receiver.teamId, receiverId: receiver.id };
   const hasWindow = receiver.dedupWindowSeconds > 0;
-  const keyed = hasWindow
-    ? callbacks.flatMap(({ items }) => items).filter(({ key }) => key !== undefined)
-    : [];
+  const items = hasWindow ? callbacks.flatMap((callback) => callback.items) : [];
   // By key, the first item that brings it: the others here are its duplicates already.
-  const candidates = new Map<string, Item>();
-  for (const item of keyed) {
-    if (!candidates.has(item.key ?? '')) candidates.set(item.key ?? '', item);
+  const candidates = new Map<string, KeyedItem>();
+  for (const item of items) {
+    if (!candidates.has(item.key)) candidates.set(item.key, item);
   }
   const claims = [...candidates].map(([dedup_key, { id }]) => ({ dedup_key, delivery_id: id }));
   const won =
@@ -184,14 +182,11 @@ async function claim(
       : [],
   );
 
-  const isFirst = (item: Item) =>
-    item.key === undefined ||
-    !hasWindow ||
-    (won.has(item.key) && candidates.get(item.key) === item);
+  const isFirst = (item: KeyedItem) =>
+    !hasWindow || (won.has(item.key) && candidates.get(item.key) === item);
   const repeats = new Map<string, number>();
-  for (const item of keyed) {
-    if (isFirst(item) || item.key === undefined) continue;
-    repeats.set(item.key, (repeats.get(item.key) ?? 0) + 1);
+  for (const item of items) {
+    if (!isFirst(item)) repeats.set(item.key, (repeats.get(item.key) ?? 0) + 1);
   }
   await countDuplicates(
     sql,
@@ -201,14 +196,18 @@ async function claim(
   for (const [key, item] of candidates) {
     if (won.has(key)) item.repeats = repeats.get(key) ?? 0;
   }
-  const firstOf = (item: Item) =>
+  const firstOf = (item: KeyedItem) =>
     isFirst(item)
       ? item.id
-      : (known.get(item.key ?? '')?.delivery_id ?? candidates.get(item.key ?? '')?.id ?? item.id);
+      : (known.get(item.key)?.delivery_id ?? candidates.get(item.key)?.id ?? item.id);
   return { isFirst, firstOf };
 }
 
-function toProject({ receivedAtMs, span }: TakenCallback, { id, key }: Item, payload: Payload) {
+function toProject(
+  { receivedAtMs, span }: TakenCallback,
+  { id, key }: KeyedItem,
+  payload: Payload,
+) {
   return { id, key, payload, receivedAtMs, span };
 }
 
@@ -217,7 +216,7 @@ function rowOf(
   { teamId, id: receiverId, definition, settings: [settings = {}], insertedAt }: KnownReceiver,
   day: string,
   callback: TakenCallback,
-  item: Item,
+  item: KeyedItem,
   applied: Projected | undefined,
   [firstPauseMs = 60_000]: readonly number[],
 ) {
@@ -244,7 +243,7 @@ function rowOf(
     batch_id: items.length > 1 || item.id !== callback.id ? callback.id : null,
     event_index: items.length > 1 ? items.indexOf(item) : null,
     provider_event_id: item.providerEventId ?? null,
-    dedup_key: item.key ?? null,
+    dedup_key: item.key,
     duplicate_count: item.repeats,
     ...echoedIds(payload),
     payload: applied?.isErased ? null : (payload ?? null),
@@ -253,13 +252,13 @@ function rowOf(
     body_sha256: callback.bodySha256,
     attempts: applied ? 1 : 0,
     next_attempt_at: isRetried
-      ? new Date(now + firstPauseMs).toISOString()
+      ? toTimestamp(now + firstPauseMs)
       : asksNow
         ? new Date(now).toISOString()
         : null,
     error: applied?.error ?? unread ?? null,
     ...linkColumns(applied),
-    received_at: new Date(receivedAtMs).toISOString(),
+    received_at: toTimestamp(receivedAtMs),
     processed_at:
       status === 'failed' || status === 'pending_confirmation' ? null : new Date(now).toISOString(),
     replay_count: 0,

@@ -1,4 +1,5 @@
 import type { Span } from '../../platform/observability/span.ts';
+import { toTimestamp } from '../../platform/time/rules.ts';
 import type { Projection, ReceiverKind } from '../receiver.ts';
 
 /** Possible effects of a delivery; each is applied once, even if the delivery is replayed. */
@@ -59,5 +60,5 @@ const clockToleranceMs = 5 * 60_000;
 export function momentOf({ projection, event }: Concern): string {
   const at = Date.parse(projection.occurredAt ?? '');
   const latest = event.receivedAtMs + clockToleranceMs;
-  return new Date(at <= latest ? at : event.receivedAtMs).toISOString();
+  return toTimestamp(at <= latest ? at : event.receivedAtMs);
 }

@@ -1,10 +1,11 @@
 import type { Keyring } from '../../platform/auth/keyring.ts';
 import type { Sql } from '../../platform/database/sql.ts';
-import { isEmail, isPhone } from '../../platform/schema/fields.ts';
+import { isPhone } from '../../platform/schema/fields.ts';
+import { keepFormerOptOut } from '../../contacts/consents/queries.ts';
+import { inboundSource, isOptOut } from '../../contacts/consents/rules.ts';
 import { changeContact } from '../../contacts/edit.ts';
 import { lockContacts, lockContactsWith } from '../../contacts/queries.ts';
 import type { ContactRow } from '../../contacts/queries.ts';
-import { withLowerCaseDomain } from '../../platform/schema/rules.ts';
 import { invalidateDevice } from '../../contacts/devices/queries.ts';
 import { applyReports } from '../../messaging/message-deliveries/apply-reports.ts';
 import { holdObjectiveByKey } from '../../campaigns/objectives/queries.ts';
@@ -12,10 +13,7 @@ import { recordCompletions } from '../../engagement/completions/record.ts';
 import { suppress } from '../../contacts/suppressions/suppress.ts';
 import { momentOf } from './concern.ts';
 import type { Concern } from './concern.ts';
-import { noteSoftBounce } from './queries.ts';
-
-/** Soft bounces within a fortnight that suppress an address. */
-const softBounces = 3;
+import { bareAddress, recipientsIn } from './recipients.ts';
 
 /** Moves the status and the counters of the sends that events are about. Gives whose were found. */
 export async function reportSends(sql: Sql, concerns: readonly Concern[]): Promise<Set<string>> {
@@ -23,10 +21,9 @@ export async function reportSends(sql: Sql, concerns: readonly Concern[]): Promi
     const { link, projection, teamId, deliveryId } = concern;
     const { send: place } = link;
     if (place === undefined || !projection.kind.startsWith('message.')) return [];
-    const { kind, isMachine, bounce } = projection;
-    return [
-      { teamId, deliveryId, report: { place, kind, isMachine, bounce, at: momentOf(concern) } },
-    ];
+    const { kind, isMachine, bounce, keepsDelivered } = projection;
+    const report = { place, kind, isMachine, bounce, keepsDelivered, at: momentOf(concern) };
+    return [{ teamId, deliveryId, report }];
   });
   const [first] = about;
   if (first) {
@@ -39,52 +36,6 @@ export async function reportSends(sql: Sql, concerns: readonly Concern[]): Promi
   return new Set(about.map(({ deliveryId }) => deliveryId));
 }
 
-/** Hard bounces and complaints suppress an address, soft bounces when they come thrice. */
-export async function suppressAddress(sql: Sql, concern: Concern): Promise<boolean> {
-  const { projection, teamId, deliveryId } = concern;
-  if (projection.channel !== 'email') return false;
-  const isSoft = projection.kind === 'message.bounced' && projection.bounce?.class === 'soft';
-  const reason =
-    projection.kind === 'message.complained'
-      ? 'complaint'
-      : projection.kind !== 'message.bounced'
-        ? undefined
-        : isSoft
-          ? 'soft_bounces'
-          : 'hard_bounce';
-  if (reason === undefined) return false;
-  const address = await addressOf(sql, concern);
-  if (address === undefined) return false;
-  if (isSoft) {
-    const at = momentOf(concern);
-    if ((await noteSoftBounce(sql, teamId, address, deliveryId, at)) < softBounces) return true;
-  }
-  await suppress(sql, teamId, {
-    channel: 'email',
-    address,
-    contact_id: null,
-    reason,
-    note: null,
-    source: 'inbound',
-  });
-  return true;
-}
-
-/** The e-mail address that an event is about; where it names none, that of its contact. */
-async function addressOf(
-  sql: Sql,
-  { projection: { recipient }, link, teamId }: Concern,
-): Promise<string | undefined> {
-  if (recipient === undefined) {
-    if (link.contact_id === undefined) return undefined;
-    const [contact] = await lockContacts(sql, teamId, [link.contact_id]);
-    return contact?.email ?? undefined;
-  }
-  // "Ada <ada@example.com>"
-  const bare = /<([^<>]+)>\s*$/.exec(recipient)?.[1] ?? recipient.trim();
-  return isEmail(bare) && bare.length <= 254 ? withLowerCaseDomain(bare) : undefined;
-}
-
 /**
  * Writes consents: an unsubscription revokes one, and the SMS keyword START restores that for SMS.
  */
@@ -93,25 +44,52 @@ export async function writeConsents(
   keyring: Keyring,
   concern: Concern,
 ): Promise<boolean> {
-  const { projection, kind } = concern;
-  const status =
-    projection.smsConsent ??
-    (projection.kind === 'message.unsubscribed' ? 'unsubscribed' : undefined);
+  const { projection } = concern;
   const channel = projection.smsConsent ? 'sms' : projection.channel;
-  if (status === undefined) return false;
   if (channel !== 'email' && channel !== 'sms' && channel !== 'push') return false;
-  const contacts = await recipientsOf(sql, concern);
-  for (const contact of contacts) {
-    if (contact.consents[channel].status === status) continue;
-    const consents = { [channel]: { status, source: `inbound:${kind}` } };
+  let isDone = false;
+  for (const { address, consent } of recipientsIn(projection)) {
+    const status = projection.smsConsent ?? consent;
+    if (status === undefined) continue;
+    if (await writeConsent(sql, keyring, concern, { channel, address, status })) isDone = true;
+  }
+  return isDone;
+}
+
+interface WantedConsent {
+  channel: 'email' | 'sms' | 'push';
+  /** Address or number. */
+  address: string | undefined;
+  status: 'subscribed' | 'unsubscribed';
+}
+
+async function writeConsent(
+  sql: Sql,
+  keyring: Keyring,
+  concern: Concern,
+  { channel, address: named, status }: WantedConsent,
+): Promise<boolean> {
+  const { teamId, kind } = concern;
+  const address = channel === 'sms' && isPhone(named ?? '') ? named : bareAddress(named ?? '');
+  const { linked, holders } = await contactsOf(sql, concern, { address, status });
+  const contacts = new Map([...linked, ...holders].map((contact) => [contact.id, contact]));
+  for (const contact of contacts.values()) {
+    const before = contact.consents[channel];
+    if (status === 'unsubscribed' ? isOptOut(before) : before.status === status) continue;
+    const consents = { [channel]: { status, source: inboundSource(kind) } };
     await changeContact(sql, contact, { consents }, { clientId: null }, keyring);
   }
-  if (contacts.length > 0) return true;
-  const address = unknownRecipient(concern, channel);
-  if (address === undefined || status !== 'unsubscribed') return false;
-  // Nobody here has the address yet; who will is not to be written to.
-  await suppress(sql, concern.teamId, {
-    channel: channel === 'sms' ? 'sms' : 'email',
+  const isDone = contacts.size > 0;
+  if (holders.length > 0 || address === undefined || status !== 'unsubscribed') return isDone;
+  if (channel === 'push' || (channel === 'sms' && !isPhone(address))) return isDone;
+  // Nobody here has the address now; who will is not to be written to.
+  const [former] = linked;
+  if (former) {
+    await keepFormerOptOut(sql, teamId, former.id, { channel, address }, inboundSource(kind));
+    return true;
+  }
+  await suppress(sql, teamId, {
+    channel,
     address,
     contact_id: null,
     reason: 'unsubscribe',
@@ -121,25 +99,22 @@ export async function writeConsents(
   return true;
 }
 
-/** The contact of an event, or everybody with its address or number; locked. */
-async function recipientsOf(sql: Sql, concern: Concern): Promise<ContactRow[]> {
-  const { link, teamId, projection } = concern;
-  if (link.contact_id !== undefined) return lockContacts(sql, teamId, [link.contact_id]);
-  const { recipient = '' } = projection;
-  if (isPhone(recipient))
-    return lockContactsWith(sql, teamId, { field: 'phone', value: recipient });
-  const address = await addressOf(sql, concern);
-  return address === undefined
-    ? []
-    : lockContactsWith(sql, teamId, { field: 'email', value: address });
-}
-
-function unknownRecipient(
-  { projection: { recipient = '' } }: Concern,
-  channel: 'email' | 'sms' | 'push',
-): string | undefined {
-  if (channel === 'sms') return isPhone(recipient) ? recipient : undefined;
-  return channel === 'email' && isEmail(recipient) ? withLowerCaseDomain(recipient) : undefined;
+/**
+ * The contact of an event, and everybody with the address or number that it names, locked: an
+ * opt-out belongs to the address. A consent is given for one contact only, where that is known.
+ */
+async function contactsOf(
+  sql: Sql,
+  { link, teamId }: Concern,
+  { address, status }: Pick<WantedConsent, 'address' | 'status'>,
+): Promise<Record<'linked' | 'holders', ContactRow[]>> {
+  const linked =
+    link.contact_id === undefined ? [] : await lockContacts(sql, teamId, [link.contact_id]);
+  if (address === undefined || (linked.length > 0 && status === 'subscribed')) {
+    return { linked, holders: [] };
+  }
+  const field = isPhone(address) ? 'phone' : 'email';
+  return { linked, holders: await lockContactsWith(sql, teamId, { field, value: address }) };
 }
 
 export async function invalidateToken(sql: Sql, { projection, teamId }: Concern): Promise<boolean> {

@@ -3,9 +3,11 @@ import { recordEngagement } from '../../engagement/engagement-events/record.ts';
 import type { EventToRecord } from '../../engagement/engagement-events/record.ts';
 import { truncatedNetworkOf } from '../../engagement/engagement-events/network.ts';
 import { earliestKeptMs } from '../../engagement/engagement-events/rules.ts';
+import { maxCents } from '../../platform/schema/fields.ts';
 import { isSafeUrl } from '../../platform/schema/safe-url.ts';
 import { momentOf } from './concern.ts';
 import type { Concern } from './concern.ts';
+import { cutText } from '../../platform/cut-text.ts';
 
 /**
  * Records events as engagement, once per delivery, under the key of the provider. A key that
@@ -66,18 +68,18 @@ function engagementOf(concern: Concern): Omit<EventToRecord, 'unique_id'> {
       message_delivery_id: link.message_delivery_id,
     }),
     ...(url !== undefined && url.length <= 2_048 && isSafeUrl(url, 'app') && { url }),
-    ...(userAgent !== undefined && userAgent !== '' && { user_agent: userAgent.slice(0, 512) }),
+    ...(userAgent !== undefined && userAgent !== '' && { user_agent: cutText(userAgent, 512) }),
     ...(network !== undefined && { ip_truncated: network }),
     ...(isAmount(objective?.valueCents) && { value_cents: objective.valueCents }),
     ...(bounce && {
       properties: {
         bounce_class: bounce.class,
-        ...(bounce.code !== undefined && { bounce_code: bounce.code.slice(0, 255) }),
+        ...(bounce.code !== undefined && { bounce_code: cutText(bounce.code, 255) }),
       },
     }),
   };
 }
 
 function isAmount(value: number | undefined): value is number {
-  return value !== undefined && Number.isSafeInteger(value);
+  return Number.isSafeInteger(value) && Math.abs(value ?? 0) <= maxCents;
 }

@@ -99,14 +99,36 @@ export async function noteSoftBounce(
 ): Promise<number> {
   await sql`
     insert into inbound_soft_bounces (team_id, address, delivery_id, bounced_at)
-    values (${teamId}, ${address}, ${deliveryId}, ${bouncedAt})
+    values (${teamId}, folded(${address}), ${deliveryId}, ${bouncedAt})
     on conflict do nothing`;
   const [row] = await sql<[{ count: number }]>`
     select count(*)::int as count from inbound_soft_bounces
-    where team_id = ${teamId} and address = ${address}
+    where team_id = ${teamId} and address = folded(${address})
       and bounced_at > ${bouncedAt}::timestamptz - interval '14 days'
       and bounced_at <= ${bouncedAt}`;
   return row.count;
+}
+
+/** Ends the count of soft bounces before deliveries. Gives the addresses that have none left. */
+export async function clearSoftBounces(
+  sql: Sql,
+  teamId: string,
+  delivered: readonly { address: string; at: string }[],
+): Promise<string[]> {
+  const rows = await sql<{ address: string }[]>`
+    with cleared as (
+      delete from inbound_soft_bounces b
+      using unnest(${delivered.map(({ address }) => address)}::text[],
+        ${delivered.map(({ at }) => at)}::timestamptz[]) as d (address, at)
+      where b.team_id = ${teamId} and b.address = folded(d.address) collate "C" and b.bounced_at <= d.at
+      returning b.address, b.delivery_id
+    )
+    select address from cleared
+    except
+    select b.address from inbound_soft_bounces b
+    where b.team_id = ${teamId} and b.address in (select address from cleared)
+      and (b.address, b.delivery_id) not in (select address, delivery_id from cleared)`;
+  return rows.map(({ address }) => address);
 }
 
 export interface StoredDelivery {

@@ -1,6 +1,6 @@
 import { correlation, correlationIn } from '../correlation.ts';
 import { firstTimestamp } from '../moments.ts';
-import { at, given, recordAt, renamed, textAt } from '../read-json.ts';
+import { at, given, recordAt, renamed, renamedTexts, textAt, textsAt } from '../read-json.ts';
 import type { Json } from '../read-json.ts';
 import type { NativeItem } from '../receiver.ts';
 
@@ -21,8 +21,10 @@ interface Detail {
   /** The provider's object of the event, and ours. */
   from: string;
   to: string;
-  /** Our names and the provider's. */
+  /** Our names and the provider's, for texts. */
   fields: Readonly<Record<string, string>>;
+  /** The same for values of any type. */
+  others?: Readonly<Record<string, string>>;
   people?: { from: string; to: string };
 }
 
@@ -61,15 +63,19 @@ export const details: Readonly<Record<EventType, Detail>> = {
     to: 'delivery',
     fields: {
       timestamp: 'timestamp',
-      processing_time_millis: 'processingTimeMillis',
       smtp_response: 'smtpResponse',
       reporting_mta: 'reportingMTA',
       remote_mta_ip: 'remoteMtaIp',
-      recipients: 'recipients',
     },
+    others: { processing_time_millis: 'processingTimeMillis', recipients: 'recipients' },
   },
   Open: { from: 'open', to: 'open', fields: seen },
-  Click: { from: 'click', to: 'click', fields: { ...seen, link: 'link', link_tags: 'linkTags' } },
+  Click: {
+    from: 'click',
+    to: 'click',
+    fields: { ...seen, link: 'link' },
+    others: { link_tags: 'linkTags' },
+  },
   Reject: { from: 'reject', to: 'reject', fields: { reason: 'reason' } },
   RenderingFailure: {
     from: 'failure',
@@ -91,12 +97,13 @@ const personFields = {
   diagnostic_code: 'diagnosticCode',
 };
 
-function readDetail({ fields, people }: Detail, value: unknown): Json {
+function readDetail({ fields, others = {}, people }: Detail, value: unknown): Json {
   const list = people && at(value, people.from);
   return given({
-    ...renamed(value, fields),
+    ...renamedTexts(value, fields),
+    ...renamed(value, others),
     ...(people &&
-      Array.isArray(list) && { [people.to]: list.map((one) => renamed(one, personFields)) }),
+      Array.isArray(list) && { [people.to]: list.map((one) => renamedTexts(one, personFields)) }),
   });
 }
 
@@ -134,9 +141,10 @@ export function readMessage(message: unknown, topicMessageId: string): NativeIte
     payload: given({
       kind: 'email_a',
       email_a_event_type: eventType,
-      email_a_message_id: at(mail, 'messageId'),
-      source: at(mail, 'source'),
-      destination: at(mail, 'destination'),
+      // These only link the event: it counts without them as well.
+      email_a_message_id: textAt(mail, 'messageId') ?? '',
+      source: textAt(mail, 'source') ?? '',
+      destination: textsAt(mail, 'destination'),
       timestamp: firstTimestamp(textAt(detail, 'timestamp'), textAt(mail, 'timestamp')),
       raw_topic_message_id: topicMessageId,
       ...correlationOf(mail),

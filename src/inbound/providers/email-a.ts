@@ -1,18 +1,25 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import { OneOf, Timestamp } from '../../platform/schema/fields.ts';
-import type { EngagementKind } from '../../engagement/engagement-events/engagement-event.ts';
 import { correlation, correlationIn } from '../correlation.ts';
 import { isMachineAgent } from '../../engagement/engagement-events/rules.ts';
 import { textAt, textsAt } from '../read-json.ts';
+import { emailARules } from '../report-rules/email-a.ts';
+import type { EmailAField } from '../report-rules/email-a.ts';
+import { bounceOf, recipientOf, reportedOf } from '../report-rules/projected.ts';
+import { outcomeOf } from '../report-rules/report-rule.ts';
+import type { Facts } from '../report-rules/report-rule.ts';
+import { replyOf } from '../report-rules/smtp-reply.ts';
 import { receiver } from '../receiver.ts';
 import type { Projection } from '../receiver.ts';
 import { RawTopicEnvelope, topicForm, topicKind, topicSample } from '../topic.ts';
 import { details, eventTypes, readMessage } from './email-a-message.ts';
-import type { EventType } from './email-a-message.ts';
 
 const text = () => Type.Optional(Type.String());
 const Details = () => Type.Optional(Type.Record(Type.String(), Type.Unknown()));
+/** Most recipients of one message of the provider, each of whom a report can suppress. */
+const maxRecipients = 50;
+
 const Recipients = () =>
   Type.Optional(
     Type.Array(
@@ -22,6 +29,7 @@ const Recipients = () =>
         action: text(),
         diagnostic_code: text(),
       }),
+      { maxItems: maxRecipients },
     ),
   );
 
@@ -39,7 +47,7 @@ const Payload = Type.Object(
     bounce: Type.Optional(
       Type.Object({
         bounce_type: Type.Optional(
-          Type.String({ description: 'Permanent is hard; Transient and Undetermined are soft' }),
+          Type.String({ description: 'Permanent, Transient or Undetermined' }),
         ),
         bounce_sub_type: text(),
         feedback_id: text(),
@@ -79,46 +87,64 @@ const Payload = Type.Object(
 );
 type Payload = Readonly<Static<typeof Payload>>;
 
-const kinds: Readonly<Record<EventType, EngagementKind>> = {
-  Send: 'message.sent',
-  Delivery: 'message.delivered',
-  DeliveryDelay: 'message.delayed',
-  Open: 'message.opened',
-  Click: 'message.clicked',
-  Bounce: 'message.bounced',
-  Reject: 'message.failed',
-  RenderingFailure: 'message.failed',
-  Complaint: 'message.complained',
-};
-
-function bounceOf({ bounce }: Payload): NonNullable<Projection['bounce']> {
-  const type = bounce?.bounce_type ?? textAt(bounce, 'bounceType');
-  const first = bounce?.recipients?.[0];
-  const code = textAt(first, 'status');
-  const diagnostic = textAt(first, 'diagnostic_code');
+/** The fields of a payload that decide a row of the provider's table, for one recipient. */
+function factsOf(
+  { email_a_event_type: event, bounce, complaint }: Payload,
+  person: unknown,
+): Facts<EmailAField> {
+  const diagnostic = textAt(person, 'diagnostic_code');
+  const reply = replyOf({ status: textAt(person, 'status'), text: diagnostic });
   return {
-    class: type === 'Permanent' ? 'hard' : 'soft',
-    ...(code !== undefined && { code }),
-    ...(diagnostic !== undefined && { diagnostic }),
+    event,
+    // A relay may have left the provider's own names.
+    bounce_type: bounce?.bounce_type ?? textAt(bounce, 'bounceType'),
+    bounce_sub_type: bounce?.bounce_sub_type ?? textAt(bounce, 'bounceSubType'),
+    reply: reply ?? (textAt(person, 'action') === 'failed' ? 'without code' : undefined),
+    feedback_type: complaint?.feedback_type ?? textAt(complaint, 'complaintFeedbackType'),
+    complaint_sub_type: complaint?.sub_type ?? textAt(complaint, 'complaintSubType'),
   };
 }
 
+/** The recipients that an event is about; those of the mail where it names none. */
+function peopleOf({ email_a_event_type: type, bounce, complaint, ...payload }: Payload): object[] {
+  const people =
+    type === 'Bounce'
+      ? bounce?.recipients
+      : type === 'Complaint'
+        ? complaint?.recipients
+        : type === 'Delivery'
+          ? textsAt(payload.delivery, 'recipients').map((email_address) => ({ email_address }))
+          : undefined;
+  if (people !== undefined && people.length > 0) return people;
+  return [{ email_address: payload.destination[0] }];
+}
+
 function project(payload: Payload): Projection | undefined {
-  const { email_a_event_type: type, bounce, complaint, open, click, destination } = payload;
-  const list = type === 'Bounce' ? bounce?.recipients : complaint?.recipients;
-  const [recipient = destination[0]] = textsAt(list, 0, 'email_address');
+  const { email_a_event_type: type, open, click } = payload;
+  const reports = peopleOf(payload).map((person) => ({
+    person,
+    outcome: outcomeOf(emailARules, factsOf(payload, person)),
+  }));
+  const about = reports.find(({ outcome }) => outcome.kind !== undefined);
+  if (about?.outcome.kind === undefined) return undefined;
   const reader = type === 'Open' ? open : click;
   const url = type === 'Click' ? click?.link : undefined;
   return {
-    kind: kinds[type],
+    kind: about.outcome.kind,
     channel: 'email',
     occurredAt: payload.timestamp,
     isMachine: (type === 'Open' || type === 'Click') && isMachineAgent(reader?.user_agent),
     ...(url !== undefined && { url }),
     ...(reader?.user_agent !== undefined && { userAgent: reader.user_agent }),
     ...(reader?.ip_address !== undefined && { ip: reader.ip_address }),
-    ...(recipient !== undefined && { recipient }),
-    ...(type === 'Bounce' && { bounce: bounceOf(payload) }),
+    ...recipientOf(textAt(about.person, 'email_address')),
+    ...bounceOf(about.outcome, {
+      code: textAt(about.person, 'status'),
+      diagnostic: textAt(about.person, 'diagnostic_code'),
+    }),
+    recipients: reports.map(({ person, outcome }) =>
+      reportedOf(outcome, textAt(person, 'email_address')),
+    ),
   };
 }
 
@@ -172,7 +198,7 @@ export const emailA = receiver({
   payload: Payload,
   dedupKey: ({ raw_topic_message_id }) => raw_topic_message_id,
   providerEventId: ({ raw_topic_message_id }) => raw_topic_message_id,
-  providerMessageId: ({ email_a_message_id }) => email_a_message_id,
+  providerMessageId: ({ email_a_message_id }) => email_a_message_id || undefined,
   eventType: ({ email_a_event_type }) => email_a_event_type,
   project,
   sampleEvents: ['Delivery', ...eventTypes.filter((type) => type !== 'Delivery')],

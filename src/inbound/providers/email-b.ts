@@ -2,14 +2,18 @@ import { createPrivateKey, randomUUID, sign } from 'node:crypto';
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import { OneOf, Text } from '../../platform/schema/fields.ts';
-import type { EngagementKind } from '../../engagement/engagement-events/engagement-event.ts';
+import { contentId } from '../content-id.ts';
 import { correlation, correlationIn } from '../correlation.ts';
 import { isMachineAgent } from '../../engagement/engagement-events/rules.ts';
 import { UnixSeconds, fromUnix } from '../moments.ts';
-import { at, given, isRecord, numberAt, renamed, textAt, textsAt } from '../read-json.ts';
+import { at, given, isRecord, numberAt, renamedTexts, textAt, textsAt } from '../read-json.ts';
 import { receiver } from '../receiver.ts';
 import type { NativeItem, Projection } from '../receiver.ts';
 import { relaySample } from '../relay-sample.ts';
+import { emailBRules } from '../report-rules/email-b.ts';
+import { bounceOf, reportedOf } from '../report-rules/projected.ts';
+import { outcomeOf } from '../report-rules/report-rule.ts';
+import { replyOf } from '../report-rules/smtp-reply.ts';
 import {
   ecdsaP256Timestamped,
   signedBytes,
@@ -30,7 +34,6 @@ const events = [
   'group_unsubscribe',
   'group_resubscribe',
 ] as const;
-type Event = (typeof events)[number];
 
 const text = (description?: string) =>
   Type.Optional(Type.String({ ...(description && { description }) }));
@@ -41,8 +44,10 @@ const Payload = Type.Object(
     event: OneOf(events),
     recipient: Type.String(),
     timestamp: UnixSeconds(),
-    email_b_event_id: Text(255),
-    message_id: Type.String(),
+    email_b_event_id: Type.Optional(
+      Text(255, 'An event without one is known by the digest of its content'),
+    ),
+    message_id: text('Links the event to a message that was sent'),
     smtp_id: text(),
     bounce_type: Type.Optional(OneOf(['bounce', 'blocked', 'expired'])),
     bounce_classification: text(),
@@ -62,7 +67,16 @@ const Payload = Type.Object(
 );
 type Payload = Readonly<Static<typeof Payload>>;
 
+const maxIdLength = 255;
+
+/** A whole number that is not negative; what has another form only describes the event. */
+function wholeAt(json: unknown, name: string): number | undefined {
+  const value = Math.floor(numberAt(json, name) ?? -1);
+  return Number.isSafeInteger(value) && value >= 0 ? value : undefined;
+}
+
 function readEvent(json: unknown): NativeItem {
+  const id = textAt(json, 'sg_event_id');
   const name = textAt(json, 'event');
   const type = textAt(json, 'type');
   const event = name === 'bounce' && type === 'blocked' ? 'blocked' : name;
@@ -74,11 +88,11 @@ function readEvent(json: unknown): NativeItem {
     payload: given({
       kind: 'email_b',
       event,
-      timestamp: numberAt(json, 'timestamp'),
+      timestamp: wholeAt(json, 'timestamp'),
       message_id: textAt(json, 'sg_message_id') ?? textAt(json, 'smtp-id'),
-      ...renamed(json, {
+      email_b_event_id: id !== undefined && id.length > maxIdLength ? contentId(id) : id,
+      ...renamedTexts(json, {
         recipient: 'email',
-        email_b_event_id: 'sg_event_id',
         smtp_id: 'smtp-id',
         bounce_classification: 'bounce_classification',
         reason: 'reason',
@@ -87,55 +101,47 @@ function readEvent(json: unknown): NativeItem {
         url: 'url',
         user_agent: 'useragent',
         ip: 'ip',
-        is_machine_open: 'sg_machine_open',
       }),
+      is_machine_open: at(json, 'sg_machine_open') === true || undefined,
       bounce_type: ['bounce', 'blocked', 'expired'].find((known) => known === type),
-      attempt: numberAt(json, 'attempt'),
-      unsubscribe_group_id: numberAt(json, 'asm_group_id'),
+      attempt: wholeAt(json, 'attempt'),
+      unsubscribe_group_id: wholeAt(json, 'asm_group_id'),
       categories: categories.length > 0 ? categories : undefined,
       ...correlationIn(json),
     }),
   };
 }
 
-const kinds: Readonly<Record<Event, EngagementKind | undefined>> = {
-  processed: 'message.queued',
-  deferred: 'message.delayed',
-  delivered: 'message.delivered',
-  dropped: 'message.failed',
-  bounce: 'message.bounced',
-  blocked: 'message.bounced',
-  open: 'message.opened',
-  click: 'message.clicked',
-  spamreport: 'message.complained',
-  unsubscribe: 'message.unsubscribed',
-  group_unsubscribe: 'message.unsubscribed',
-  group_resubscribe: undefined,
-};
-
 function project(payload: Payload): Projection | undefined {
-  const { event, user_agent: userAgent, bounce_type: bounceType } = payload;
-  const kind = kinds[event];
-  if (kind === undefined) return undefined;
+  const { event, user_agent: userAgent, recipient, status: code, reason: diagnostic } = payload;
+  const outcome = outcomeOf(emailBRules, {
+    event,
+    bounce_type: payload.bounce_type,
+    classification: payload.bounce_classification,
+    reply: replyOf({ status: code, text: diagnostic ?? payload.response }),
+    reason: diagnostic,
+  });
+  if (outcome.kind === undefined) return undefined;
   const isRead = event === 'open' || event === 'click';
-  const isSoft = event === 'blocked' || bounceType === 'blocked' || bounceType === 'expired';
   return {
-    kind,
+    kind: outcome.kind,
     channel: 'email',
     occurredAt: fromUnix(payload.timestamp),
     isMachine: payload.is_machine_open === true || (isRead && isMachineAgent(userAgent)),
-    recipient: payload.recipient,
+    recipient,
     ...(payload.url !== undefined && { url: payload.url }),
     ...(userAgent !== undefined && { userAgent }),
     ...(payload.ip !== undefined && { ip: payload.ip }),
-    ...(kind === 'message.bounced' && {
-      bounce: {
-        class: isSoft ? 'soft' : 'hard',
-        ...(payload.status !== undefined && { code: payload.status }),
-        ...(payload.reason !== undefined && { diagnostic: payload.reason }),
-      },
-    }),
+    ...bounceOf(outcome, { code, diagnostic }),
+    recipients: [reportedOf(outcome, recipient)],
   };
+}
+
+/** An element of the provider's list; ours names the recipient, and itself, in other words. */
+function isElement(one: unknown): boolean {
+  if (at(one, 'sg_event_id') !== undefined) return true;
+  const isNamed = textAt(one, 'email') !== undefined && textAt(one, 'event') !== undefined;
+  return isNamed && at(one, 'kind') !== 'email_b';
 }
 
 /** E-mail events of the SendGrid family: an array, signed as a whole. */
@@ -159,16 +165,16 @@ export const emailB = receiver({
   takesMany: true,
   isNative: ({ json }) =>
     Array.isArray(json) &&
-    (json.length === 0 ||
-      json.some((one) => isRecord(one) && at(one, 'sg_event_id') !== undefined)),
+    (json.length === 0 || json.some((one) => isRecord(one) && isElement(one))),
   async verify(callback, settings) {
     return verifyKeyPair(ecdsaP256Timestamped, callback, settings);
   },
   read: ({ json }) => (Array.isArray(json) ? json.map(readEvent) : []),
-  dedupKey: ({ email_b_event_id }) => email_b_event_id,
+  dedupKey: (payload) => payload.email_b_event_id ?? contentId(payload),
   providerEventId: ({ email_b_event_id }) => email_b_event_id,
   // The answer to a request to send has only the part before the server.
-  providerMessageId: ({ message_id }) => message_id.replace(/\.(?:filter|recv).*$/s, ''),
+  providerMessageId: ({ message_id }) =>
+    message_id?.replace(/\.(?:filter|recv).*$/s, '') || undefined,
   eventType: ({ event }) => event,
   project,
   sampleEvents: ['delivered', ...events.filter((event) => event !== 'delivered')],

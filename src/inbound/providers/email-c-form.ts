@@ -26,7 +26,7 @@ const clientFields = {
 /** Reads a form post. It has no id of the event: the token of the proof, good once, stands for it. */
 export function readForm(form: URLSearchParams): NativeItem {
   const fields = Object.fromEntries(form);
-  const word = textAt(fields, 'event');
+  const word = textAt(fields, 'event')?.toLowerCase();
   if (word === undefined) return { unrecognised: 'The form names no event.' };
   const event = Object.hasOwn(events, word) ? events[word] : undefined;
   if (event === undefined) return { ignored: 'The event is not of a message.' };
@@ -39,7 +39,8 @@ export function readForm(form: URLSearchParams): NativeItem {
       event,
       timestamp: numberAt(fields, 'timestamp'),
       email_c_event_id: textAt(fields, 'token'),
-      message_id: messageId?.replace(/^<(.*)>$/s, '$1'),
+      // Posts about unsubscribing have none.
+      message_id: messageId?.replace(/^<(.*)>$/s, '$1') ?? '',
       ...renamed(fields, { recipient: 'recipient', url: 'url', ip: 'ip' }),
       ...(hasFailed && {
         severity: 'permanent',

@@ -2,14 +2,19 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import { OneOf, Text } from '../../platform/schema/fields.ts';
-import type { EngagementKind } from '../../engagement/engagement-events/engagement-event.ts';
+import { contentId, givenId } from '../content-id.ts';
 import { correlation, correlationIn } from '../correlation.ts';
 import { isMachineAgent } from '../../engagement/engagement-events/rules.ts';
 import { UnixSeconds, fromUnix } from '../moments.ts';
-import { at, given, numberAt, recordAt, renamed, textAt } from '../read-json.ts';
+import { readMultipart } from '../multipart-form.ts';
+import { at, given, numberAt, recordAt, renamed, renamedTexts, textAt } from '../read-json.ts';
 import { receiver, stopStatus } from '../receiver.ts';
-import type { NativeItem, Projection } from '../receiver.ts';
+import type { Callback, NativeItem, Projection } from '../receiver.ts';
 import { relaySample } from '../relay-sample.ts';
+import { emailCRules } from '../report-rules/email-c.ts';
+import { bounceOf, reportedOf } from '../report-rules/projected.ts';
+import { outcomeOf } from '../report-rules/report-rule.ts';
+import { replyOf } from '../report-rules/smtp-reply.ts';
 import { bodyHmac, bodyHmacMaxAgeSeconds, verifyBodyHmac } from '../signatures/body-hmac-sha256.ts';
 import { readForm } from './email-c-form.ts';
 
@@ -24,6 +29,8 @@ const events = [
   'rejected',
 ] as const;
 
+const severities = ['permanent', 'temporary'] as const;
+
 const text = () => Type.Optional(Type.String());
 
 const Payload = Type.Object(
@@ -35,7 +42,7 @@ const Payload = Type.Object(
     email_c_event_id: Type.String(),
     message_id: Type.String(),
     ...correlation,
-    severity: Type.Optional(OneOf(['permanent', 'temporary'])),
+    severity: Type.Optional(OneOf(severities)),
     reason: text(),
     delivery_status: Type.Optional(
       Type.Object({
@@ -70,14 +77,16 @@ type Payload = Readonly<Static<typeof Payload>>;
 
 const statusFields = {
   code: 'code',
-  message: 'message',
-  description: 'description',
-  enhanced_code: 'enhanced-code',
-  mx_host: 'mx-host',
   attempt_no: 'attempt-no',
   tls: 'tls',
   session_seconds: 'session-seconds',
   certificate_verified: 'certificate-verified',
+};
+const statusTexts = {
+  message: 'message',
+  description: 'description',
+  enhanced_code: 'enhanced-code',
+  mx_host: 'mx-host',
   bounce_type: 'bounce-type',
 };
 const clientFields = {
@@ -91,7 +100,7 @@ const clientFields = {
 
 function readEvent(json: unknown): NativeItem {
   const data = recordAt(json, 'event-data');
-  const event = textAt(data, 'event');
+  const event = textAt(data, 'event')?.toLowerCase();
   if (data === undefined || event === undefined) {
     return { unrecognised: 'The body has no event-data.' };
   }
@@ -105,59 +114,53 @@ function readEvent(json: unknown): NativeItem {
       kind: 'email_c',
       event,
       timestamp: seconds === undefined ? undefined : Math.floor(seconds),
-      message_id: textAt(data, 'message', 'headers', 'message-id'),
-      ...renamed(data, {
-        recipient: 'recipient',
-        email_c_event_id: 'id',
-        severity: 'severity',
-        reason: 'reason',
-        url: 'url',
-        ip: 'ip',
-      }),
-      delivery_status: status && renamed(status, statusFields),
-      client_info: client && renamed(client, clientFields),
+      // These only link the event and find its duplicates: it counts without them as well.
+      message_id: textAt(data, 'message', 'headers', 'message-id') ?? '',
+      email_c_event_id: textAt(data, 'id') ?? contentId(data),
+      severity: severities.find((known) => known === textAt(data, 'severity')),
+      ...renamedTexts(data, { recipient: 'recipient', reason: 'reason', url: 'url', ip: 'ip' }),
+      delivery_status: status && {
+        ...renamed(status, statusFields),
+        ...renamedTexts(status, statusTexts),
+      },
+      client_info: client && renamedTexts(client, clientFields),
       ...correlationIn(at(data, 'user-variables')),
     }),
   };
 }
 
-const kinds: Readonly<Record<Payload['event'], EngagementKind>> = {
-  accepted: 'message.queued',
-  delivered: 'message.delivered',
-  opened: 'message.opened',
-  clicked: 'message.clicked',
-  failed: 'message.bounced',
-  rejected: 'message.failed',
-  complained: 'message.complained',
-  unsubscribed: 'message.unsubscribed',
-};
-
-function project(payload: Payload): Projection {
-  const { event, client_info: client, delivery_status: status } = payload;
-  const isDelayed = event === 'failed' && payload.severity === 'temporary';
+function project(payload: Payload): Projection | undefined {
+  const { event, client_info: client, delivery_status: status, recipient } = payload;
+  const number = numberAt(status, 'code');
+  const diagnostic = status?.message || status?.description;
+  const outcome = outcomeOf(emailCRules, {
+    event,
+    severity: payload.severity,
+    reason: payload.reason,
+    code: number?.toString(),
+    reply: replyOf({ status: status?.enhanced_code, code: number, text: diagnostic }),
+    bounce_type: status?.bounce_type,
+  });
+  if (outcome.kind === undefined) return undefined;
   const isRead = event === 'opened' || event === 'clicked';
   const userAgent = client?.user_agent;
-  const code = status?.enhanced_code ?? numberAt(status, 'code')?.toString();
-  const diagnostic = status?.message ?? status?.description;
   return {
-    kind: isDelayed ? 'message.delayed' : kinds[event],
+    kind: outcome.kind,
     channel: 'email',
     occurredAt: fromUnix(payload.timestamp),
     isMachine: isRead && (Boolean(client?.bot) || isMachineAgent(userAgent)),
-    recipient: payload.recipient,
+    recipient,
     ...(payload.url !== undefined && { url: payload.url }),
     ...(userAgent !== undefined && { userAgent }),
     ...(payload.ip !== undefined && { ip: payload.ip }),
-    ...(event === 'failed' &&
-      !isDelayed && {
-        bounce: {
-          class: status?.bounce_type === 'soft' ? 'soft' : 'hard',
-          ...(code !== undefined && { code }),
-          ...(diagnostic !== undefined && { diagnostic }),
-        },
-      }),
+    ...bounceOf(outcome, { code: status?.enhanced_code || number?.toString(), diagnostic }),
+    recipients: [reportedOf(outcome, recipient)],
   };
 }
+
+/** The fields of an older post; those about failures and complaints have several parts. */
+const formOf = ({ form, headers, bytes }: Callback) =>
+  form ?? readMultipart(headers['content-type'], bytes);
 
 /** E-mail events of the Mailgun family. Ids of events repeat after a day, hence the date. */
 export const emailC = receiver({
@@ -180,19 +183,22 @@ export const emailC = receiver({
   requiredSettings: ['signing_key'],
   defaultDedupWindowSeconds: 86_400,
   defaultMaxAgeSeconds: bodyHmacMaxAgeSeconds,
-  mediaTypes: ['application/json', 'application/x-www-form-urlencoded'],
+  mediaTypes: ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data'],
   bodyLimitBytes: 1_048_576,
   payload: Payload,
-  isNative: ({ json, form }) =>
-    at(json, 'event-data') !== undefined || form?.has('signature') === true,
+  isNative: (callback) =>
+    at(callback.json, 'event-data') !== undefined || formOf(callback)?.has('signature') === true,
   async verify(callback, settings) {
-    return verifyBodyHmac(callback, settings);
+    return verifyBodyHmac({ ...callback, form: formOf(callback) }, settings);
   },
-  read: ({ json, form }) => [form ? readForm(form) : readEvent(json)],
+  read(callback) {
+    const form = formOf(callback);
+    return [form ? readForm(form) : readEvent(callback.json)];
+  },
   dedupKey: ({ email_c_event_id, timestamp }) =>
     `${email_c_event_id}:${fromUnix(timestamp).slice(0, 10)}`,
-  providerEventId: ({ email_c_event_id }) => email_c_event_id,
-  providerMessageId: ({ message_id }) => message_id,
+  providerEventId: ({ email_c_event_id }) => givenId(email_c_event_id),
+  providerMessageId: ({ message_id }) => message_id || undefined,
   eventType: ({ event }) => event,
   project,
   sampleEvents: events,

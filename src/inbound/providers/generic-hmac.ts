@@ -1,7 +1,10 @@
 import { hash, randomUUID } from 'node:crypto';
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
-import { OneOf, Text, Timestamp, isTimestamp } from '../../platform/schema/fields.ts';
+import { Cents, OneOf, Text, Timestamp, isTimestamp } from '../../platform/schema/fields.ts';
+import { isExactNumber } from '../../platform/http/exact-number.ts';
+import { readForeignJson } from '../../platform/http/foreign-json.ts';
+import { toTimestamp } from '../../platform/time/rules.ts';
 import { correlation, correlationIn } from '../correlation.ts';
 import { at, given, isRecord, recordAt, textAt, textsAt } from '../read-json.ts';
 import { receiver } from '../receiver.ts';
@@ -78,7 +81,7 @@ const Payload = Type.Object(
     objective_key: Type.Optional(
       Type.String({ description: 'Key of an objective that the contact completed' }),
     ),
-    value_cents: Type.Optional(Type.Integer()),
+    value_cents: Type.Optional(Cents('Value of the completion; another one is left out')),
     data: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
     ...correlation,
   },
@@ -122,12 +125,19 @@ function secretsOf(settings: Settings): string[] {
   return theirs === undefined ? textsAt(settings, 'relay_secrets') : [theirs];
 }
 
-function valueAt({ headers, json }: Callback, place: string | undefined): string | undefined {
+function valueAt(callback: Callback, place: string | undefined): string | undefined {
   if (place === undefined) return undefined;
-  if (!place.startsWith('/')) return headers[place.toLowerCase()];
-  const steps = place.slice(1).split('/');
-  const value = at(json, ...steps.map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~')));
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+  if (!place.startsWith('/')) return callback.headers[place.toLowerCase()];
+  const steps = place
+    .slice(1)
+    .split('/')
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const value = at(callback.json, ...steps);
+  if (typeof value === 'string') return value;
+  if (typeof value !== 'number') return undefined;
+  // Fractions are rounded in `json`, and ids that differ in their last digits are different.
+  const exact = at(readForeignJson(callback.bytes, isExactNumber), ...steps);
+  return typeof exact === 'string' ? exact : String(value);
 }
 
 /** The headers of the signature, and of an id that it covers. */
@@ -174,7 +184,7 @@ function read(callback: Callback, settings: Settings): NativeItem[] {
   const occurredAt =
     timestamp !== undefined && isTimestamp(timestamp)
       ? timestamp
-      : new Date(callback.receivedAtMs).toISOString();
+      : toTimestamp(callback.receivedAtMs);
   const data = recordAt(json, 'data');
   return [
     {

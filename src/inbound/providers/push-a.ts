@@ -6,6 +6,7 @@ import type { EngagementKind } from '../../engagement/engagement-events/engageme
 import { correlation, correlationIn } from '../correlation.ts';
 import { firstTimestamp } from '../moments.ts';
 import { at, given, numberAt, parseInner, recordAt, textAt, textsAt } from '../read-json.ts';
+import { isGoneError } from '../push-errors.ts';
 import { receiver } from '../receiver.ts';
 import type { Callback, NativeItem, Projection, Proof } from '../receiver.ts';
 import { asCallback, relaySample } from '../relay-sample.ts';
@@ -51,20 +52,14 @@ const Payload = Type.Object(
 );
 type Payload = Readonly<Static<typeof Payload>>;
 
-/** Errors of the provider for a device that no longer exists. */
-const goneWords = new Set([
-  'token_invalid',
-  'unregistered',
-  'not_registered',
-  'invalid_registration',
-  'missing_registrations',
-  'unauthorized_registration',
-]);
-
 /** MESSAGE_DELIVERED and the like, in our words. */
-function eventOf(word: string | undefined): Event | undefined {
+function eventOf(
+  word: string | undefined,
+  errors: readonly (string | undefined)[],
+): Event | undefined {
   const name = word?.toLowerCase().replace(/^message_/, '') ?? '';
-  return goneWords.has(name) ? 'token_invalid' : events.find((event) => event === name);
+  if (isGoneError(name) || (name === 'failed' && errors.some(isGoneError))) return 'token_invalid';
+  return events.find((event) => event === name);
 }
 
 function read(json: unknown): NativeItem {
@@ -86,7 +81,7 @@ function read(json: unknown): NativeItem {
     delivery_attempt: numberAt(json, 'deliveryAttempt'),
   };
   if (textAt(inner, 'kind') === 'push_a') return { payload: given({ ...recordAt(inner), ...bus }) };
-  const event = eventOf(field('event'));
+  const event = eventOf(field('event'), [field('error_code'), field('error_message')]);
   if (event === undefined) return { unrecognised: 'The message of the bus is no event of a push.' };
   const platform = field('sdk_platform', 'platform')?.toLowerCase();
   const token = field('instance_id', 'device_token', 'token');
@@ -94,7 +89,8 @@ function read(json: unknown): NativeItem {
     payload: given({
       kind: 'push_a',
       event,
-      push_a_message_id: field('push_a_message_id', 'message_id'),
+      // It only links the event, which counts without it as well.
+      push_a_message_id: field('push_a_message_id', 'message_id') ?? '',
       timestamp: firstTimestamp(field('event_timestamp'), field('timestamp'), publishTime),
       ...bus,
       // The token itself would let its reader address the device.
@@ -199,7 +195,7 @@ export const pushA = receiver({
   read: ({ json }) => [read(json)],
   dedupKey: ({ raw_bus_message_id }) => raw_bus_message_id,
   providerEventId: ({ raw_bus_message_id }) => raw_bus_message_id,
-  providerMessageId: ({ push_a_message_id }) => push_a_message_id,
+  providerMessageId: ({ push_a_message_id }) => push_a_message_id || undefined,
   eventType: ({ event }) => event,
   project,
   sampleEvents: ['delivered', ...events.filter((event) => event !== 'delivered')],

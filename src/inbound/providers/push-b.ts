@@ -5,7 +5,9 @@ import { OneOf } from '../../platform/schema/fields.ts';
 import type { EngagementKind } from '../../engagement/engagement-events/engagement-event.ts';
 import { correlation, correlationIn } from '../correlation.ts';
 import { UnixSeconds, fromUnix } from '../moments.ts';
+import { contentId, givenId } from '../content-id.ts';
 import { at, given, numberAt, textAt, textsAt } from '../read-json.ts';
+import { isGoneError } from '../push-errors.ts';
 import { receiver } from '../receiver.ts';
 import type { Callback, NativeItem, Projection } from '../receiver.ts';
 import { relaySample } from '../relay-sample.ts';
@@ -37,8 +39,6 @@ const Payload = Type.Object(
 );
 type Payload = Readonly<Static<typeof Payload>>;
 
-const gone = /unregistered|not.?registered|invalid.{0,16}(token|subscription|registration)/i;
-
 /** Time of the event, in either form of the body. */
 function secondsOf(json: unknown): number | undefined {
   const stamp = numberAt(json, 'event', 'timestamp') ?? numberAt(json, 'timestamp');
@@ -48,7 +48,8 @@ function secondsOf(json: unknown): number | undefined {
 }
 
 function readEvent(json: unknown): NativeItem {
-  const kind = textAt(json, 'event', 'kind') ?? '';
+  const kind = textAt(json, 'event', 'kind');
+  if (kind === undefined) return { unrecognised: 'The body names no kind of event.' };
   const name = /^message\.push\.(\w+)$/.exec(kind)?.[1];
   if (name === undefined) return { ignored: 'The event is not of a push message.' };
   if (!events.some((event) => event === name)) {
@@ -56,13 +57,14 @@ function readEvent(json: unknown): NativeItem {
   }
   const data = at(json, 'event', 'data');
   const reason = textAt(data, 'failure_reason') ?? textAt(data, 'reason') ?? textAt(data, 'error');
-  const isGone = name === 'failed' && gone.test(reason ?? '');
+  const isGone = name === 'failed' && isGoneError(reason);
   return {
     payload: given({
       kind: 'push_b',
       event: isGone ? 'token_invalid' : name,
-      push_b_event_id: textAt(json, 'event', 'id'),
-      push_b_message_id: textAt(json, 'message', 'id'),
+      // These only link the event and find its duplicates: it counts without them as well.
+      push_b_event_id: textAt(json, 'event', 'id') ?? contentId(at(json, 'event')),
+      push_b_message_id: textAt(json, 'message', 'id') ?? '',
       timestamp: secondsOf(json),
       app_id: textAt(json, 'event', 'app_id'),
       subscription_id: textAt(json, 'event', 'subscription_id'),
@@ -130,8 +132,8 @@ export const pushB = receiver({
   },
   read: ({ json }) => [readEvent(json)],
   dedupKey: ({ push_b_event_id }) => push_b_event_id,
-  providerEventId: ({ push_b_event_id }) => push_b_event_id,
-  providerMessageId: ({ push_b_message_id }) => push_b_message_id,
+  providerEventId: ({ push_b_event_id }) => givenId(push_b_event_id),
+  providerMessageId: ({ push_b_message_id }) => push_b_message_id || undefined,
   eventType: ({ event }) => event,
   project,
   sampleEvents: ['received', ...events.filter((event) => event !== 'received')],

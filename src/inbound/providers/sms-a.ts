@@ -15,8 +15,11 @@ import {
   urlParamsHmac,
   verifyUrlParams,
 } from '../signatures/url-params-hmac-sha1.ts';
-import { projectReply, smsConsentIn } from '../sms-keywords.ts';
+import { consentFields, keywordSettings, projectReply } from '../sms-keywords.ts';
+import type { KeywordSettings } from '../sms-keywords.ts';
 import { parseUrl } from '../../platform/schema/rules.ts';
+import { toTimestamp } from '../../platform/time/rules.ts';
+import { cutText } from '../../platform/cut-text.ts';
 
 const events = [
   'accepted',
@@ -53,6 +56,7 @@ const Payload = Type.Object(
     text: Type.Optional(Type.String({ maxLength: maxTextLength })),
     segments: Type.Optional(Type.Integer()),
     opt_out: Type.Optional(Type.Boolean()),
+    opt_in: Type.Optional(Type.Boolean()),
     ...correlation,
   },
   { title: 'sms_a' },
@@ -70,7 +74,7 @@ function carrierTime(digits: string | undefined): string | undefined {
   if (!parts) return undefined;
   const [, year = '', month = '', day = '', hour = '', minute = ''] = parts;
   const time = Date.parse(`20${year}-${month}-${day}T${hour}:${minute}:00Z`);
-  return Number.isNaN(time) ? undefined : new Date(time).toISOString();
+  return Number.isNaN(time) ? undefined : toTimestamp(time);
 }
 
 /**
@@ -79,7 +83,7 @@ function carrierTime(digits: string | undefined): string | undefined {
  */
 const messageId = /^(?:[A-Z]{2}[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/i;
 
-function read(callback: Callback): NativeItem[] {
+function read(callback: Callback, settings: KeywordSettings): NativeItem[] {
   const params = paramsOf(callback);
   if (!messageId.test(textAt(params, 'MessageSid') ?? '')) {
     return [{ unrecognised: 'The MessageSid is not the id of a message.' }];
@@ -91,8 +95,8 @@ function read(callback: Callback): NativeItem[] {
   }
   const words = textAt(params, 'Body');
   const isReply = event === 'received';
-  const isOptOut =
-    textAt(params, 'OptOutType') === 'STOP' || smsConsentIn(words) === 'unsubscribed';
+  const report = textAt(params, 'OptOutType')?.toUpperCase();
+  const reported = { optOut: report === 'STOP', optIn: report === 'START' };
   // The address is signed, so the ids that we put into it are as good as the parameters.
   const query = parseUrl(callback.url)?.searchParams;
   return [
@@ -110,10 +114,10 @@ function read(callback: Callback): NativeItem[] {
           error_message: 'ErrorMessage',
         }),
         carrier_done_at: carrierTime(textAt(params, 'RawDlrDoneDate')),
-        timestamp: new Date(callback.receivedAtMs).toISOString(),
-        text: isReply ? words?.slice(0, maxTextLength) : undefined,
+        timestamp: toTimestamp(callback.receivedAtMs),
+        text: isReply && words !== undefined ? cutText(words, maxTextLength) : undefined,
         segments: numberAt(params, 'NumSegments'),
-        opt_out: isReply && isOptOut ? true : undefined,
+        ...(isReply && consentFields(words, settings, reported)),
         ...correlationIn(query && Object.fromEntries(query)),
       }),
     },
@@ -136,10 +140,21 @@ const kinds: Readonly<Record<Event, EngagementKind>> = {
 /** Codes that say that the number itself is no good: unknown, or a landline. */
 const hardCodes = new Set(['30005', '30006']);
 
+/** Before the number in an address of another channel, such as `whatsapp:+14155550100`. */
+const channelPrefix = /^(?:whatsapp|rcs):(?=\+\d)/i;
+
+/** A reply; one on another channel revokes the consent for SMS, and does not give it. */
+function projectReceived(payload: Payload): Pick<Projection, 'kind' | 'smsConsent'> {
+  const { smsConsent, ...reply } = projectReply(payload);
+  const isGivenElsewhere = smsConsent === 'subscribed' && channelPrefix.test(payload.from ?? '');
+  return smsConsent === undefined || isGivenElsewhere ? reply : { ...reply, smsConsent };
+}
+
 function project(payload: Payload): Projection {
   const { event, error_code: code, error_message: diagnostic } = payload;
   const occurredAt = payload.timestamp ?? payload.carrier_done_at;
-  const recipient = event === 'received' ? payload.from : payload.to;
+  const address = event === 'received' ? payload.from : payload.to;
+  const recipient = address?.replace(channelPrefix, '');
   return {
     kind: kinds[event],
     channel: 'sms',
@@ -153,7 +168,7 @@ function project(payload: Payload): Projection {
         ...(diagnostic != null && { diagnostic }),
       },
     }),
-    ...(event === 'received' && projectReply(payload.text, payload.opt_out)),
+    ...(event === 'received' && projectReceived(payload)),
   };
 }
 
@@ -167,6 +182,7 @@ export const smsA = receiver({
   settings: Type.Object({
     auth_token: Type.Optional(Text(255, 'The account’s auth token')),
     account_id: Type.Optional(Text(64, 'The account that callbacks must name')),
+    ...keywordSettings,
   }),
   secretSettings: ['auth_token'],
   requiredSettings: ['auth_token'],
@@ -185,6 +201,16 @@ export const smsA = receiver({
     return named === account ? proof : invalid('The callback is of another account.');
   },
   read,
+  complete: (payload, settings) =>
+    payload.event === 'received'
+      ? {
+          ...payload,
+          ...consentFields(payload.text, settings, {
+            optOut: payload.opt_out,
+            optIn: payload.opt_in,
+          }),
+        }
+      : payload,
   dedupKey: ({ sms_a_message_id, event }) => `${sms_a_message_id}:${event}`,
   providerEventId: () => undefined,
   providerMessageId: ({ sms_a_message_id }) => sms_a_message_id,
@@ -205,12 +231,17 @@ export const smsA = receiver({
       ...(event === 'undelivered' && { ErrorCode: '30005', ErrorMessage: 'Unknown destination' }),
       ...(isReply && { Body: 'STOP', NumSegments: '1' }),
     });
-    const ids = new URLSearchParams(correlationIn(settings)).toString();
-    const query = ids === '' ? '' : `?${ids}`;
+    const ids = new URLSearchParams(correlationIn(settings));
+    ids.sort();
+    const query = ids.size === 0 ? '' : `?${ids.toString()}`;
     const { auth_token: authToken } = settings;
     if (authToken === undefined) {
       const request = { url: url + query, headers: {}, bytes: Buffer.alloc(0), json: undefined };
-      return relaySample(read({ ...request, form, receivedAtMs: nowMs }), settings, nowMs);
+      return relaySample(
+        read({ ...request, form, receivedAtMs: nowMs }, settings),
+        settings,
+        nowMs,
+      );
     }
     return {
       headers: {

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { correlationIn } from '../correlation.ts';
+import { contentId } from '../content-id.ts';
 import { given, numberAt, textAt } from '../read-json.ts';
 import type { Callback, NativeItem, SampleCallback } from '../receiver.ts';
 import { signJwt } from '../signatures/signed-jwt.ts';
-import { smsConsentIn } from '../sms-keywords.ts';
+import { consentFields } from '../sms-keywords.ts';
+import type { KeywordSettings } from '../sms-keywords.ts';
 
 /** The other provider family of sms_b: callbacks of the Vonage Messages API. */
 
@@ -36,7 +38,7 @@ export function isSignedJwtEvent({ json }: Callback): boolean {
   return textAt(json, 'message_uuid') !== undefined;
 }
 
-export function readSignedJwtEvent({ json }: Callback): NativeItem {
+export function readSignedJwtEvent({ json }: Callback, settings: KeywordSettings): NativeItem {
   const messageId = textAt(json, 'message_uuid');
   const channel = textAt(json, 'channel') ?? 'sms';
   if (channel !== 'sms') return { ignored: 'The event is not of an SMS.' };
@@ -56,8 +58,8 @@ export function readSignedJwtEvent({ json }: Callback): NativeItem {
       event_type: isReply ? 'message_received' : isOnItsWay ? 'message_sent' : 'message_finalized',
       status,
       // The event has no id of its own, and the token's id is not stored for a replay.
-      sms_b_event_id: messageId && `${messageId}:${status}`,
-      sms_b_message_id: messageId,
+      sms_b_event_id: messageId === undefined ? contentId(json) : `${messageId}:${status}`,
+      sms_b_message_id: messageId ?? '',
       occurred_at: textAt(json, 'timestamp'),
       to: numberIn(json, 'to'),
       from: numberIn(json, 'from'),
@@ -65,7 +67,7 @@ export function readSignedJwtEvent({ json }: Callback): NativeItem {
       parts: numberAt(json, 'sms', isReply ? 'num_messages' : 'count_total'),
       error_code: textAt(json, 'error', 'title'),
       error_detail: textAt(json, 'error', 'detail'),
-      opt_out: isReply && smsConsentIn(words) === 'unsubscribed' ? true : undefined,
+      ...(isReply && consentFields(words, settings)),
       ...correlationInReference(textAt(json, 'client_ref')),
     }),
   };

@@ -4,6 +4,7 @@ import type { Static } from 'typebox';
 import { OneOf, Text, Timestamp } from '../../platform/schema/fields.ts';
 import type { EngagementKind } from '../../engagement/engagement-events/engagement-event.ts';
 import { correlation, correlationIn } from '../correlation.ts';
+import { contentId, givenId } from '../content-id.ts';
 import { at, given, numberAt, textAt, textsAt } from '../read-json.ts';
 import { receiver } from '../receiver.ts';
 import type { NativeItem, Projection } from '../receiver.ts';
@@ -14,7 +15,8 @@ import {
   verifyKeyPair,
 } from '../signatures/key-pair-timestamped.ts';
 import { verifySignedJwt } from '../signatures/signed-jwt.ts';
-import { projectReply, smsConsentIn } from '../sms-keywords.ts';
+import { consentFields, keywordSettings, projectReply } from '../sms-keywords.ts';
+import type { KeywordSettings } from '../sms-keywords.ts';
 import {
   isSignedJwtEvent,
   readSignedJwtEvent,
@@ -54,6 +56,7 @@ const Payload = Type.Object(
     error_detail: text(),
     attempt: Type.Optional(Type.Integer()),
     opt_out: Type.Optional(Type.Boolean()),
+    opt_in: Type.Optional(Type.Boolean()),
     ...correlation,
   },
   { title: 'sms_b' },
@@ -69,7 +72,7 @@ function correlationInTags(tags: readonly string[]): Record<string, string> {
   return correlationIn(Object.fromEntries(pairs));
 }
 
-function readEvent(json: unknown): NativeItem {
+function readEvent(json: unknown, settings: KeywordSettings): NativeItem {
   const type = textAt(json, 'data', 'event_type');
   const payload = at(json, 'data', 'payload');
   if (type !== undefined && !type.startsWith('message.')) {
@@ -86,8 +89,9 @@ function readEvent(json: unknown): NativeItem {
       kind: 'sms_b',
       event_type: type.replace('.', '_'),
       status: isReply ? 'received' : textAt(payload, 'to', 0, 'status'),
-      sms_b_event_id: textAt(json, 'data', 'id'),
-      sms_b_message_id: textAt(payload, 'id'),
+      // These only link the event and find its duplicates: it counts without them as well.
+      sms_b_event_id: textAt(json, 'data', 'id') ?? contentId(at(json, 'data')),
+      sms_b_message_id: textAt(payload, 'id') ?? '',
       occurred_at: textAt(json, 'data', 'occurred_at'),
       to: textAt(payload, 'to', 0, 'phone_number'),
       from: textAt(payload, 'from', 'phone_number'),
@@ -97,7 +101,7 @@ function readEvent(json: unknown): NativeItem {
       error_code: errorCode?.toString(),
       error_detail: textAt(payload, 'errors', 0, 'detail') ?? textAt(payload, 'errors', 0, 'title'),
       attempt: numberAt(json, 'meta', 'attempt'),
-      opt_out: isReply && smsConsentIn(words) === 'unsubscribed' ? true : undefined,
+      ...(isReply && consentFields(words, settings)),
       ...correlationInTags(textsAt(payload, 'tags')),
     }),
   };
@@ -131,7 +135,7 @@ function project(payload: Payload): Projection {
         ...(diagnostic !== undefined && { diagnostic }),
       },
     }),
-    ...(status === 'received' && projectReply(payload.text, payload.opt_out)),
+    ...(status === 'received' && projectReply(payload)),
   };
 }
 
@@ -149,6 +153,7 @@ export const smsB = receiver({
     public_key: Type.Optional(Text(128, 'Ed25519, base64 of 32 bytes, as the provider shows it')),
     signature_secret: Type.Optional(Text(512, 'For the profile vonage_jwt')),
     max_age_seconds: Type.Optional(Type.Integer({ minimum: 60, maximum: 86_400 })),
+    ...keywordSettings,
   }),
   secretSettings: ['signature_secret'],
   requiredSettings: ['public_key'],
@@ -165,11 +170,23 @@ export const smsB = receiver({
     return verifyKeyPair(ed25519Timestamped, callback, settings);
   },
   read: (callback, settings) => [
-    isSignedJwt(settings) ? readSignedJwtEvent(callback) : readEvent(callback.json),
+    isSignedJwt(settings)
+      ? readSignedJwtEvent(callback, settings)
+      : readEvent(callback.json, settings),
   ],
+  complete: (payload, settings) =>
+    payload.status === 'received'
+      ? {
+          ...payload,
+          ...consentFields(payload.text, settings, {
+            optOut: payload.opt_out,
+            optIn: payload.opt_in,
+          }),
+        }
+      : payload,
   dedupKey: ({ sms_b_event_id }) => sms_b_event_id,
-  providerEventId: ({ sms_b_event_id }) => sms_b_event_id,
-  providerMessageId: ({ sms_b_message_id }) => sms_b_message_id,
+  providerEventId: ({ sms_b_event_id }) => givenId(sms_b_event_id),
+  providerMessageId: ({ sms_b_message_id }) => sms_b_message_id || undefined,
   eventType: ({ event_type }) => event_type,
   project,
   sampleEvents: ['delivered', ...statuses.filter((status) => status !== 'delivered')],
@@ -210,7 +227,8 @@ export const smsB = receiver({
     };
     const body = JSON.stringify(native);
     const privateKey = textAt(settings, 'private_key');
-    if (privateKey === undefined) return relaySample([readEvent(native)], settings, nowMs);
+    if (privateKey === undefined)
+      return relaySample([readEvent(native, settings)], settings, nowMs);
     const content = signedBytes(ed25519Timestamped, timestamp, body);
     return {
       headers: {

@@ -14,6 +14,7 @@ import {
 } from '../../platform/replays/request.ts';
 import { lockReplay, replaySource, requireReplay } from '../../platform/replays/queries.ts';
 import { defaultRate, replayStatuses } from '../../platform/replays/rules.ts';
+import { toTimestamp } from '../../platform/time/rules.ts';
 import { AskedInboundReplay, InboundReplay, InboundReplayCreate } from './inbound-replay.ts';
 import { countWanted, findAsked, inboundReplays, insertReplay } from './queries.ts';
 import type { ReplayRow, Wanted } from './queries.ts';
@@ -111,8 +112,8 @@ async function surveyAsked(sql: Sql, teamId: string, receiverId: string, asked: 
     delivery_ids: [...known],
     statuses: null,
     event_types: null,
-    cursor_received_at: new Date(Math.min(...times)).toISOString(),
-    end_at: new Date(Math.max(...times) + 1).toISOString(),
+    cursor_received_at: toTimestamp(Math.min(...times)),
+    end_at: toTimestamp(Math.max(...times) + 1),
   };
   return { wanted, window: { since: null, until: null }, counts };
 }

@@ -7,6 +7,7 @@ import type { Callback, Proof, ProofTools } from '../receiver.ts';
 import { leadsToRoot, readCertificates } from './certificate-chain.ts';
 import { invalid, judgeAge, missing } from './freshness.ts';
 import { strictBase64 } from './same-text.ts';
+import { topicHostNames } from './topic-hosts.ts';
 import { parseUrl } from '../../platform/schema/rules.ts';
 
 /** Fields of the string to sign, in its order. */
@@ -61,7 +62,6 @@ export function isTopicEnvelope(json: unknown): boolean {
   return textAt(json, 'TopicArn') !== undefined && textAt(json, 'Type') !== undefined;
 }
 
-const hostPattern = /^sns\.[a-z]{2}(-gov|-iso[a-z]?)?-[a-z]+-\d\.amazonaws\.com(\.cn)?$/;
 const certificatePath = /^\/SimpleNotificationService-[0-9A-Za-z]{1,64}\.pem$/;
 
 /** An https address of the topic service itself, spelt as it spells them; nothing else. */
@@ -69,7 +69,7 @@ function topicUrl(text: string | undefined): URL | undefined {
   if (text === undefined || !/^https:\/\/[a-z0-9.-]+\/[\x21-\x7e]*$/.test(text)) return undefined;
   if (text.includes('\\') || text.includes('#')) return undefined;
   const url = parseUrl(text);
-  return url && hostPattern.test(url.hostname) && url.href === text ? url : undefined;
+  return url && topicHostNames(url.hostname) && url.href === text ? url : undefined;
 }
 
 function certificateUrlOf(text: string | undefined): URL | undefined {
@@ -148,9 +148,9 @@ export function readTopicEnvelope(json: unknown): TopicEnvelope | undefined {
   };
 }
 
-/** Certificates name the service, or its host in the region. */
+/** Certificates name the service in the partition, or its host in the region. */
 function isNamedFor(leaf: X509Certificate, host: string): boolean {
-  const names = host.endsWith('.cn') ? [host] : [host, 'sns.amazonaws.com'];
+  const names = topicHostNames(host) ?? [];
   return names.some((name) => leaf.checkHost(name, { wildcards: false }) !== undefined);
 }
 

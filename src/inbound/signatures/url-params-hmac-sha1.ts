@@ -1,5 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import { parse, stringify } from 'node:querystring';
+import { isForm } from '../receiver.ts';
 import type { Callback, Proof } from '../receiver.ts';
 import { invalid, missing } from './freshness.ts';
 import { isSameText } from './same-text.ts';
@@ -32,13 +33,26 @@ export function urlParamsHmac(authToken: string, url: string, form?: URLSearchPa
   return hmacOf(authToken, url, paramsText(form));
 }
 
-/** As sent, as parsers write it, and as an older module of the provider's encoded queries. */
+/** Parameters of the service in the order in which it gave them to the provider before it sorted. */
+const unsortedNames = ['do_message_id', 'do_contact_id', 'do_journey_id'];
+
+/**
+ * As sent, as parsers write it, as an older module of the provider's encoded queries, with the lone
+ * question mark that clients leave out, and unsorted, since the provider may sort after it signs.
+ */
 function restsOf(address: string): Set<string> {
-  const { pathname, search, href, protocol } = new URL(address);
+  const { pathname, search, searchParams, href, protocol } = new URL(address);
   const restOf = (text: string) => text.slice(text.indexOf('/', protocol.length + 2));
   const sent = restOf(address);
-  const legacy = search === '' ? [] : [`${pathname}?${stringify(parse(search.slice(1)))}`];
-  return new Set([sent, sent.replaceAll('%27', "'"), restOf(href), ...legacy]);
+  const rests = new Set([sent, sent.replaceAll('%27', "'"), restOf(href)]);
+  if (search === '') return rests.add(`${pathname}?`);
+  rests.add(`${pathname}?${stringify(parse(search.slice(1)))}`);
+  const unsorted = unsortedNames.filter((name) => searchParams.has(name));
+  if (unsorted.length === searchParams.size) {
+    const pairs = unsorted.map((name) => `${name}=${searchParams.get(name) ?? ''}`);
+    rests.add(`${pathname}?${pairs.join('&')}`);
+  }
+  return rests;
 }
 
 /** The spellings of one address that the provider is known to sign, with and without its port. */
@@ -71,7 +85,9 @@ export function verifyUrlParams(
   if (signature === undefined) return missing;
   const { auth_token: authToken } = settings;
   if (!authToken) return invalid('The receiver has no auth_token.');
-  if (form && form.size > maxParams) {
+  // The fields of a far longer form were not read.
+  const isTooLong = form ? form.size > maxParams : isForm(headers['content-type']);
+  if (isTooLong) {
     return invalid(`The form has more than ${String(maxParams)} parameters.`);
   }
   const params = paramsText(form);

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Cents, Count, Id } from '../../platform/schema/fields.ts';
+import { CentsSum, Count, Id } from '../../platform/schema/fields.ts';
 import { Rate, Truncated, insight, rate, rowsOf, sum, top } from '../declaration.ts';
 import { enrolledWithin } from './conditions.ts';
 
@@ -16,8 +16,8 @@ const figures = {
   objectives_completed: Count('Completions that these journeys led to'),
   completed_journeys: Count('Journeys with one at least'),
   completion_rate: Rate('completed_journeys / enrolled'),
-  value_cents: Cents(),
-  value_cents_per_enrolled: Type.Union([Cents(), Type.Null()]),
+  value_cents: CentsSum(),
+  value_cents_per_enrolled: Type.Union([CentsSum('value_cents / enrolled'), Type.Null()]),
 };
 
 interface Counts {
@@ -73,7 +73,7 @@ export const campaignPerformance = insight({
       ),
       completed as (
         select b.template_id, count(*) as objectives_completed,
-          count(distinct b.id) as completed_journeys, sum(c.value_cents)::bigint as value_cents
+          count(distinct b.id) as completed_journeys, to_safe_integer(sum(c.value_cents)) as value_cents
         from begun b
         join objective_completions c
           on c.team_id = ${teamId} and c.contact_id = b.contact_id and c.journey_id = b.id

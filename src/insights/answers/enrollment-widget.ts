@@ -68,8 +68,8 @@ export const enrollmentWidget = insight({
     const byTime = await sql<
       { bucket: number; loads: number; submissions: number; enrolled: number }[]
     >`
-      select bucket, sum(loads)::int as loads, sum(submissions)::int as submissions,
-        sum(enrolled)::int as enrolled
+      select bucket, sum(loads) as loads, sum(submissions) as submissions,
+        sum(enrolled) as enrolled
       from (
         select ${bucketOf(asked, 'e.occurred_at')} as bucket,
           (kind = 'widget.loaded')::int as loads, (kind = 'widget.submitted')::int as submissions,

@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
-import { Cents, Count, Id } from '../../platform/schema/fields.ts';
+import { CentsSum, Count, Id } from '../../platform/schema/fields.ts';
+import { saturated } from '../../platform/schema/rules.ts';
 import { accountKinds } from '../../contacts/accounts/account.ts';
 import { Rate, Truncated, countsOf, insight, rate, rowsOf, sum, top } from '../declaration.ts';
 import { eligibleContacts, narrowed } from './conditions.ts';
@@ -34,7 +35,7 @@ export const gapAnalysis = insight({
         completed: Count(),
         gap: Count('eligible - completed'),
         gap_rate: Rate('gap / eligible'),
-        potential_value_cents: Cents(),
+        potential_value_cents: CentsSum(),
       }),
     ),
     truncated: Truncated,
@@ -46,7 +47,7 @@ export const gapAnalysis = insight({
         penetration_rate: Rate('contacts_with / active contacts'),
       }),
     ),
-    totals: Type.Object({ potential_value_cents: Cents() }),
+    totals: Type.Object({ potential_value_cents: CentsSum() }),
   }),
   async compute(asked) {
     const { sql, teamId, period } = asked;
@@ -79,7 +80,7 @@ export const gapAnalysis = insight({
         ...row,
         gap,
         gap_rate: rate(gap, row.eligible),
-        potential_value_cents: gap * unit,
+        potential_value_cents: saturated(gap * unit),
       };
     });
     const { rows: objectives, truncated } = top(

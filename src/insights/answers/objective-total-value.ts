@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Cents, Count, Id } from '../../platform/schema/fields.ts';
+import { Cents, CentsSum, Count, Id } from '../../platform/schema/fields.ts';
 import { Truncated, insight, rowsOf, sum, top } from '../declaration.ts';
 import { completedWithin } from './conditions.ts';
 
@@ -30,14 +30,14 @@ export const objectiveTotalValue = insight({
         name: Type.String(),
         completions: Count(),
         unit_value_cents: Cents('Value that a completion is credited with now'),
-        value_cents: Cents(),
-        attributed_value_cents: Cents(),
+        value_cents: CentsSum(),
+        attributed_value_cents: CentsSum(),
       }),
     ),
     truncated: Truncated,
     total_completions: Count(),
-    total_value_cents: Cents(),
-    attributed_value_cents: Cents(),
+    total_value_cents: CentsSum(),
+    attributed_value_cents: CentsSum(),
   }),
   async compute(asked) {
     const { sql, teamId } = asked;
@@ -47,8 +47,8 @@ export const objectiveTotalValue = insight({
         coalesce(c.attributed_value_cents, 0) as attributed_value_cents
       from objectives o
       left join (
-        select c.objective_id, count(*) as completions, sum(c.value_cents)::bigint as value_cents,
-          (sum(c.value_cents) filter (where c.attribution = 'journey'))::bigint
+        select c.objective_id, count(*) as completions, to_safe_integer(sum(c.value_cents)) as value_cents,
+          to_safe_integer(sum(c.value_cents) filter (where c.attribution = 'journey'))
             as attributed_value_cents
         from objective_completions c where ${completedWithin(asked)} group by 1
       ) c on c.objective_id = o.id

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Cents, Count } from '../../platform/schema/fields.ts';
+import { CentsSum, Count } from '../../platform/schema/fields.ts';
 import { accountKinds } from '../../contacts/accounts/account.ts';
 import {
   Rate,
@@ -22,10 +22,10 @@ const definition =
 const shared = { definition, datasets: ['accounts', 'journeys'], version: 1 } as const;
 const figures = {
   accounts_opened: Count(),
-  balance_cents: Cents(),
-  average_balance_cents: Type.Union([Cents(), Type.Null()]),
+  balance_cents: CentsSum(),
+  average_balance_cents: Type.Union([CentsSum('balance_cents / accounts_opened'), Type.Null()]),
   attributed_accounts: Count(),
-  attributed_balance_cents: Cents(),
+  attributed_balance_cents: CentsSum(),
 };
 
 /** Counts of a product, or of a bucket. */
@@ -85,11 +85,11 @@ export const totalValueOfOpenedProducts = insight({
   value: Type.Object({
     bucket: Type.Enum(['hour', 'day', 'week', 'month']),
     accounts_opened: Count(),
-    total_balance_cents: Cents(),
+    total_balance_cents: CentsSum(),
     average_balance_cents: figures.average_balance_cents,
     attributed_accounts: Count(),
-    attributed_balance_cents: Cents(),
-    series: seriesOf({ accounts_opened: Count(), balance_cents: Cents() }),
+    attributed_balance_cents: CentsSum(),
+    series: seriesOf({ accounts_opened: Count(), balance_cents: CentsSum() }),
   }),
   async compute(asked) {
     const { period } = asked;
@@ -123,9 +123,9 @@ async function openedProducts(asked: Asked) {
         and a.opened_at < ${period.end} ${narrowed(asked, 'a', ['cohort'])}
     )
     select kind, product_id, bucket, count(*) as accounts_opened,
-      coalesce(sum(balance_cents), 0)::bigint as balance_cents,
+      to_safe_integer(coalesce(sum(balance_cents), 0)) as balance_cents,
       count(*) filter (where is_attributed) as attributed_accounts,
-      coalesce(sum(balance_cents) filter (where is_attributed), 0)::bigint
+      to_safe_integer(coalesce(sum(balance_cents) filter (where is_attributed), 0))
         as attributed_balance_cents
     from opened group by grouping sets ((kind, product_id), (bucket)) /* team_id is in the condition */`;
   return {

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
-import { Cents, Count } from '../../platform/schema/fields.ts';
+import { CentsSum, Count } from '../../platform/schema/fields.ts';
 import { bucketStarts } from '../../platform/time/period.ts';
+import { toTimestamp } from '../../platform/time/rules.ts';
 import { Rate, insight, rate } from '../declaration.ts';
 import type { Asked } from '../declaration.ts';
 import { narrowed } from './conditions.ts';
@@ -18,9 +19,9 @@ const counts = {
   messages_delivered: Count('From the totals of messages'),
   clicks: Count('clicked of the totals of messages'),
   completions: Count('total_completions of objective-total-value'),
-  value_cents: Cents(),
+  value_cents: CentsSum(),
   accounts_opened: Count('From total-value-of-opened-products'),
-  opened_balance_cents: Cents(),
+  opened_balance_cents: CentsSum(),
 };
 const names = [
   ...(['contacts', 'enrolled', 'engaged', 'messages_delivered', 'clicks', 'completions'] as const),
@@ -75,7 +76,7 @@ export const performance = insight({
 function before(asked: Asked): Asked {
   const { start, end } = asked.period;
   const lengthMs = Date.parse(end) - Date.parse(start);
-  const earlier = new Date(Date.parse(start) - lengthMs).toISOString();
+  const earlier = toTimestamp(Date.parse(start) - lengthMs);
   const period = { ...asked.period, start: earlier, end: start };
   return { ...asked, period, starts: bucketStarts(period) };
 }

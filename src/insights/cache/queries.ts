@@ -1,4 +1,5 @@
 import type { Sql } from '../../platform/database/sql.ts';
+import { toTimestamp } from '../../platform/time/rules.ts';
 import type { InsightAnswer } from '../envelope.ts';
 import type { Filters } from '../declaration.ts';
 
@@ -95,7 +96,7 @@ const hasRoom = (sql: Sql, teamId: string, key: string) => sql`
   (select count(*) from insight_cache where team_id = ${teamId} and key <> ${key}) < ${maxEntriesOfTeam}`;
 const json = (value: object) => JSON.stringify(value);
 const endOf = ({ answer, timeToLiveMs }: Pick<Keeping, 'answer' | 'timeToLiveMs'>) =>
-  new Date(Date.parse(answer.computed_at) + timeToLiveMs).toISOString();
+  toTimestamp(Date.parse(answer.computed_at) + timeToLiveMs);
 
 export async function dropAnswer(sql: Sql, teamId: string, key: string): Promise<void> {
   await sql`delete from insight_cache where team_id = ${teamId} and key = ${key}`;

@@ -1,3 +1,5 @@
+import { toTimestamp } from '../../platform/time/rules.ts';
+
 const hourMs = 3_600_000;
 
 /** From a time to another, in RFC 3339; the end is not in it. */
@@ -24,7 +26,7 @@ export function divide(
   const spans: Spans = { summed: [], live: [] };
   const add = (to: Span[], startMs: number, endMs: number) => {
     if (startMs >= endMs) return;
-    const [from, until] = [new Date(startMs).toISOString(), new Date(endMs).toISOString()];
+    const [from, until] = [toTimestamp(startMs), toTimestamp(endMs)];
     const before = to.at(-1);
     if (before?.to === from) before.to = until;
     else to.push({ from, to: until });

@@ -1,3 +1,6 @@
+import { isolate } from '../../platform/batching/isolate.ts';
+import type { RowLoop } from '../../platform/batching/isolate.ts';
+import type { Log } from '../../platform/observability/log.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import { byName } from '../../platform/events/event-type.ts';
 import type { Leaving } from '../../cohorts/hooks.ts';
@@ -6,13 +9,14 @@ import type { Ending } from '../rules.ts';
 import { publishJourneyEvents } from '../publish.ts';
 import type { Happened } from '../queries.ts';
 import {
+  endingLoopName,
   endJourneys,
-  endSomeOf,
   findFulfilled,
   findLeft,
   findOpenOf,
   findUnsubscribed,
   lockJourneysWith,
+  lockOpenOf,
 } from './queries.ts';
 
 /** Journeys that one statement ends. */
@@ -43,16 +47,33 @@ export async function end(
   return ended.length;
 }
 
-/** Ends some of a template's open journeys; fewer than the limit were all. */
+const endingLoop: RowLoop<{ team_id: string; id: string }> = {
+  name: endingLoopName,
+  keyOf: (journey) => journey,
+};
+
+/**
+ * Ends some of a template's open journeys; one that cannot be ended waits. Returns how many it has
+ * looked at: none when nothing is left.
+ */
 export async function endSome(
   sql: Sql,
+  log: Log,
   template: { team_id: string; id: string },
   ending: Ending,
   limit: number,
-): Promise<number> {
-  const ended = await endSomeOf(sql, template, ending, limit);
-  await publishEnded(sql, template.team_id, ending, ended);
-  return ended.length;
+): Promise<{ looked: number; ended: number }> {
+  const { team_id } = template;
+  const found = await lockOpenOf(sql, template, limit);
+  const parts = await isolate(sql, log, endingLoop, found, (some) =>
+    end(
+      sql,
+      team_id,
+      some.map(({ id }) => id),
+      ending,
+    ),
+  );
+  return { looked: found.length, ended: parts.reduce((sum, part) => sum + part, 0) };
 }
 
 /** Ends what contacts are in that are archived or erased; they are locked. */

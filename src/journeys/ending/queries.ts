@@ -1,3 +1,4 @@
+import { isParked } from '../../platform/database/parked-rows.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import { isOpenRow } from '../queries.ts';
 import type { Happened } from '../queries.ts';
@@ -38,25 +39,22 @@ export async function endJourneys(
     returning t.id, t.contact_id, t.template_id`;
 }
 
-/** Ends some of the open journeys of a template, those with the first ids. */
-export async function endSomeOf(
+/** The loop that ends the journeys of a template, as parked rows name it. */
+export const endingLoopName = 'journey-endings';
+
+/** Locks some of the open journeys of a template, those with the first ids. */
+export async function lockOpenOf(
   sql: Sql,
   { team_id, id }: { team_id: string; id: string },
-  ending: Ending,
   limit: number,
-): Promise<Happened[]> {
-  return sql<Happened[]>`
-    with found as (
-      select t.id from journeys t
-      where t.team_id = ${team_id} and t.template_id = ${id} and ${sql.unsafe(isOpenRow)}
-      order by t.id
-      limit ${limit}
-      for no key update
-    ),
-    ${deletedData(sql, team_id)}
-    update journeys t ${endsWith(sql, ending)}
-    from found where t.team_id = ${team_id} and t.id = found.id
-    returning t.id, t.contact_id, t.template_id`;
+): Promise<{ team_id: string; id: string }[]> {
+  return sql<{ team_id: string; id: string }[]>`
+    select t.team_id, t.id from journeys t
+    where t.team_id = ${team_id} and t.template_id = ${id} and ${sql.unsafe(isOpenRow)}
+      and not ${isParked(sql, endingLoopName, 't')}
+    order by t.id
+    limit ${limit}
+    for no key update`;
 }
 
 /** The open journeys of some contacts. */

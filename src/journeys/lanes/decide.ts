@@ -1,36 +1,45 @@
 import { randomUUID } from 'node:crypto';
+import { isolate } from '../../platform/batching/isolate.ts';
+import type { RowLoop } from '../../platform/batching/isolate.ts';
 import type { Sql } from '../../platform/database/sql.ts';
-import { groupBy } from '../../platform/group-by.ts';
+import type { Log } from '../../platform/observability/log.ts';
+import { toTimestamp } from '../../platform/time/rules.ts';
 import { insertDeliveries } from '../../messaging/send-queue/queries.ts';
 import type { NewDelivery } from '../../messaging/send-queue/queries.ts';
 import { listRecipients } from '../../messaging/recipients/queries.ts';
 import type { Recipient } from '../../messaging/recipients/queries.ts';
 import { isCapped } from '../../messaging/recipients/rules.ts';
-import type { SkipReason } from '../../messaging/message-deliveries/rules.ts';
 import type { KeptVersions } from '../../campaigns/templates/history/kept-versions.ts';
 import { end } from '../ending/end.ts';
 import { quietUntil } from '../../messaging/recipients/quiet-hours.ts';
-import { grantSlots, slotsMs } from '../timing/rate-slots.ts';
-import { variantOf } from '../../messaging/send-queue/variant.ts';
+import { variantOf } from '../../campaigns/messages/variant.ts';
 import { gatherFacts, isUnderCap } from './facts.ts';
 import type { Facts } from './facts.ts';
-import { claimDue, loadContexts, deferJourneys, reserveSlots, writeMoved } from './queries.ts';
+import { claimDue, deferJourneys, journeyLoopName, loadContexts, writeMoved } from './queries.ts';
 import type { DueJourney, JourneyContext } from './queries.ts';
 import { earliestOf, mayWaitUntil, refusalOf } from './rules.ts';
 import type { Waiting } from './rules.ts';
 import { dueSteps, firstSteps } from './steps.ts';
 import type { Step } from './steps.ts';
 import { publishDecisions } from './publish.ts';
+import { applyRateLimit } from './send-rate.ts';
+import type { AtOnce, Verdict } from './send-rate.ts';
 
 /** Journeys of one transaction. Urgent messages wait for a core behind a large one. */
 const batch = 200;
-/** Granted so soon, a step goes at once. */
-const soonMs = 1_000;
-/** Part of a template's pace that is lost if a deciding transaction is rolled back. */
-const maxLostMs = 5_000;
 
-/** Runs a statement that commits independently of the transaction. */
-export type AtOnce = <T>(work: (sql: Sql) => Promise<T>) => Promise<T>;
+/** A journey that cannot be decided over ends; it delays no other journey of its lane. */
+const journeyLoop: RowLoop<Pick<DueJourney, 'team_id' | 'id'>> = {
+  name: journeyLoopName,
+  keyOf: ({ team_id, id }) => ({ team_id, id }),
+  fail: (sql, { team_id, id }) => end(sql, team_id, [id], { status: 'failed', reason: 'error' }),
+};
+
+export interface DecideTools {
+  versions: KeptVersions;
+  atOnce: AtOnce;
+  log: Log;
+}
 
 /** Result of a round. */
 export interface Decided {
@@ -51,19 +60,42 @@ interface Moving {
 
 /**
  * Begins the journeys of a lane that are due, and decides over their steps whose time has come, in
- * the caller's transaction: each becomes a delivery that is queued or skipped, or is put off. Journeys
- * whose template does not send are parked, and those whose version is lost fail. `asOf` is the time
- * by which things are due.
+ * the caller's transaction. `nowMs` is the time by which things are due.
  */
 export async function decideDue(
   sql: Sql,
-  { versions, atOnce }: { versions: KeptVersions; atOnce: AtOnce },
+  tools: DecideTools,
   lane: number,
   nowMs: number,
 ): Promise<Decided> {
   const asOf = new Date(nowMs).toISOString();
-  const claimed = await claimDue(sql, lane, asOf, batch);
-  if (claimed.length === 0) return { journeys: 0, queued: 0, skipped: 0, teamIds: [] };
+  const claimed = await claimDue(sql, lane, { asOf, limit: batch });
+  const parts = await isolate(sql, tools.log, journeyLoop, claimed, (some) =>
+    decide(sql, tools, lane, some, nowMs),
+  );
+  const total = (count: (part: { queued: number; skipped: number }) => number) =>
+    parts.reduce((sum, part) => sum + count(part), 0);
+  return {
+    journeys: claimed.length,
+    queued: total(({ queued }) => queued),
+    skipped: total(({ skipped }) => skipped),
+    teamIds: claimed.map(({ team_id }) => team_id),
+  };
+}
+
+/**
+ * Decides over claimed journeys: each step that is due becomes a delivery that is queued or
+ * skipped, or is put off. Journeys whose template does not send are deferred, and those whose
+ * version is lost fail.
+ */
+async function decide(
+  sql: Sql,
+  { versions, atOnce }: DecideTools,
+  lane: number,
+  claimed: readonly DueJourney[],
+  nowMs: number,
+): Promise<{ queued: number; skipped: number }> {
+  const asOf = new Date(nowMs).toISOString();
   const templates = new Map(
     claimed.map(({ team_id, template_id }) => [template_id, { team_id, id: template_id }]),
   );
@@ -121,8 +153,7 @@ export async function decideDue(
   const begun = movings.filter(({ isNew }) => isNew).map(({ journey }) => journey);
   await publishDecisions(sql, begun, deliveries, asOf);
   const queued = deliveries.filter(({ status }) => status === 'queued').length;
-  const teamIds = claimed.map(({ team_id }) => team_id);
-  return { journeys: claimed.length, queued, skipped: deliveries.length - queued, teamIds };
+  return { queued, skipped: deliveries.length - queued };
 }
 
 function timezoneOf(
@@ -132,11 +163,6 @@ function timezoneOf(
 ): string {
   return recipients.get(contact_id)?.timezone ?? contexts.get(template_id)?.timezone ?? 'UTC';
 }
-
-/** Decision about a step: it is skipped, waits longer, or is sent. */
-type Verdict = { step: Step } & (
-  { kind: 'skip'; reason: SkipReason } | { kind: 'wait'; until: Waiting } | { kind: 'go' }
-);
 
 /** By the rules, in the order that the steps are due; each that goes counts for the cap at once. */
 function judgeSteps(
@@ -165,7 +191,7 @@ function judgeSteps(
         if (!mayWaitUntil(untilMs, Date.parse(quiet_since), journey.deadline_at)) {
           return { step, kind: 'skip', reason: 'quiet_hours_expired' };
         }
-        const until = { due_at: new Date(untilMs).toISOString(), quiet_since };
+        const until = { due_at: toTimestamp(untilMs), quiet_since };
         return { step, kind: 'wait', until };
       }
     }
@@ -175,51 +201,6 @@ function judgeSteps(
     }
     return { step, kind: 'go' };
   });
-}
-
-/**
- * Defers steps that exceed the send rate of their template to the reserved time. Reservations
- * commit in their own transaction, so that lanes do not wait for each other. A large one is made in
- * this transaction, because a rollback would waste it.
- */
-async function applyRateLimit(
-  { sql, atOnce }: { sql: Sql; atOnce: AtOnce },
-  verdicts: Verdict[],
-  contexts: ReadonlyMap<string, JourneyContext>,
-  nowMs: number,
-): Promise<void> {
-  const places = groupBy(verdicts.keys(), (at) => {
-    const { kind, step } = verdicts[at] ?? {};
-    if (kind !== 'go' || step?.waiting.is_granted) return undefined;
-    const template = contexts.get(step?.journey.template_id ?? '');
-    return template?.send_rate_per_minute == null ? undefined : template;
-  });
-  const paced = [...places].flatMap(([template, steps]) => {
-    const perMinute = template?.send_rate_per_minute ?? 1;
-    const tookMs = slotsMs(steps.length, perMinute);
-    return template ? [{ template, steps, perMinute, tookMs, isHeld: tookMs > maxLostMs }] : [];
-  });
-  // Independent reservations come first, so that none waits while this transaction holds a lock.
-  // The others are made in one order, so that lanes cannot deadlock.
-  paced.sort(
-    (one, other) =>
-      Number(one.isHeld) - Number(other.isHeld) ||
-      (one.template.template_id < other.template.template_id ? -1 : 1),
-  );
-  for (const { template, steps, perMinute, tookMs, isHeld } of paced) {
-    const take = (on: Sql) => reserveSlots(on, template, tookMs, nowMs);
-    const firstMs = isHeld ? await take(sql) : await atOnce(take);
-    const granted = grantSlots(steps.length, perMinute, firstMs);
-    for (const [order, at] of steps.entries()) {
-      const grantedMs = granted[order] ?? nowMs;
-      const verdict = verdicts[at];
-      if (!verdict || grantedMs <= nowMs + soonMs) continue;
-      const { quiet_since } = verdict.step.waiting;
-      const due_at = new Date(grantedMs).toISOString();
-      const until = { due_at, is_granted: true, ...(quiet_since && { quiet_since }) };
-      verdicts[at] = { step: verdict.step, kind: 'wait', until };
-    }
-  }
 }
 
 /** Moves the journeys as their steps were judged; gives the deliveries that come of it. */

@@ -4,7 +4,7 @@ import { groupBy } from '../../platform/group-by.ts';
 import { parseDefinition } from '../../cohorts/definition/parse.ts';
 import { predicateOf } from '../../cohorts/definition/predicate.ts';
 import { recipientFacts } from '../../messaging/recipients/facts.ts';
-import { countSent } from '../../messaging/recipients/queries.ts';
+import { countMarketing } from '../../messaging/recipients/queries.ts';
 import { findTopicRefusals } from '../../messaging/recipients/topics.ts';
 import type { Recipient } from '../../messaging/recipients/queries.ts';
 import type { SendCounts } from '../../messaging/recipients/rules.ts';
@@ -43,7 +43,7 @@ export async function gatherFacts(
         return objective_id === undefined ? [] : [{ ...contactOf(step), objective_id }];
       }),
     ),
-    countSent(sql, cappedContacts(steps, contextOf), asOf),
+    countMarketing(sql, cappedContacts(steps, contextOf), asOf),
     findUnmet(sql, steps, asOf),
     findTopicRefusals(
       sql,

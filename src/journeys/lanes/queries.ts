@@ -1,9 +1,13 @@
-import type { Sql } from '../../platform/database/sql.ts';
+import type { Fragment, Sql } from '../../platform/database/sql.ts';
 import { claimLanesToSignal } from '../../platform/database/leases.ts';
+import { isParked } from '../../platform/database/parked-rows.ts';
 import { arrayLiteral, collectValues } from '../../platform/lists/statement.ts';
 import type { Bind } from '../../platform/lists/statement.ts';
 import type { FrequencyCap, QuietHours } from '../../team/team.ts';
 import type { Waiting } from './rules.ts';
+
+/** The loop that decides over due journeys, as parked rows name it. */
+export const journeyLoopName = 'journeys';
 
 /** A journey with something due, locked. */
 export interface DueJourney {
@@ -27,8 +31,7 @@ export interface DueJourney {
 export async function claimDue(
   sql: Sql,
   lane: number,
-  asOf: string,
-  limit: number,
+  { asOf, limit }: { asOf: string; limit: number },
 ): Promise<DueJourney[]> {
   return sql<DueJourney[]>`
     with recursive walk (team_id, template_id) as (
@@ -48,9 +51,10 @@ export async function claimDue(
       select d.team_id, d.template_id, d.id,
         row_number() over (partition by d.team_id, d.template_id order by d.next_due_at) as turn
       from walk cross join lateral (
-        select team_id, template_id, id, next_due_at from journeys
+        select team_id, template_id, id, next_due_at from journeys j
         where lane_of_contact(contact_id) = ${lane} and team_id = walk.team_id
           and template_id = walk.template_id and next_due_at <= ${asOf}
+          and not ${isParked(sql, journeyLoopName, 'j')}
         order by next_due_at limit ${limit}
       ) d
     ),
@@ -214,12 +218,20 @@ export async function writeMoved(sql: Sql, journeys: readonly MovedJourney[]): P
       and j.team_id = any(${teams}::uuid[]) and j.id = any(${ids}::uuid[])`;
 }
 
+/** The first time at which a journey of a lane, named by its SQL, is due; parked ones are left out. */
+const firstDue = (sql: Sql, lane: Fragment) => sql`(
+  select j.next_due_at from journeys j
+  where lane_of_contact(j.contact_id) = ${lane} and j.next_due_at is not null
+    and not ${isParked(sql, journeyLoopName, 'j')}
+  order by j.next_due_at
+  limit 1)`;
+
 /** When something of a lane is due next; null where nothing ever is by the clock. */
 export async function findNextDue(sql: Sql, lane: number): Promise<string | null> {
   const [row] = await sql<[{ next_at: string | null }]>`
     select least(
-      (select min(next_due_at) from journeys
-       where lane_of_contact(contact_id) = ${lane} and next_due_at is not null),
+      ${firstDue(sql, sql`${lane}`)},
+      (select min(parked_until) from parked_rows where loop = ${journeyLoopName} and parked_until > now()),
       (select min(next_attempt_at) from message_sends where lane = ${lane})
     ) as next_at /* any team: lanes serve all */`;
   return row.next_at;
@@ -232,9 +244,17 @@ export async function findNextDue(sql: Sql, lane: number): Promise<string | null
 export async function claimIdleLanes(sql: Sql): Promise<{ lane: number }[]> {
   const hasDueWork = sql`
     least(
-        (select min(j.next_due_at) from journeys j
-         where lane_of_contact(j.contact_id) = l.lane and j.next_due_at is not null),
+        ${firstDue(sql, sql`l.lane`)},
         (select min(s.next_attempt_at) from message_sends s where s.lane = l.lane)) <= now()
       /* any team: lanes serve all */`;
   return claimLanesToSignal(sql, 'journey_lanes', hasDueWork);
+}
+
+/** For how long the first due journey of each lane has waited, where it waits; in seconds. */
+export async function overdueLanes(sql: Sql): Promise<{ lane: number; seconds: number }[]> {
+  return sql<{ lane: number; seconds: number }[]>`
+    select l.lane::int as lane, extract(epoch from now() - due.at)::float8 as seconds
+    from journey_lanes l
+    cross join lateral (select ${firstDue(sql, sql`l.lane`)} as at) due
+    where due.at <= now() /* any team: lanes serve all */`;
 }

@@ -2,6 +2,7 @@ import type { SkipReason } from '../../messaging/message-deliveries/rules.ts';
 import { refusalOfRecipient } from '../../messaging/recipients/rules.ts';
 import type { RecipientFacts } from '../../messaging/recipients/rules.ts';
 import { isStale } from '../../messaging/send-queue/rules.ts';
+import { toTimestamp } from '../../platform/time/rules.ts';
 
 /** The law of whether a step is sent, without I/O or clock. */
 
@@ -44,7 +45,7 @@ export interface Waiting {
 /** The earliest time of all; null where nothing waits. */
 export function earliestOf(scheduled: Readonly<Record<string, Waiting>>): string | null {
   const times = Object.values(scheduled).map(({ due_at }) => Date.parse(due_at));
-  return times.length === 0 ? null : new Date(Math.min(...times)).toISOString();
+  return times.length === 0 ? null : toTimestamp(Math.min(...times));
 }
 
 /** Quiet hours may keep a step for a day at most, and not behind its deadline. */

@@ -3,6 +3,7 @@ import type { VersionContent } from '../../campaigns/templates/history/queries.t
 import { dueTime } from '../timing/due-time.ts';
 import type { DueJourney } from './queries.ts';
 import type { Waiting } from './rules.ts';
+import { toTimestamp } from '../../platform/time/rules.ts';
 
 /** A message of a journey whose time has come. */
 export interface Step {
@@ -35,7 +36,7 @@ export function firstSteps(
       continue;
     const dueMs = dueTime(trigger, nowMs, timezone);
     const isOver = trigger.kind === 'date' && dueMs < Date.parse(journey.enrolled_at);
-    if (!isOver) scheduled[id] ??= { due_at: new Date(dueMs).toISOString() };
+    if (!isOver) scheduled[id] ??= { due_at: toTimestamp(dueMs) };
   }
   return scheduled;
 }

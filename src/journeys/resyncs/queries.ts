@@ -1,51 +1,68 @@
+import { isParked } from '../../platform/database/parked-rows.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 
-/** Gives journeys that were due while their template was paused a time again. */
-export async function releaseHeld(
+/** The loop that gives journeys the state of their template, as parked rows name it. */
+export const resyncLoopName = 'journey-resyncs';
+
+interface TemplateKey {
+  team_id: string;
+  id: string;
+}
+
+/** Locks some of the journeys of a template that were due while it was paused. */
+export async function lockHeld(
   sql: Sql,
-  { team_id, id }: { team_id: string; id: string },
+  { team_id, id }: TemplateKey,
   limit: number,
-): Promise<number> {
-  const rows = await sql`
-    with found as (
-      select t.id from journeys t
-      where t.team_id = ${team_id} and t.template_id = ${id} and t.was_due_when_paused
-      order by t.id
-      limit ${limit}
-      for no key update
-    )
+): Promise<{ team_id: string; id: string }[]> {
+  return sql<{ team_id: string; id: string }[]>`
+    select t.team_id, t.id from journeys t
+    where t.team_id = ${team_id} and t.template_id = ${id} and t.was_due_when_paused
+      and not ${isParked(sql, resyncLoopName, 't')}
+    order by t.id
+    limit ${limit}
+    for no key update`;
+}
+
+/** Gives journeys that were due while their template was paused a time again. */
+export async function release(sql: Sql, teamId: string, ids: readonly string[]): Promise<void> {
+  await sql`
     update journeys t
     set was_due_when_paused = false, updated_at = now(), lock_version = t.lock_version + 1,
       next_due_at = case when t.status = 'scheduled' then now() else (
         select min((step.value ->> 'due_at')::timestamptz) from jsonb_each(t.scheduled_steps) as step) end
-    from found where t.team_id = ${team_id} and t.id = found.id`;
-  return rows.count;
+    where t.team_id = ${teamId} and t.id = any(${[...ids]}::uuid[])`;
 }
 
-/** Gives journeys behind an id the deadline of their template; returns the last of them, null for none. */
-export async function moveDeadlines(
+/** Some of the open journeys of a template, those with the first ids behind one. */
+export async function listBehind(
   sql: Sql,
-  { team_id, id }: { team_id: string; id: string },
+  { team_id, id }: TemplateKey,
   after: string,
   limit: number,
-): Promise<string | null> {
-  const [row] = await sql<[{ last: string | null }]>`
-    with found as materialized (
-      select t.id, t.deadline_at is distinct from p.deadline_at as differs, p.deadline_at
-      from journeys t
-      join templates p on p.team_id = t.team_id and p.id = t.template_id
-      where t.team_id = ${team_id} and t.template_id = ${id} and t.id > ${after}
-        and t.status in ('scheduled', 'active', 'paused')
-      order by t.id
-      limit ${limit}
-    ),
-    moved as (
-      update journeys t
-      set deadline_at = found.deadline_at, updated_at = now(), lock_version = t.lock_version + 1
-      from found where t.team_id = ${team_id} and t.id = found.id and found.differs
-    )
-    select max(id::text)::uuid as last from found`;
-  return row.last;
+): Promise<{ team_id: string; id: string; differs: boolean }[]> {
+  return sql<{ team_id: string; id: string; differs: boolean }[]>`
+    select t.team_id, t.id, t.deadline_at is distinct from p.deadline_at as differs
+    from journeys t
+    join templates p on p.team_id = t.team_id and p.id = t.template_id
+    where t.team_id = ${team_id} and t.template_id = ${id} and t.id > ${after}
+      and t.status in ('scheduled', 'active', 'paused')
+    order by t.id
+    limit ${limit}`;
+}
+
+/** Gives journeys the deadline of their template. */
+export async function moveDeadlines(
+  sql: Sql,
+  teamId: string,
+  ids: readonly string[],
+): Promise<void> {
+  await sql`
+    update journeys t
+    set deadline_at = p.deadline_at, updated_at = now(), lock_version = t.lock_version + 1
+    from templates p
+    where t.team_id = ${teamId} and t.id = any(${[...ids]}::uuid[])
+      and p.team_id = t.team_id and p.id = t.template_id`;
 }
 
 /** Requests a resync of all journeys of a template. */

@@ -1,3 +1,7 @@
+import { isolate } from '../../platform/batching/isolate.ts';
+import type { RowLoop } from '../../platform/batching/isolate.ts';
+import { groupBy } from '../../platform/group-by.ts';
+import type { Log } from '../../platform/observability/log.ts';
 import type { Database } from '../../platform/database/client.ts';
 import { forceCustomPlans } from '../../platform/database/planner-settings.ts';
 import type { Sql } from '../../platform/database/sql.ts';
@@ -50,6 +54,12 @@ export async function scanOn(
 /** Transactions of one scan that run at the same time: one for each core of a small machine. */
 const atOnce = 2;
 
+/** A contact that cannot be enrolled is left out; the enrollment can be requested in the API. */
+const enrollmentsOf = (team_id: string): RowLoop<{ contact_id: string }> => ({
+  name: 'enrollments',
+  keyOf: ({ contact_id }) => ({ team_id, id: contact_id }),
+});
+
 interface ScanPlace {
   teamId: string;
   templateId: string;
@@ -62,7 +72,7 @@ interface ScanPlace {
  * crash repeats is refused, since it was enrolled after the start of the scan.
  */
 export async function scanTogether(
-  database: Database,
+  { database, log }: { database: Database; log: Log },
   { teamId, templateId, scanId }: ScanPlace,
   limit: number,
   deadlineMs: number,
@@ -81,8 +91,11 @@ export async function scanTogether(
       async (sql) => {
         await forceCustomPlans(sql);
         const template = await lockForEnrollment(sql, teamId, templateId);
-        if (takesRecipients(template)) return enrollMembers(sql, template, scan, part);
-        return undefined;
+        if (!takesRecipients(template)) return undefined;
+        const parts = await isolate(sql, log, enrollmentsOf(teamId), part, (some) =>
+          enrollMembers(sql, template, scan, some),
+        );
+        return parts.length;
       },
       { deadlineMs },
     ),
@@ -132,17 +145,18 @@ async function moveOn(
 /** Enrolls contacts that came to the cohorts of a launched template, and are members still. */
 export async function enrollArrivals(
   sql: Sql,
+  log: Log,
   template: TemplateRow,
   limit: number,
 ): Promise<number> {
   const arrivals = await takeArrivals(sql, template, limit);
   const staying = arrivals.filter(({ is_member: isMember }) => isMember);
-  for (const cohortId of new Set(staying.map(({ cohort_id }) => cohort_id))) {
-    const contactIds = staying.flatMap((one) =>
-      one.cohort_id === cohortId ? [one.contact_id] : [],
-    );
-    const starts = await startsOf(sql, template, contactIds);
-    await enroll(sql, template, { contactIds, via: 'cohort', cohortId, starts });
+  for (const [cohortId, some] of groupBy(staying, ({ cohort_id }) => cohort_id)) {
+    await isolate(sql, log, enrollmentsOf(template.team_id), some, async (arrived) => {
+      const contactIds = arrived.map(({ contact_id }) => contact_id);
+      const starts = await startsOf(sql, template, contactIds);
+      await enroll(sql, template, { contactIds, via: 'cohort', cohortId, starts });
+    });
   }
   return arrivals.length;
 }

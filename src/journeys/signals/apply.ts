@@ -1,4 +1,5 @@
 import type { Sql } from '../../platform/database/sql.ts';
+import { toTimestamp } from '../../platform/time/rules.ts';
 import { dueTime } from '../timing/due-time.ts';
 import { awaitMessages, recordSignals } from './queries.ts';
 import type { JourneySignal } from './queries.ts';
@@ -38,7 +39,7 @@ export async function applyEventsToJourneys(
     teamId,
     triggered.map(({ journey_id, message_id, trigger, at, timezone }) => {
       const dueMs = dueTime(trigger, Date.parse(at), timezone);
-      return { journey_id, message_id, due_at: new Date(dueMs).toISOString() };
+      return { journey_id, message_id, due_at: toTimestamp(dueMs) };
     }),
   );
 }

@@ -1,3 +1,4 @@
+import { clampInstant } from '../../platform/time/rules.ts';
 import { fromWall, minutesOf, timeOfDay, toWall } from '../../platform/time/zoned-time.ts';
 import type { Trigger } from '../../campaigns/messages/message.ts';
 
@@ -11,9 +12,14 @@ type Timing = Pick<Trigger, 'date' | 'delay' | 'at_local_time' | 'weekday_mask'>
  * When a step is due whose trigger came at `fromMs`: after its delay, and from then on at the first
  * moment at which a clock in the contact's zone shows its time of day on one of its weekdays. Weeks
  * and days of a delay are those of the calendar there, so that "three days later" is the same time
- * of day also where clocks change. A date stands for the moment of the trigger. Milliseconds.
+ * of day also where clocks change. A date stands for the moment of the trigger. Milliseconds, no
+ * later than the last instant that is stored.
  */
 export function dueTime(timing: Timing, fromMs: number, timezone: string): number {
+  return clampInstant(dueTimeOf(timing, fromMs, timezone));
+}
+
+function dueTimeOf(timing: Timing, fromMs: number, timezone: string): number {
   const { date, delay, at_local_time: localTime, weekday_mask: weekdays } = timing;
   const startMs = date === undefined ? fromMs : Date.parse(date);
   const earliestMs = delay === undefined ? startMs : afterDelay(delay, startMs, timezone);

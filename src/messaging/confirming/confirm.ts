@@ -2,6 +2,7 @@ import type { Keyring } from '../../platform/auth/keyring.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import { fail } from '../../platform/http/errors.ts';
 import { recordEngagement } from '../../engagement/engagement-events/record.ts';
+import { isDigestOf } from '../notices/address-digests.ts';
 import { insertNotice } from '../notices/queries.ts';
 import { changeContact } from '../../contacts/edit.ts';
 import { requireTeam } from '../../team/queries.ts';
@@ -10,6 +11,7 @@ import { lockContacts } from '../../contacts/queries.ts';
 import type { ContactRow } from '../../contacts/queries.ts';
 import { findNthOfDay, insertConfirmation, lockConfirmation, writeConfirmed } from './queries.ts';
 import type { ConsentConfirmation, NewConfirmation } from './queries.ts';
+import type { SentConfirmation } from './token.ts';
 
 /** Maximum number of consent confirmations that one contact is sent within a day. */
 const askedAtMost = 5;
@@ -48,20 +50,24 @@ export async function askToConfirm(
 }
 
 /**
- * Turns a pending consent into a subscription; a consent that was revoked meanwhile stays revoked.
- * Returns whether the contact is now subscribed to the channel.
+ * Turns a pending consent into a subscription; a consent that was revoked meanwhile stays revoked. A
+ * link that was sent to another address than the contact has now proves nothing. Returns whether the
+ * contact is now subscribed to the channel.
  */
 export async function confirmConsent(
   sql: Sql,
   keyring: Keyring,
-  { team_id: teamId, id }: { team_id: string; id: string },
+  { team_id: teamId, id, digest }: SentConfirmation,
 ): Promise<boolean> {
   const confirmation = await lockConfirmation(sql, teamId, id);
   if (!confirmation) return false;
   const { contact_id, channel, widget_instance_id: widgetId } = confirmation;
   const [contact] = await lockContacts(sql, teamId, [contact_id]);
-  const status = contact?.consents[channel].status;
-  if (!contact || status !== 'pending') return status === 'subscribed';
+  if (!contact) return false;
+  const address = channel === 'email' ? contact.email : contact.phone;
+  if (!(await isDigestOf(sql, keyring, digest, { channel, address }))) return false;
+  const { status } = contact.consents[channel];
+  if (status !== 'pending') return status === 'subscribed';
   const consent = {
     status: 'subscribed' as const,
     source: widgetId === null ? pageSource(confirmation.landing_page_id) : `widget ${widgetId}`,

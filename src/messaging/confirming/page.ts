@@ -9,6 +9,7 @@ import { readConfirmationToken, readTestRecipientToken } from './token.ts';
 
 /** A link that was sent to an address. */
 interface Question {
+  teamId: string;
   title: string;
   yes: string;
   /** Below the heading that it is confirmed. */
@@ -22,11 +23,13 @@ interface Question {
  * links; POST confirms.
  */
 export async function confirmationPage(
-  { database, keyring }: Pick<Services, 'database' | 'keyring'>,
+  { database, keyring, teamStates }: Pick<Services, 'database' | 'keyring' | 'teamStates'>,
   method: string,
   token: string,
 ): Promise<PlainPage> {
-  const question = questionOf(keyring, token);
+  const asked = questionOf(keyring, token);
+  const { disabled } = await teamStates.current();
+  const question = asked && !disabled.has(asked.teamId) ? asked : undefined;
   if (question && method !== 'POST') {
     const form = `<form method="post"><button type="submit">${question.yes}</button></form>`;
     return { status: 200, html: plainPage(question.title, form) };
@@ -41,6 +44,7 @@ function questionOf(keyring: Keyring, token: string): Question | undefined {
   const consent = readConfirmationToken(keyring, token);
   if (consent) {
     return {
+      teamId: consent.team_id,
       title: 'Receive these messages?',
       yes: 'Yes, send me messages',
       done: '<p>You can unsubscribe at any time. This page can be closed.</p>',
@@ -50,6 +54,7 @@ function questionOf(keyring: Keyring, token: string): Question | undefined {
   const recipient = readTestRecipientToken(keyring, token);
   return (
     recipient && {
+      teamId: recipient.team_id,
       title: 'Receive test messages?',
       yes: 'Yes, send me test messages',
       done: '<p>The team that added the address can remove it. This page can be closed.</p>',
@@ -59,4 +64,5 @@ function questionOf(keyring: Keyring, token: string): Question | undefined {
 }
 
 const over =
-  '<p>It may have been cut, have expired, or you have unsubscribed since. Nothing was changed.</p>';
+  '<p>It may have been cut or have expired, or since then you have unsubscribed or changed your ' +
+  'address. Nothing was changed.</p>';

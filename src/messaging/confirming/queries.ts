@@ -48,7 +48,7 @@ export async function countAskedOf(
     from contacts t
     join consent_confirmations c on c.team_id = t.team_id and c.contact_id = t.id
     where t.team_id = ${teamId} and t.status <> 'archived'
-      and (t.email = ${email} or t.phone = ${phone})
+      and (folded(t.email) = folded(${email}) or t.phone = ${phone})
       and c.channel = ${channel} and c.inserted_at > now() - interval '1 day'`;
   return row.count;
 }

@@ -9,13 +9,20 @@ const testRecipientKind = { prefix: 'dot', purpose: 'confirmation' } as const;
  */
 const testRecipientMark = Buffer.from('test');
 
+/** A confirmation as its link names it, with the digest of the address that it was sent to. */
+export interface SentConfirmation {
+  team_id: string;
+  id: string;
+  digest: Buffer;
+}
+
 /** The address at which a recipient confirms a consent. */
 export function confirmationUrl(
   publicBaseUrl: string,
   keyring: Keyring,
-  confirmation: { team_id: string; id: string },
+  { team_id, id, digest }: SentConfirmation,
 ): string {
-  const token = signName(keyring, kind, packIds(confirmation.team_id, confirmation.id));
+  const token = signName(keyring, kind, Buffer.concat([packIds(team_id, id), digest]));
   return `${publicBaseUrl}/confirm/${token}`;
 }
 
@@ -23,9 +30,11 @@ export function confirmationUrl(
 export function readConfirmationToken(
   keyring: Keyring,
   token: string,
-): { team_id: string; id: string } | undefined {
+): SentConfirmation | undefined {
   const bytes = readSignedName(keyring, kind, token);
-  return bytes && { team_id: unpackId(bytes, 0), id: unpackId(bytes, 1) };
+  return (
+    bytes && { team_id: unpackId(bytes, 0), id: unpackId(bytes, 1), digest: bytes.subarray(32) }
+  );
 }
 
 /** The address at which the owner of an address confirms a test recipient. */

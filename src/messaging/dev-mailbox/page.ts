@@ -2,6 +2,7 @@ import { escapeHtml } from '../../platform/content/html.ts';
 import { localPage } from '../../platform/content/local-page.ts';
 import type { PageLink } from '../../platform/content/local-page.ts';
 import type { MailboxMessage } from './queries.ts';
+import { cutShown } from '../../platform/cut-text.ts';
 
 const style =
   'iframe { width: 100%; height: 36rem; border: 1px solid var(--line); background: #fff; color-scheme: light; }';
@@ -13,7 +14,7 @@ export function mailboxPage(
 ): string {
   const rows = messages.map(({ id, channel, recipient, content, inserted_at, team_id }) => {
     const title = content.channel === 'email' ? content.subject : content.body;
-    return `<tr><td>${escapeHtml(inserted_at)}</td><td>${channel}</td><td>${escapeHtml(recipient)}</td><td><a href="/mailbox/${id}">${escapeHtml(title.slice(0, 120) || '(empty)')}</a></td><td><a href="/mailbox?team=${team_id}">${team_id}</a></td></tr>`;
+    return `<tr><td>${escapeHtml(inserted_at)}</td><td>${channel}</td><td>${escapeHtml(recipient)}</td><td><a href="/mailbox/${id}">${escapeHtml(cutShown(title, 120) || '(empty)')}</a></td><td><a href="/mailbox?team=${team_id}">${team_id}</a></td></tr>`;
   });
   return page(
     links,

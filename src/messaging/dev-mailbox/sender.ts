@@ -52,7 +52,9 @@ export function createMailboxSender(database: Database): Sender {
     send: (message) =>
       new Promise((answer) => {
         gathered.push({ message, answer });
-        timer ??= setTimeout(() => void keep(), gatherMs);
+        timer ??= setTimeout(() => {
+          keep().catch(() => answer({ kind: 'later', code: 'mailbox_refuses' }));
+        }, gatherMs);
       }),
     close: () => Promise.resolve(),
   };

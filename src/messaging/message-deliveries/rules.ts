@@ -50,6 +50,8 @@ export interface Report {
   at: string;
   isMachine: boolean;
   bounce?: Bounce | undefined;
+  /** It may be an answer to the message: one that was delivered stays so. */
+  keepsDelivered?: boolean | undefined;
 }
 export interface Bounce {
   class: 'hard' | 'soft';
@@ -87,7 +89,8 @@ type Counted = Stamps & { open_count: number; click_count: number; machine_open_
  * Returns the changes by a report. Opens and clicks are counted and do not change the status; those
  * of machines are counted separately. Each timestamp is that of the earliest report.
  */
-export function afterReport(row: Counted, { kind, at, isMachine, bounce }: Report): Reported {
+export function afterReport(row: Counted, report: Report): Reported {
+  const { kind, at, isMachine, bounce, keepsDelivered = false } = report;
   const first = (known: string | null) =>
     known === null || Date.parse(at) < Date.parse(known) ? at : known;
   switch (kind) {
@@ -106,7 +109,7 @@ export function afterReport(row: Counted, { kind, at, isMachine, bounce }: Repor
       break;
   }
   const reported = reportedStatuses[kind];
-  if (reported === undefined) return {};
+  if (reported === undefined || (keepsDelivered && row.status === 'delivered')) return {};
   const status = statusAfter(row.status, reported);
   const moves = status !== row.status;
   return {

@@ -1,11 +1,34 @@
 import { randomInt } from 'node:crypto';
+import type { Keyring } from '../../platform/auth/keyring.ts';
 
 /** So many random digits, each code as likely as any other. */
 export function newCode(digits: number): string {
   return String(randomInt(10 ** digits)).padStart(digits, '0');
 }
 
+/** A code, and the digest of the address that it was sent to. */
+export interface SentCode {
+  code: string;
+  digest: Buffer;
+}
+
+export const sealCode = (
+  keyring: Keyring,
+  challenge: Challenge,
+  { code, digest }: SentCode,
+): string => keyring.seal(`${code} ${digest.toString('base64url')}`, codePlace(challenge));
+
+export function openCode(keyring: Keyring, challenge: Challenge, sealed: string): SentCode {
+  const [code = '', digest = ''] = keyring.open(sealed, codePlace(challenge)).split(' ');
+  return { code, digest: Buffer.from(digest, 'base64url') };
+}
+
+interface Challenge {
+  team_id: string;
+  id: string;
+}
+
 /** Where the code of a challenge is sealed to. */
-export function codePlace(teamId: string, id: string): string[] {
-  return ['identity_challenges', 'code', teamId, id];
+export function codePlace({ team_id, id }: Challenge): string[] {
+  return ['identity_challenges', 'code', team_id, id];
 }

@@ -1,3 +1,4 @@
+import { addressesOf } from '../../contacts/suppressions/erased/erased.ts';
 import { escapeHtml } from '../../platform/content/html.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import type { OutgoingMessage } from '../providers/sender.ts';
@@ -5,7 +6,9 @@ import { confirmationUrl, testRecipientUrl } from '../confirming/token.ts';
 import type { SenderContext } from '../send-queue/compose.ts';
 import type { TakenSend } from '../send-queue/queries.ts';
 import { testRecipientPlace } from '../test-recipients/address.ts';
-import { codePlace } from './code.ts';
+import { addressDigests } from './address-digests.ts';
+import type { NoticeAddress } from './address-digests.ts';
+import { openCode } from './code.ts';
 import {
   listWaitingCodes,
   listWaitingConfirmations,
@@ -44,12 +47,26 @@ export async function composeNotices(
     listWaitingTestRecipients(sql, about('test_recipient')),
   ]);
   const ends = new Map(codes.map(({ id, expires_at: expiresAt }) => [id, { expiresAt }]));
+  const sends = new Map(taken.map((send) => [send.id, send]));
+  const people = [...codes, ...confirmations];
+  const digestsOf = await addressDigests(sql, letterhead.keyring, people.flatMap(addressesOf));
+  const digestsNow = (one: WaitingConfirmation): readonly Buffer[] => {
+    const address = addressOf(one, sends.get(one.id)?.channel);
+    return address ? digestsOf(address) : [];
+  };
   const words: (readonly [Addressee, Words])[] = [
-    ...codes.map((one) => [contactOf(one), wordsOfCode(letterhead, one)] as const),
-    ...confirmations.map((one) => [contactOf(one), wordsOfConfirmation(letterhead, one)] as const),
+    ...codes.flatMap((one) => {
+      const said = wordsOfCode(letterhead, one, digestsNow(one));
+      return said ? [[contactOf(one), said] as const] : [];
+    }),
+    ...confirmations.flatMap((one) => {
+      const [digest] = digestsNow(one);
+      return digest
+        ? [[contactOf(one), wordsOfConfirmation(letterhead, one, digest)] as const]
+        : [];
+    }),
     ...testers.map((one) => [testerOf(letterhead, one), wordsOfTester(letterhead, one)] as const),
   ];
-  const sends = new Map(taken.map((send) => [send.id, send]));
   const composed = words.flatMap(([to, said]) => {
     const content = contentOf(sends.get(to.id), to, said);
     const { team_id: teamId, id, contact_id: contactId } = to;
@@ -66,6 +83,16 @@ const contactOf = ({ email, phone, ...rest }: WaitingConfirmation): Addressee =>
   sms: phone,
 });
 
+/** The address of a contact that a notice goes to now. */
+function addressOf(
+  { email, phone }: WaitingConfirmation,
+  channel: TakenSend['channel'] | undefined,
+): NoticeAddress | undefined {
+  if (channel === 'email' && email !== null) return { channel, address: email };
+  if (channel === 'sms' && phone !== null) return { channel, address: phone };
+  return undefined;
+}
+
 function testerOf(
   { keyring }: Letterhead,
   { team_id, id, recipient_id, channel, sealed_address, team_name }: WaitingTestRecipient,
@@ -74,11 +101,14 @@ function testerOf(
   return { team_id, id, team_name, [channel]: address };
 }
 
+/** Undefined where the code was meant for another address than that of these digests. */
 function wordsOfCode(
   { keyring }: Letterhead,
-  { team_id, id, sealed_code, team_name }: WaitingCode,
-): Words {
-  const code = keyring.open(sealed_code, codePlace(team_id, id));
+  { sealed_code, team_name, ...challenge }: WaitingCode,
+  digests: readonly Buffer[],
+): Words | undefined {
+  const { code, digest } = openCode(keyring, challenge, sealed_code);
+  if (!digests.some((one) => one.equals(digest))) return undefined;
   return {
     subject: `Your code: ${code}`,
     says: `${code} is your code from ${team_name}.`,
@@ -89,12 +119,13 @@ function wordsOfCode(
 
 function wordsOfConfirmation(
   { keyring, publicBaseUrl }: Letterhead,
-  { team_name, ...confirmation }: WaitingConfirmation,
+  { team_id, id, team_name }: WaitingConfirmation,
+  digest: Buffer,
 ): Words {
   return {
     subject: `Please confirm: messages from ${team_name}`,
     says: `Do you want to receive messages from ${team_name}? Please confirm it here:`,
-    link: confirmationUrl(publicBaseUrl, keyring, confirmation),
+    link: confirmationUrl(publicBaseUrl, keyring, { team_id, id, digest }),
     warns: 'If you did not ask for them, do nothing: you will receive none.',
   };
 }

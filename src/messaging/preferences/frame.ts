@@ -1,4 +1,5 @@
 import { escapeHtml } from '../../platform/content/html.ts';
+import { languageAttributes } from '../../platform/content/language-attributes.ts';
 import type { PlainPage } from '../../platform/content/plain-page.ts';
 import type { Arrival } from './queries.ts';
 import { wordsFor } from './words.ts';
@@ -12,7 +13,7 @@ h1{font-size:1.6rem;line-height:1.25;margin:.5rem 0 1rem}
 fieldset{border:1px solid var(--line);border-radius:8px;margin:0 0 1rem;padding:.25rem 1rem 1rem}
 legend{font-weight:600;padding:0 .4rem}
 fieldset p{margin:0 0 .5rem;color:var(--soft)}
-label{display:inline-flex;align-items:center;gap:.5rem;min-height:2.75rem;margin-right:1.5rem;cursor:pointer}
+label{display:inline-flex;align-items:center;gap:.5rem;min-height:2.75rem;margin-inline-end:1.5rem;cursor:pointer}
 input{width:1.35rem;height:1.35rem;margin:0;accent-color:var(--fill)}
 button{font:inherit;min-height:2.75rem;padding:.5rem 1.4rem;border:2px solid var(--fill);border-radius:6px;background:var(--fill);color:var(--on-fill);cursor:pointer}
 button.second{background:none;color:var(--text);border-color:var(--line)}
@@ -33,7 +34,7 @@ export function choicePage(
 ): PlainPage {
   const { lang } = wordsFor(locale);
   const html = `<!doctype html>
-<html lang="${lang}">
+<html ${languageAttributes(lang)}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -1,3 +1,4 @@
+import { linkSource, pageSource } from '../../contacts/consents/rules.ts';
 import type { Consent, Consents } from '../../contacts/contact.ts';
 
 /** Rules of the choices of a recipient, without I/O or clock. */
@@ -5,11 +6,6 @@ import type { Consent, Consents } from '../../contacts/contact.ts';
 export const channels = ['email', 'sms', 'push'] as const;
 export type Channel = (typeof channels)[number];
 type Status = 'subscribed' | 'unsubscribed';
-
-/** As consents that were given or taken back on the page name it. */
-export const pageSource = 'preference_center';
-/** The same of those that were taken back by the unsubscribe link. */
-export const linkSource = 'unsubscribe_link';
 
 /**
  * State of a channel: open, withdrawn by a link such as this one and open again by it, or closed by

@@ -3,8 +3,9 @@ import { invalidLink } from '../../platform/content/plain-page.ts';
 import type { PlainPage } from '../../platform/content/plain-page.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import { HttpError } from '../../platform/http/errors.ts';
+import { parseForm } from '../../platform/http/body.ts';
 import type { Services } from '../../platform/http/services.ts';
-import { localized } from '../../campaigns/rendering/blocks.ts';
+import { localized } from '../../platform/schema/language.ts';
 import { topicChoicesOf } from '../../contacts/topic-consents/present.ts';
 import type { TopicChoices } from '../../contacts/topic-consents/present.ts';
 import { readChoiceToken } from '../unsubscribing/token.ts';
@@ -27,13 +28,14 @@ const maxEntries = 1_000;
  * no other site can send a form.
  */
 export async function preferencesPage(
-  { database, keyring }: Pick<Services, 'database' | 'keyring'>,
+  { database, keyring, teamStates }: Pick<Services, 'database' | 'keyring' | 'teamStates'>,
   method: string,
   token: string,
   { readForm }: { readForm(): Promise<Buffer> },
 ): Promise<PlainPage> {
   const delivery = readChoiceToken(keyring, token);
-  if (!delivery) return invalidLink;
+  const { disabled } = await teamStates.current();
+  if (!delivery || disabled.has(delivery.team_id)) return invalidLink;
   const sent = method === 'POST' ? sentBy(await readForm()) : undefined;
   try {
     if (
@@ -51,7 +53,7 @@ export async function preferencesPage(
 }
 
 function sentBy(body: Buffer): Sent {
-  const entries = [...new URLSearchParams(body.toString('utf8'))].slice(0, maxEntries);
+  const entries = [...parseForm(body)].slice(0, maxEntries);
   const of = (wanted: string) =>
     new Set(entries.flatMap(([name, value]) => (name === wanted ? [value] : [])));
   if (of('action').has('everything')) return 'everything';
@@ -116,8 +118,8 @@ function topicsForm(
     });
     return (
       `<fieldset${description === null ? '' : ` aria-describedby="${about}"`}>` +
-      `<legend>${escapeHtml(name)}</legend>` +
-      (description === null ? '' : `<p id="${about}">${escapeHtml(description)}</p>`) +
+      `<legend dir="auto">${escapeHtml(name)}</legend>` +
+      (description === null ? '' : `<p id="${about}" dir="auto">${escapeHtml(description)}</p>`) +
       `${boxes.join('\n')}</fieldset>`
     );
   });

@@ -1,5 +1,7 @@
 import type { Keyring } from '../../platform/auth/keyring.ts';
 import type { Sql } from '../../platform/database/sql.ts';
+import { keepFormerOptOut } from '../../contacts/consents/queries.ts';
+import { isOptOut, pageSource } from '../../contacts/consents/rules.ts';
 import type { ConsentsPatch } from '../../contacts/contact.ts';
 import { changeContact } from '../../contacts/edit.ts';
 import { lockContacts } from '../../contacts/queries.ts';
@@ -8,8 +10,8 @@ import { changeTopicConsents } from '../../contacts/topic-consents/change.ts';
 import { topicChoicesOf } from '../../contacts/topic-consents/present.ts';
 import { lockMessageDelivery } from '../message-deliveries/queries.ts';
 import type { MessageDeliveryRow } from '../message-deliveries/message-delivery.ts';
-import { recordUnsubscribed } from '../unsubscribing/unsubscribe.ts';
-import { channelStates, channels, changesOf, pageSource } from './offer.ts';
+import { lockRecipients, recordUnsubscribed } from '../unsubscribing/unsubscribe.ts';
+import { channelStates, channels, changesOf } from './offer.ts';
 import type { Channel, Choices } from './offer.ts';
 
 /** A form of the page, as it was sent. */
@@ -36,12 +38,21 @@ async function leaveEverything(
   contact: ContactRow,
   delivery: MessageDeliveryRow,
 ): Promise<void> {
-  const given = channels.filter((channel) =>
-    ['subscribed', 'pending'].includes(contact.consents[channel].status),
-  );
-  if (given.length === 0) return;
-  await writeConsents(sql, keyring, contact, given, 'unsubscribed');
-  await recordUnsubscribed(sql, delivery);
+  const leaving = new Map<string, { one: ContactRow; given: Channel[] }>();
+  for (const channel of channels) {
+    const { contacts, former } = await lockRecipients(sql, keyring, delivery, channel);
+    if (former) await keepFormerOptOut(sql, contact.team_id, contact.id, former, pageSource);
+    for (const one of contacts) {
+      const consent = one.consents[channel];
+      if (consent.status === 'never' || isOptOut(consent)) continue;
+      const { given } = leaving.get(one.id) ?? { given: [] };
+      leaving.set(one.id, { one, given: [...given, channel] });
+    }
+  }
+  for (const { one, given } of leaving.values()) {
+    await writeConsents(sql, keyring, one, given, 'unsubscribed');
+  }
+  if (leaving.size > 0) await recordUnsubscribed(sql, delivery);
 }
 
 async function saveChoices(
@@ -66,19 +77,18 @@ async function saveChoices(
   );
   const { reopened, topics } = changesOf(offered, states, sent);
   if (reopened.length > 0) await writeConsents(sql, keyring, contact, reopened, 'subscribed');
-  const source = pageSource;
-  await changeTopicConsents(
-    sql,
-    teamId,
-    topics.map(({ topicId: topic_id, channel, status }) => ({
-      contact_id,
-      topic_id,
-      channel,
-      status,
-      source,
-    })),
-    { clientId: null },
-  );
+  const choices = [];
+  for (const { topicId: topic_id, channel, status } of topics) {
+    // Who comes back comes back alone.
+    const { contacts } =
+      status === 'subscribed'
+        ? { contacts: [contact] }
+        : await lockRecipients(sql, keyring, delivery, channel);
+    for (const { id } of contacts) {
+      choices.push({ contact_id: id, topic_id, channel, status, source: pageSource });
+    }
+  }
+  await changeTopicConsents(sql, teamId, choices, { clientId: null });
   const hasLeft = topics.some(
     ({ topicId, channel, status }) =>
       status === 'unsubscribed' && topicId === delivery.topic_id && channel === delivery.channel,

@@ -1,3 +1,5 @@
+import { lookUpLanguage } from '../../platform/schema/language.ts';
+
 /** Texts of the pages at which recipients choose. `{team}`, `{topic}` and `{channel}` are filled in. */
 const english = {
   preferences: 'Your message preferences',
@@ -105,9 +107,8 @@ const languages = new Map([
 
 /** The texts for a locale and their language; English for languages without texts. */
 export function wordsFor(locale: string): { lang: string; words: Words } {
-  const lang = locale.split('-', 1).join().toLowerCase();
-  const words = languages.get(lang);
-  return words ? { lang, words } : { lang: 'en', words: english };
+  const lang = lookUpLanguage(locale, languages.keys()) ?? 'en';
+  return { lang, words: languages.get(lang) ?? english };
 }
 
 /** A text with its values; a value is never taken for a place of another. */

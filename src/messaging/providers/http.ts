@@ -2,6 +2,9 @@ import type { Egress, EgressResult } from '../../platform/egress/client.ts';
 import type { EgressFailure } from '../../platform/egress/failure.ts';
 import { parseRetryAfter } from '../../platform/egress/retry-after.ts';
 import type { OutgoingMessage, Outage, ProviderCheck, SendResult, Sender } from './sender.ts';
+import { readForeignText } from '../../platform/http/foreign-json.ts';
+import { storableText } from '../../platform/http/json.ts';
+import { cutText } from '../../platform/cut-text.ts';
 
 /** A request to a provider. */
 interface ProviderRequest {
@@ -96,7 +99,7 @@ function readAnswer(
   if (result.kind === 'failed') return egressFailure(result.code);
   const { status, bodyExcerpt, headers } = result;
   if (status >= 200 && status < 300) {
-    const providerMessageId = idIn(parsed(bodyExcerpt), headers);
+    const providerMessageId = idIn(readForeignText(bodyExcerpt), headers);
     if (providerMessageId === undefined) return { kind: 'refused', code: 'no_recipient' };
     return { kind: 'sent', providerMessageId, recipient };
   }
@@ -127,14 +130,15 @@ export function parsed(text: string): unknown {
   }
 }
 
-/** A text of an object, by its keys; undefined where it has none. */
+/** A text of an object, by its keys, or the digits of a number; undefined where it has none. */
 export function textIn(value: unknown, ...keys: readonly string[]): string | undefined {
   let found = value;
   for (const key of keys) {
     if (typeof found !== 'object' || found === null) return undefined;
     found = Reflect.get(found, key);
   }
-  return typeof found === 'string' && found !== '' ? found.slice(0, 255) : undefined;
+  if (typeof found === 'number') return String(found);
+  return typeof found === 'string' && found !== '' ? cutText(storableText(found), 255) : undefined;
 }
 
 export const basicLogin = (user: string, password: string) =>

@@ -20,7 +20,9 @@ export function createSmsASender(
     owner,
     callsOf({ content, correlation, callbackUrl }) {
       if (content.channel !== 'sms') return [];
-      const query = new URLSearchParams(correlation).toString();
+      const query = new URLSearchParams(correlation);
+      // Some requests of the provider have the parameters by name, and its signature has them as sent.
+      query.sort();
       return [
         {
           url: `${base}/Messages.json`,
@@ -29,7 +31,9 @@ export function createSmsASender(
             To: content.to,
             From: content.from ?? from,
             Body: content.body,
-            ...(callbackUrl !== undefined && { StatusCallback: `${callbackUrl}?${query}` }),
+            ...(callbackUrl !== undefined && {
+              StatusCallback: `${callbackUrl}?${query.toString()}`,
+            }),
           }).toString(),
           recipient: content.to,
           idIn: (json) => textIn(json, 'sid'),

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { addAbortSignal } from 'node:stream';
 import { createTransport } from 'nodemailer';
@@ -51,6 +50,11 @@ function socketBy(connect: () => Promise<Socket>): NonNullable<SMTPPoolOptions['
   };
 }
 
+const aborted = (signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+
 /** Connects, starts TLS and logs in, within the time limit. */
 async function check(
   server: SMTPPoolOptions,
@@ -66,7 +70,7 @@ async function check(
   });
   const transport = createTransport({ ...connectionLimits, ...server, getSocket });
   try {
-    const isVerified = await Promise.race([transport.verify(), once(tooSlow.signal, 'abort')]);
+    const isVerified = await Promise.race([transport.verify(), aborted(tooSlow.signal)]);
     return isVerified === true ? { isOk: true } : { isOk: false, code: 'timeout' };
   } catch (error) {
     return { isOk: false, code: tooSlow.signal.aborted ? 'timeout' : smtpFailure(error).code };

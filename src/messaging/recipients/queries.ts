@@ -40,13 +40,13 @@ export async function listRecipients(
       ) as is_suppressed,
       exists (
         select from suppressions s
-        where s.team_id = c.team_id and s.channel = 'email' and s.address = c.email
-          and s.deleted_at is null
+        where s.team_id = c.team_id and s.channel = 'email'
+          and folded(s.address) = folded(c.email) and s.deleted_at is null
       ) as is_email_suppressed,
       exists (
         select from suppressions s
-        where s.team_id = c.team_id and s.channel = 'sms' and s.address = c.phone
-          and s.deleted_at is null
+        where s.team_id = c.team_id and s.channel = 'sms'
+          and folded(s.address) = folded(c.phone) and s.deleted_at is null
       ) as is_phone_suppressed,
       exists (
         select from contact_devices d
@@ -59,38 +59,19 @@ export async function listRecipients(
       and c.status <> 'archived'`;
 }
 
-/**
- * Marketing that contacts have had, or that waits to be sent to them. Contact by contact in the order
- * of their index: otherwise, a plan that was made while there were few deliveries reads all of the
- * team.
- */
-export async function countSent(
+/** Marketing that contacts have had, or that is queued for them. */
+export async function countMarketing(
   sql: Sql,
   asked: readonly { team_id: string; contact_id: string }[],
   asOf: string,
 ): Promise<Map<string, SendCounts>> {
   if (asked.length === 0) return new Map();
   const rows = await sql<(SendCounts & { contact_id: string })[]>`
-    select d.contact_id, count(*)::int as week,
-      count(*) filter (where d.inserted_at > ${asOf}::timestamptz - interval '1 day')::int as day
+    select wanted.contact_id, had.day, had.week
     from unnest(${asked.map(({ team_id }) => team_id)}::uuid[],
       ${asked.map(({ contact_id }) => contact_id)}::uuid[]) as wanted (team_id, contact_id)
-    cross join lateral (
-      select team_id, contact_id, message_id, inserted_at from message_deliveries
-      where team_id = wanted.team_id
-        and contact_id between wanted.contact_id and wanted.contact_id
-        and inserted_at > ${asOf}::timestamptz - interval '7 days'
-        and status in ('queued', 'sent', 'delayed', 'delivered')
-      order by contact_id, inserted_at desc, id desc
-      offset 0
-    ) d
-    -- With a limit the planner does not count once for each message of the team.
-    cross join lateral (
-      select from messages
-      where team_id = d.team_id and id = d.message_id and purpose = 'marketing'
-      limit 1
-    ) m
-    group by d.contact_id`;
+    cross join lateral
+      count_marketing(wanted.team_id, wanted.contact_id, ${asOf}::timestamptz, null, true) had`;
   return new Map(rows.map(({ contact_id, day, week }) => [contact_id, { day, week }]));
 }
 

@@ -55,20 +55,26 @@ export async function insertRequested(
 
 /**
  * Blocks other requests for these addresses until the end of the transaction, in one order, so that
- * two of them do not create two contacts.
+ * two of them do not create two contacts. Resolves to the first form of each address: in another
+ * letter case it is the same.
  */
 export async function lockAddresses(
   sql: Sql,
   teamId: string,
   addresses: readonly string[],
-): Promise<void> {
+): Promise<Map<string, string>> {
   await sql`
     select pg_advisory_xact_lock(key) from (
-      select distinct hashtextextended('address ' || ${teamId}::text || ' ' || address, 0) as key
+      select distinct
+        hashtextextended('address ' || ${teamId}::text || ' ' || folded(address), 0) as key
       from unnest(${[...addresses]}::text[]) as address
       order by key
       offset 0
     ) as keys`;
+  const rows = await sql<{ address: string; first: string }[]>`
+    select address, min(address) over (partition by folded(address)) as first
+    from unnest(${[...addresses]}::text[]) as address`;
+  return new Map(rows.map(({ address, first }) => [address, first]));
 }
 
 /** A send is scheduled this long ahead at most, and retried for some days. */

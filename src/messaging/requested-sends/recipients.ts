@@ -3,12 +3,12 @@ import { addContacts } from '../../contacts/add.ts';
 import { findReferred } from '../../contacts/lookup/contact-reference.ts';
 import type { Referred } from '../../contacts/lookup/contact-reference.ts';
 import { findContactsWith } from '../../contacts/lookup/queries.ts';
-import type { ContactRow } from '../../contacts/queries.ts';
+import type { ContactAsked } from '../../contacts/lookup/queries.ts';
 import type { Keyring } from '../../platform/auth/keyring.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import type { Problem } from '../../platform/http/errors.ts';
-import { withLowerCaseDomain } from '../../platform/schema/rules.ts';
+import { inStoredForm } from '../../platform/schema/email.ts';
 import { lockAddresses } from './queries.ts';
 import type { SendRequest } from './send-request.ts';
 
@@ -56,7 +56,7 @@ const foundBy = (referred: Referred): Found =>
   'contact' in referred ? { contactId: referred.contact.id } : referred;
 
 function addressOf(field: Field, { email, phone }: SendRequest): string | undefined {
-  return field === 'email' && email !== undefined ? withLowerCaseDomain(email) : phone;
+  return field === 'email' && email !== undefined ? inStoredForm(email) : phone;
 }
 
 /** The contact of each address; an address of several contacts names none of them. */
@@ -68,9 +68,8 @@ async function contactsOf(
   const named = requests.filter((request) => request[field] !== undefined);
   const addresses = [...new Set(named.flatMap((request) => addressOf(field, request) ?? []))];
   const found = new Map<string, Found>();
-  const note = (contacts: readonly ContactRow[]) => {
-    for (const { id, [field]: address } of contacts) {
-      if (address === null) continue;
+  const note = (contacts: readonly ContactAsked[]) => {
+    for (const { id, asked: address } of contacts) {
       found.set(address, found.has(address) ? ambiguous(field) : { contactId: id });
     }
   };
@@ -78,16 +77,20 @@ async function contactsOf(
   const isNew = (address: string) => !found.has(address);
   if (!addresses.some(isNew)) return found;
   const unknown = addresses.filter(isNew);
-  await lockAddresses(sql, teamId, unknown);
+  const firsts = await lockAddresses(sql, teamId, unknown);
   // Another request may have created a contact before the lock was granted.
   note(await findContactsWith(sql, teamId, field, unknown, 2));
   const created = unknown
-    .filter(isNew)
+    .filter((address) => isNew(address) && firsts.get(address) === address)
     .map((address) => ({ id: randomUUID(), address, body: { [field]: address } }));
   for (const { wanted, outcome } of await addContacts(sql, keyring, teamId, created)) {
     const added =
       outcome instanceof HttpError ? { problems: outcome.problems } : { contactId: outcome.id };
     found.set(wanted.address, added);
+  }
+  for (const [address, first] of firsts) {
+    const same = found.get(first);
+    if (same && isNew(address)) found.set(address, same);
   }
   return found;
 }

@@ -14,18 +14,19 @@ import type { Keyring } from '../../platform/auth/keyring.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import { fail } from '../../platform/http/errors.ts';
 import type { Problem } from '../../platform/http/errors.ts';
+import { toTimestamp } from '../../platform/time/rules.ts';
 import { requireTeam } from '../../team/queries.ts';
 import type { MessageDeliveryRow } from '../message-deliveries/message-delivery.ts';
 import { listInserted } from '../message-deliveries/queries.ts';
 import type { SkipReason } from '../message-deliveries/rules.ts';
 import { listDataProblems } from '../message-data/message-data.ts';
 import { recipientFacts } from '../recipients/facts.ts';
-import { countSent, listRecipients } from '../recipients/queries.ts';
+import { countMarketing, listRecipients } from '../recipients/queries.ts';
 import { findTopicRefusals } from '../recipients/topics.ts';
 import { isCapped, refusalOfRecipient } from '../recipients/rules.ts';
 import { sendDataPlace } from '../send-queue/send-data.ts';
 import { recordSkipped } from '../send-queue/settle.ts';
-import { variantOf } from '../send-queue/variant.ts';
+import { variantOf } from '../../campaigns/messages/variant.ts';
 import { insertRequested } from './queries.ts';
 import type { RequestedDelivery } from './queries.ts';
 import { findRecipients } from './recipients.ts';
@@ -152,17 +153,21 @@ async function decide(
   );
   const isOverCap = await capFor(sql, teamId, message, asked, nowMs);
   const inserted_at = new Date(nowMs).toISOString();
-  const refusalFor = (contactId: string): SkipReason | null => {
+  const refusalFor = (contactId: string, isLater: boolean): SkipReason | null => {
     const facts = recipientFacts(message, people.get(contactId), refusals);
-    return refusalOfRecipient(facts) ?? (isOverCap(contactId) ? 'frequency_cap' : null);
+    const refusal = refusalOfRecipient(facts);
+    if (refusal !== undefined) return refusal;
+    // A later one counts when it is sent.
+    return !isLater && isOverCap(contactId) ? 'frequency_cap' : null;
   };
   return new Map(
     accepted.map(({ request, contactId: contact_id }) => {
       const id = randomUUID();
       const { data, scheduled_at } = request;
       const atMs = scheduled_at === undefined ? nowMs : Date.parse(scheduled_at.toUpperCase());
-      const skip_reason = refusalFor(contact_id);
-      const waits = atMs > nowMs ? 'scheduled' : 'queued';
+      const isLater = atMs > nowMs;
+      const skip_reason = refusalFor(contact_id, isLater);
+      const waits = isLater ? 'scheduled' : 'queued';
       const isSealed = data !== undefined && skip_reason === null;
       return [
         request,
@@ -177,7 +182,7 @@ async function decide(
           topic_id: message.topic_id,
           status: skip_reason === null ? waits : 'skipped',
           variant_key: variantOf(message.variants, message.id, contact_id) ?? null,
-          scheduled_at: atMs > nowMs ? new Date(atMs).toISOString() : null,
+          scheduled_at: isLater ? toTimestamp(atMs) : null,
           template_version: template.template_version,
           is_urgent: isUrgent,
           sealed_data: isSealed
@@ -201,7 +206,7 @@ async function capFor(
   const { frequency_cap: cap } = await requireTeam(sql, teamId);
   if (!cap) return () => false;
   const unique = [...new Map(asked.map((one) => [one.contact_id, one])).values()];
-  const had = await countSent(sql, unique, new Date(nowMs).toISOString());
+  const had = await countMarketing(sql, unique, new Date(nowMs).toISOString());
   return (contactId) => {
     const { day, week } = had.get(contactId) ?? { day: 0, week: 0 };
     had.set(contactId, { day: day + 1, week: week + 1 });

@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import { contactReference } from '../../contacts/lookup/contact-reference.ts';
-import { Email, Timestamp } from '../../platform/schema/fields.ts';
+import { Email } from '../../platform/schema/email.ts';
+import { Timestamp } from '../../platform/schema/fields.ts';
 import { MessageDataField } from '../message-data/message-data.ts';
 
 /** Days that a send may be scheduled ahead. */

@@ -1,11 +1,18 @@
 import type { Keyring } from '../../platform/auth/keyring.ts';
-import { escapeHtml, textOfMarkup } from '../../platform/content/html.ts';
+import { escapeHtml } from '../../platform/content/html.ts';
+import {
+  languageAttributes,
+  probableLanguageAttributes,
+} from '../../platform/content/language-attributes.ts';
+import { lookUpLanguage } from '../../platform/schema/language.ts';
 import type { DkimKey, OutgoingMessage } from '../providers/sender.ts';
 import { linkUrl } from '../journey-link.ts';
 import type { MessageRow } from '../../campaigns/messages/message.ts';
 import type { BlockContent } from '../../campaigns/rendering/blocks.ts';
 import { renderMessage } from '../../campaigns/rendering/message.ts';
-import { valuesOf } from '../../campaigns/rendering/variables.ts';
+import type { RenderedMessage } from '../../campaigns/rendering/message.ts';
+import { valuesFor } from '../../campaigns/rendering/audience.ts';
+import type { Values } from '../../platform/content/liquid.ts';
 import type { Recipient } from '../recipients/queries.ts';
 import { createTracker, withTrackedLinks } from '../tracking/rewrite.ts';
 import type { Tracker, TrackingOrder } from '../tracking/rewrite.ts';
@@ -31,9 +38,8 @@ export interface Draft {
   message: MessageRow;
   blocks: readonly BlockContent[];
   address: Address;
-  /** Whose values fill in the message: the first that has one. */
-  sources: readonly object[];
-  locale: string | undefined;
+  values: Values;
+  teamLocale: string;
   variantKey?: string | undefined;
   unsubscribeUrl?: string | undefined;
   /** Key of the sender's domain. */
@@ -70,17 +76,22 @@ export function composeDelivery(
     teamId: team_id,
     id,
     variantKey: delivery.variant_key ?? undefined,
-    sources: [
-      {
-        contact: { ...recipient, timezone: recipient.timezone ?? delivery.team_timezone },
-        team: { name: delivery.team_name },
+    teamLocale: delivery.team_locale,
+    values: valuesFor({
+      team: {
+        name: delivery.team_name,
+        locale: delivery.team_locale,
+        timezone: delivery.team_timezone,
+        currency: delivery.team_currency,
+      },
+      contact: recipient,
+      surroundings: {
         template: { name: delivery.template_name, deadline_at: delivery.template_deadline_at },
         journey,
         ...urls,
         data,
       },
-    ],
-    locale: recipient.locale ?? delivery.team_locale,
+    }),
     ...(parts.message.list_unsubscribe && { unsubscribeUrl: urls.unsubscribe_url }),
   });
   const correlation = {
@@ -94,20 +105,10 @@ export function composeDelivery(
 /** The content of a message for one recipient. Throws 422 if rendering exceeds its limits. */
 export function compose(
   { defaultFrom }: Pick<SenderContext, 'defaultFrom'>,
-  {
-    message,
-    blocks,
-    address,
-    sources,
-    locale,
-    variantKey,
-    unsubscribeUrl: url,
-    dkim,
-    tracker,
-  }: Draft,
+  draft: Draft,
 ): OutgoingMessage['content'] {
-  const whom = { values: valuesOf(...sources), locale, variantKey };
-  const rendered = renderMessage(message, blocks, whom);
+  const { message, blocks, address, values, teamLocale, variantKey, dkim, tracker } = draft;
+  const rendered = renderMessage(message, blocks, { values, variantKey });
   const [to] = address;
   switch (rendered.channel) {
     case 'email':
@@ -117,9 +118,9 @@ export function compose(
         from: { name: rendered.from_name, address: message.from_email ?? defaultFrom },
         replyTo: message.reply_to ?? undefined,
         subject: rendered.subject ?? '',
-        html: documentOf(rendered, tracker),
-        text: rendered.text ?? textOfMarkup(rendered.html),
-        unsubscribeUrl: url,
+        html: documentOf(rendered, attributesOf(message, values, teamLocale), tracker),
+        text: rendered.text,
+        unsubscribeUrl: draft.unsubscribeUrl,
         dkim,
       };
     case 'sms':
@@ -139,14 +140,31 @@ export function compose(
   }
 }
 
-/** Most programs show the beginning of an e-mail next to its subject: the preheader, hidden. */
+/** The language of the texts that were chosen for a recipient; the team's where no other is named. */
+function attributesOf({ localizations }: MessageRow, { locale }: Values, teamLocale: string) {
+  const language = lookUpLanguage(locale, Object.keys(localizations));
+  return language === undefined
+    ? probableLanguageAttributes(teamLocale)
+    : languageAttributes(language);
+}
+
+/**
+ * The HTML of an e-mail as a document. Most programs show its beginning next to the subject: the
+ * preheader, hidden. Some drop the attributes of `html` and `body`, so that an element repeats them.
+ */
 function documentOf(
-  { html, preheader = '' }: { html: string; preheader?: string | undefined },
+  { html, subject = '', preheader = '' }: Extract<RenderedMessage, { channel: 'email' }>,
+  language: string,
   tracker: Tracker | undefined,
 ) {
   const beginning =
     preheader === ''
       ? ''
       : `<div style="display:none;max-height:0;overflow:hidden">${escapeHtml(preheader)}</div>`;
-  return `<!doctype html><html><head><meta charset="utf-8"></head><body>${beginning}${withTrackedLinks(html, tracker)}</body></html>`;
+  return [
+    `<!doctype html><html ${language}><head><meta charset="utf-8">`,
+    '<meta name="viewport" content="width=device-width, initial-scale=1">',
+    `<title>${escapeHtml(subject)}</title></head>`,
+    `<body><div ${language}>${beginning}${withTrackedLinks(html, tracker)}</div></body></html>`,
+  ].join('');
 }

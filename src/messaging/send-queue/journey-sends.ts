@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { isolateApart } from '../../platform/batching/isolate.ts';
 import type { InTurn } from '../../platform/batching/turns.ts';
 import type { Keyring } from '../../platform/auth/keyring.ts';
 import type { SendingConfig } from '../../platform/config.ts';
@@ -8,6 +9,7 @@ import { sendAttempts } from '../../platform/http/metrics.ts';
 import type { Log } from '../../platform/observability/log.ts';
 import { takeSends } from './claiming/queries.ts';
 import type { Rooms } from './claiming/queries.ts';
+import type { SendResult } from '../providers/sender.ts';
 import { createEndings } from './endings.ts';
 import type { SendCounts } from './endings.ts';
 import { createLaneProviders } from './lane-providers.ts';
@@ -19,6 +21,7 @@ import { putOffPaused } from './waiting/paused.ts';
 import { putOffChannel, putOffTeams } from './waiting/queries.ts';
 import type { KeptVersions } from '../../campaigns/templates/history/kept-versions.ts';
 import type { LiveProvider, ProviderPool } from './provider-pool.ts';
+import { sendPreparation } from './send-loop.ts';
 import { deferred, faultOf } from './send-outcomes.ts';
 import type { WriteOutcome } from './outcome-writer.ts';
 
@@ -84,9 +87,11 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
     const prepared = await database.read(async (sql) => {
       const claim = { isUrgent, asOf, leaseMs: sending.leaseMs, offeredTo };
       const taken = await takeSends(sql, lane, rooms, claim);
-      const looked = taken.length > 0 ? await prepareSends(sql, tools, taken, now) : [];
-      await putOffPaused(sql, lane, looked, asOf);
-      return looked;
+      const looked = await isolateApart({ database, log }, sendPreparation(now), taken, (some) =>
+        prepareSends(sql, tools, some, now),
+      );
+      await putOffPaused(sql, lane, looked.flat(), asOf);
+      return looked.flat();
     });
     for (const one of prepared) begin(one, now);
     for (const [provider] of providers.windows()) fill(provider);
@@ -150,7 +155,7 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
   function handOver(provider: LiveProvider, rendered: Rendered) {
     const { send, message, isProbe } = rendered;
     const { channel, sender, breaker } = provider;
-    void sender.send(message, timeoutMs).then((result) => {
+    const take = (result: SendResult) => {
       const now = clock.now();
       providers.windowOf(provider).answer(now);
       sendAttempts.inc({ channel, outcome: result.kind === 'sent' ? 'sent' : result.code });
@@ -162,15 +167,20 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
         finish(deferred(send, atMs + (isProbe ? behindMs : 0)));
       }
       fill(provider);
-    });
+    };
+    sender.send(message, timeoutMs).then(take).catch(fail);
+  }
+
+  /** Ends the drain. */
+  function fail(error: unknown) {
+    failure = error instanceof Error ? error : new Error(String(error));
+    answered();
   }
 
   function finish(ending: Ending) {
     unsettled += 1;
     settle(ending)
-      .catch((error: unknown) => {
-        failure = error instanceof Error ? error : new Error(String(error));
-      })
+      .catch(fail)
       .finally(() => {
         unsettled -= 1;
         answered();

@@ -1,4 +1,5 @@
 import { groupBy } from '../../platform/group-by.ts';
+import { toTimestamp } from '../../platform/time/rules.ts';
 import type { StoredProvider } from '../sending-providers/queries.ts';
 import type { ArchiveOrder } from '../archived-messages/seal.ts';
 import type { OutgoingMessage } from '../providers/sender.ts';
@@ -160,7 +161,7 @@ export function createLaneProviders(
     haltedChannels: (nowMs: number) =>
       channels.flatMap((channel) => {
         const untilMs = haltedUntil([installation[channel]], nowMs);
-        return untilMs === undefined ? [] : [{ channel, until: new Date(untilMs).toISOString() }];
+        return untilMs === undefined ? [] : [{ channel, until: toTimestamp(untilMs) }];
       }),
 
     /** The same of teams with providers of their own. */
@@ -168,7 +169,7 @@ export function createLaneProviders(
       [...own.values()].flatMap(({ team_id, channel, providers }) => {
         const untilMs = haltedUntil(providers, nowMs);
         if (untilMs === undefined) return [];
-        return [{ team_id, channel, until: new Date(untilMs).toISOString() }];
+        return [{ team_id, channel, until: toTimestamp(untilMs) }];
       }),
 
     /**

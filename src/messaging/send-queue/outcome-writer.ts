@@ -1,8 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createBatcher } from '../../platform/batching/batcher.ts';
+import { setAsideAlone } from '../../platform/batching/isolate.ts';
 import type { SendingConfig } from '../../platform/config.ts';
 import type { Database } from '../../platform/database/client.ts';
 import { isUnavailable } from '../../platform/database/failures.ts';
+import type { Log } from '../../platform/observability/log.ts';
+import { sendLoop } from './send-loop.ts';
 import { settleSends } from './settle.ts';
 import type { Ending } from './settle.ts';
 
@@ -20,9 +23,11 @@ export type WriteOutcome = (ending: Ending) => Promise<void>;
  */
 export function createOutcomeWriter({
   database,
+  log,
   sending: { leaseMs },
 }: {
   database: Database;
+  log: Log;
   sending: Pick<SendingConfig, 'leaseMs'>;
 }): WriteOutcome {
   /** While Postgres is unavailable, retries within the lease. */
@@ -45,6 +50,10 @@ export function createOutcomeWriter({
     gatherMs,
   });
   return async (ending) => {
-    await batch('outcomes', ending);
+    try {
+      await batch('outcomes', ending);
+    } catch (error) {
+      await setAsideAlone({ database, log }, sendLoop, ending, error);
+    }
   };
 }

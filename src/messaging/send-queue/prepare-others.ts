@@ -1,7 +1,9 @@
 import type { Sql } from '../../platform/database/sql.ts';
 import { findBlocks } from '../../campaigns/content-blocks/queries.ts';
 import { findMessages } from '../../campaigns/messages/queries.ts';
-import { sampleContact, sampleSurroundings } from '../../campaigns/rendering/variables.ts';
+import { sampleContact, surroundingsOf, valuesFor } from '../../campaigns/rendering/audience.ts';
+import { findTemplates } from '../../campaigns/templates/queries.ts';
+import { requireTeam } from '../../team/queries.ts';
 import { composeNotices } from '../notices/compose-notices.ts';
 import { refusalOf, testAddressPlace } from '../test-sends/send-tests.ts';
 import { compose } from './compose.ts';
@@ -30,15 +32,17 @@ export async function prepareTests(
     if (messageId === null || sealed === null) continue;
     const to = tools.keyring.open(sealed, testAddressPlace(team_id, id));
     const [message] = await findMessages(sql, team_id, [messageId]);
-    const isRefused = !message || (await refusalOf(sql, tools.keyring, send, to)) !== undefined;
+    const [template] = message ? await findTemplates(sql, team_id, [message.template_id]) : [];
+    const isRefused = (await refusalOf(sql, tools.keyring, send, to)) !== undefined;
     const blocks = message ? await findBlocks(sql, team_id, message.content_block_ids) : [];
     const route = tools.providers.routeOf(send, message ? numberOf(message) : null, nowMs);
     const sender = { team_id, from_email: message ? fromOf(message.from_email, route) : null };
     const isUnknown = route.kind === 'unknown_sender' || !senders.isAllowed(sender);
-    if (isRefused || isUnknown) {
+    if (!message || !template || isRefused || isUnknown) {
       prepared.push({ send, outcome: { kind: 'drop' } });
       continue;
     }
+    const team = await requireTeam(sql, team_id);
     const draft = {
       teamId: team_id,
       id,
@@ -46,8 +50,12 @@ export async function prepareTests(
       blocks,
       address: [to] as const,
       dkim: senders.dkimOf(sender),
-      locale: undefined,
-      sources: [sampleSurroundings, { contact: sampleContact }],
+      values: valuesFor({
+        team,
+        contact: sampleContact,
+        surroundings: surroundingsOf(message, template, tools),
+      }),
+      teamLocale: team.locale,
     };
     const outcome = outcomeOf(route, nowMs, (provider) => ({
       teamId: team_id,

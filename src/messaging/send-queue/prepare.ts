@@ -17,8 +17,9 @@ import type { Address } from './compose.ts';
 import { fromOf, numberOf, outcomeOf } from './prepared-message.ts';
 import type { PrepareTools, PreparedMessage } from './prepared-message.ts';
 import { prepareNotices, prepareTests } from './prepare-others.ts';
-import { hasDelivery, listTaken } from './queries.ts';
-import type { QueuedDelivery, TakenSend } from './queries.ts';
+import type { Route } from './lane-providers.ts';
+import { countOrRefuse, hasDelivery, listTaken } from './queries.ts';
+import type { Countable, QueuedDelivery, TakenSend } from './queries.ts';
 import { checkBeforeSend, gateOfReported } from './rules.ts';
 import { openDeclaredData, openSendData } from './send-data.ts';
 import { readIdentities } from './sender-identities.ts';
@@ -66,9 +67,8 @@ export async function prepareSends(
   );
 
   const prepared: PreparedMessage[] = [...tests, ...notices];
-  const yieldSometimes = createYielding(maxTurnMs);
+  const ready: Ready[] = [];
   for (const send of own) {
-    await yieldSometimes();
     const delivery = deliveries.get(send.id);
     const version = send.template_version ?? delivery?.template_version ?? null;
     if (!delivery || !isWaiting(delivery)) {
@@ -83,7 +83,7 @@ export async function prepareSends(
       prepared.push({ send, outcome: { kind: 'cancel' } });
       continue;
     }
-    const { content, message } = found;
+    const { message } = found;
     const route = tools.providers.routeOf(send, numberOf(message), nowMs);
     const sender = { team_id: send.team_id, from_email: fromOf(message.from_email, route) };
     const facts = {
@@ -97,6 +97,23 @@ export async function prepareSends(
     if (gate.kind !== 'send' || !address) {
       const missing = { kind: 'skip', reason: 'missing_address' } as const;
       prepared.push({ send, templateId, outcome: gate.kind === 'send' ? missing : gate });
+      continue;
+    }
+    ready.push({ ...found, send, version, recipient, address, route, sender });
+  }
+
+  const aboveCap = await countOrRefuse(
+    sql,
+    ready.filter(({ route }) => route.kind === 'provider').flatMap(countableOf),
+    new Date(nowMs).toISOString(),
+  );
+  const yieldSometimes = createYielding(maxTurnMs);
+  for (const one of ready) {
+    await yieldSometimes();
+    const { send, delivery, content, message, version, recipient, address, route, sender } = one;
+    const { template_id: templateId } = delivery;
+    if (aboveCap.has(send.id)) {
+      prepared.push({ send, templateId, outcome: { kind: 'skip', reason: 'frequency_cap' } });
       continue;
     }
     const data = declared.get(delivery.journey_id ?? '') ?? openSendData(tools.keyring, send);
@@ -119,6 +136,23 @@ export async function prepareSends(
   return prepared;
 }
 
+/** A delivery that nothing forbids to send. */
+interface Ready extends Contents {
+  send: TakenSend;
+  version: number | null;
+  recipient: Recipient;
+  address: Address;
+  route: Route;
+  sender: Parameters<SenderIdentities['dkimOf']>[0];
+}
+
+/** Marketing of a team with a frequency cap; that which is exempt counts, but is never above it. */
+function countableOf({ delivery, message }: Contents): Countable[] {
+  const { team_id, id, contact_id, frequency_cap: cap } = delivery;
+  if (cap === null || message.purpose !== 'marketing') return [];
+  return [{ team_id, id, contact_id, cap: message.frequency_cap_exempt ? undefined : cap }];
+}
+
 /** Undefined unless the team tracks e-mails. A domain that is no longer verified is not used. */
 function trackingOrder(
   { publicBaseUrl }: PrepareTools,
@@ -130,8 +164,8 @@ function trackingOrder(
   if (!opens && !clicks) return undefined;
   const isAllowed =
     domain !== undefined && senders.isAllowed({ team_id, from_email: addressAt(domain) });
-  const baseUrl = isAllowed ? `${new URL(publicBaseUrl).protocol}//${domain}` : publicBaseUrl;
-  return { opens, clicks, baseUrl };
+  if (!isAllowed) return { opens, clicks, baseUrl: publicBaseUrl };
+  return { opens, clicks, baseUrl: `${new URL(publicBaseUrl).protocol}//${domain}`, domain };
 }
 
 /** Undefined unless the team archives what is sent. */
@@ -188,6 +222,7 @@ function sendTimeFacts(
     journeyStatus: delivery.journey_status,
     exitReason: delivery.exit_reason,
     templateStatus: delivery.template_status,
+    isTeamDisabled: delivery.is_team_disabled,
     scheduledMs: Date.parse(delivery.scheduled_at ?? delivery.inserted_at),
     quietUntilMs:
       message.respect_quiet_hours && quiet ? quietUntil(quiet, nowMs, timezone) : undefined,

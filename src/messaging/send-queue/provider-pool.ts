@@ -7,6 +7,7 @@ import type { Egress } from '../../platform/egress/client.ts';
 import type { Log } from '../../platform/observability/log.ts';
 import { createBreaker } from '../../platform/circuit-breaker/in-memory.ts';
 import type { Breaker, BreakerTransition } from '../../platform/circuit-breaker/in-memory.ts';
+import { toTimestamp } from '../../platform/time/rules.ts';
 import type { Sender } from '../providers/sender.ts';
 import type { Senders } from '../providers/senders.ts';
 import { createTeamSender } from '../providers/team-senders.ts';
@@ -167,7 +168,7 @@ function logTransition(log: Log, about: object, transition: BreakerTransition): 
     return;
   }
   const { code, probeAtMs } = transition;
-  const seen = { ...about, code, next_probe_at: new Date(probeAtMs).toISOString() };
+  const seen = { ...about, code, next_probe_at: toTimestamp(probeAtMs) };
   log.warn(seen, 'a provider takes no messages; they wait for the next probe');
 }
 

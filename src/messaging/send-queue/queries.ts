@@ -1,6 +1,6 @@
 import type { Sql } from '../../platform/database/sql.ts';
 import type { MessageRow } from '../../campaigns/messages/message.ts';
-import type { QuietHours, Retention, Tracking } from '../../team/team.ts';
+import type { FrequencyCap, QuietHours, Retention, Tracking } from '../../team/team.ts';
 import type { MessageDeliveryRow } from '../message-deliveries/message-delivery.ts';
 import type { SkipReason } from '../message-deliveries/rules.ts';
 
@@ -103,9 +103,12 @@ export interface QueuedDelivery extends Pick<
   template_status: string;
   template_deadline_at: string | null;
   team_name: string;
+  is_team_disabled: boolean;
   team_timezone: string;
   team_locale: string;
+  team_currency: string;
   quiet_hours: QuietHours | null;
+  frequency_cap: FrequencyCap | null;
   retention: Retention | null;
   tracking: Tracking | null;
 }
@@ -121,7 +124,9 @@ export async function listTaken(
       j.status as journey_status, j.exit_reason, j.deadline_at as journey_deadline_at, j.template_version,
       j.link_generation, t.name as template_name, t.status as template_status,
       t.deadline_at as template_deadline_at, m.name as team_name, m.timezone as team_timezone,
-      m.locale as team_locale, m.quiet_hours, m.retention, m.tracking
+      m.locale as team_locale, m.currency as team_currency, m.quiet_hours, m.frequency_cap,
+      m.retention, m.tracking,
+      m.disabled_at is not null as is_team_disabled
     from unnest(${taken.map(({ team_id }) => team_id)}::uuid[],
       ${taken.map(({ id }) => id)}::uuid[],
       ${taken.map((one) => one.delivery_inserted_at)}::timestamptz[]) taken (team_id, id, inserted_at)
@@ -138,6 +143,30 @@ export async function listTaken(
       where team_id = d.team_id and id between d.journey_id and d.journey_id
       order by id limit 1
     ) j on true`;
+}
+
+/** Marketing that is about to be sent; one that is exempt has no cap. */
+export interface Countable {
+  team_id: string;
+  id: string;
+  contact_id: string;
+  cap: FrequencyCap | undefined;
+}
+
+/** Counts marketing right before it is sent, and gives the ids of what is above the frequency cap. */
+export async function countOrRefuse(
+  sql: Sql,
+  countable: readonly Countable[],
+  asOf: string,
+): Promise<Set<string>> {
+  if (countable.length === 0) return new Set();
+  const rows = await sql<{ id: string }[]>`
+    select count_or_refuse(
+      ${countable.map(({ team_id }) => team_id)}::uuid[], ${countable.map(({ id }) => id)}::uuid[],
+      ${countable.map(({ contact_id }) => contact_id)}::uuid[],
+      ${countable.map(({ cap }) => cap?.per_day ?? null)}::int[],
+      ${countable.map(({ cap }) => cap?.per_week ?? null)}::int[], ${asOf}) as id`;
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** Outcome of a claimed delivery. */

@@ -1,4 +1,5 @@
 import type { Fault } from '../../platform/circuit-breaker/in-memory.ts';
+import { toTimestamp } from '../../platform/time/rules.ts';
 import type { SendResult } from '../providers/sender.ts';
 import { hasDelivery } from './queries.ts';
 import type { PutBack, Settlement, TakenSend } from './queries.ts';
@@ -11,7 +12,7 @@ export const deferred = (
   { is_attempt = false, is_passed = false }: Partial<Omit<PutBack, 'at'>> = {},
 ): Ending => ({
   ...send,
-  later: { at: new Date(atMs).toISOString(), is_attempt, is_passed },
+  later: { at: toTimestamp(atMs), is_attempt, is_passed },
 });
 
 /** Adds the outcome of the delivery of a queue entry; a test or a notice has no delivery. */

@@ -2,7 +2,8 @@ import { checkTargetUrl } from '../../platform/egress/address-rules.ts';
 import type { EgressRules } from '../../platform/egress/address-rules.ts';
 import { failAll } from '../../platform/http/errors.ts';
 import type { Problem } from '../../platform/http/errors.ts';
-import { isEmail, isPhone } from '../../platform/schema/fields.ts';
+import { inStoredForm, isEmail } from '../../platform/schema/email.ts';
+import { isPhone } from '../../platform/schema/fields.ts';
 import { readServiceAccount } from '../providers/service-account.ts';
 import { invalid, isOtherServer, needsSecret, settingProblems } from './rules.ts';
 import type { ProviderContent } from './rules.ts';
@@ -39,7 +40,8 @@ export function checkProvider(
   problems.push(...settingProblems(wanted, target.ok && target.isLocal));
   problems.push(...senderProblems(wanted));
   if (given !== undefined) problems.push(...secretProblems(wanted, given, rules));
-  const content = target.ok ? { ...wanted, url: target.url } : wanted;
+  const stored = { ...wanted, senders: storedSenders(wanted) };
+  const content = target.ok ? { ...stored, url: target.url } : stored;
   if (given === undefined && needsSecret(wanted) && target.ok) {
     const detail = reasonForSecret(before, content);
     if (detail !== undefined) problems.push(invalid('secret', 'required', detail));
@@ -89,6 +91,9 @@ function serviceAccountProblems(secret: string, rules: EgressRules): Problem[] {
   const detail = `token_uri in secret: ${verdict.reason}`;
   return [{ code: 'target_not_allowed', detail, meta: { pointer: '/secret' } }];
 }
+
+const storedSenders = ({ channel, senders }: ProviderContent) =>
+  channel === 'email' ? senders.map(inStoredForm) : senders;
 
 function senderProblems({ channel, senders }: ProviderContent): Problem[] {
   return senders.flatMap((sender, at) => {

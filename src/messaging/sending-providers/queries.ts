@@ -4,6 +4,7 @@ import type { Sql } from '../../platform/database/sql.ts';
 import { fail } from '../../platform/http/errors.ts';
 import type { ListSource } from '../../platform/lists/sql.ts';
 import type { RowOf } from '../../platform/schema/fields.ts';
+import { toTimestamp } from '../../platform/time/rules.ts';
 import type { ProviderSecrets, TeamProvider } from '../providers/team-provider.ts';
 import type { ProviderContent } from './rules.ts';
 import type { SendingProvider } from './sending-provider.ts';
@@ -229,7 +230,7 @@ export async function beginHalt(
   const [row] = await sql<SendingProviderRow[]>`
     update sending_providers t
     set halted_at = now(), halt_code = ${code},
-      next_probe_at = ${new Date(probeAtMs).toISOString()}, event_sequence = event_sequence + 1
+      next_probe_at = ${toTimestamp(probeAtMs)}, event_sequence = event_sequence + 1
     where t.team_id = ${team_id} and t.id = ${id} and t.halted_at is null and t.deleted_at is null
     returning ${sql.unsafe(shown)}`;
   return row;
@@ -243,7 +244,7 @@ export async function writeHalt(
 ): Promise<void> {
   await sql`
     update sending_providers
-    set halt_code = ${code}, next_probe_at = ${new Date(probeAtMs).toISOString()}
+    set halt_code = ${code}, next_probe_at = ${toTimestamp(probeAtMs)}
     where team_id = ${team_id} and id = ${id} and halted_at is not null and deleted_at is null`;
 }
 

@@ -1,14 +1,13 @@
 import type { Keyring } from '../../platform/auth/keyring.ts';
 import type { Problem } from '../../platform/http/errors.ts';
-import { isEmail, isPhone } from '../../platform/schema/fields.ts';
-import { withLowerCaseDomain } from '../../platform/schema/rules.ts';
+import { isPhone } from '../../platform/schema/fields.ts';
+import { inStoredForm, isEmail } from '../../platform/schema/email.ts';
 import type { MessageRow } from '../../campaigns/messages/message.ts';
 
 type Channel = MessageRow['channel'];
 
-const maxEmailLength = 254;
 const suits = {
-  email: (address: string) => address.length <= maxEmailLength && isEmail(address),
+  email: isEmail,
   sms: isPhone,
   push: () => true,
 };
@@ -29,7 +28,7 @@ export function formProblem(
 
 /** The form in which an address is compared and sent to. */
 export const normalized = (channel: Channel, address: string) =>
-  channel === 'email' ? withLowerCaseDomain(address) : address;
+  channel === 'email' ? inStoredForm(address) : address;
 
 /** Digests under which a test recipient may be stored, the one of the current key first. */
 export function digestsOf(

@@ -24,10 +24,11 @@ export const sendTestMessage = endpoint({
   summary: 'Send the current message, with a sample person’s data, to up to five addresses',
   description:
     'Sends the current message to up to five addresses, with the data of a sample ' +
-    'person. Each address is that of a confirmed test recipient, or the e-mail address of an ' +
-    'active user of the team, and is not suppressed. The figures of the message do not count ' +
-    'it. The message is sent in the background. Each repeat without an Idempotency-Key sends ' +
-    'again; a team has 50 test sends in a day.',
+    'person in the language and time zone of the team. Each address is that of a confirmed ' +
+    'test recipient, or the e-mail address of an active user of the team, and is not ' +
+    'suppressed. The figures of the message do not count it. The message is sent in the ' +
+    'background. Each repeat without an Idempotency-Key sends again; a team has 50 test sends ' +
+    'in a day.',
   tag: 'Messages',
   scope: 'partner:messages:write',
   rateClass: 'execute',

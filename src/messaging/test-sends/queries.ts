@@ -13,7 +13,7 @@ export async function isConfirmed(
     where team_id = ${teamId} and digest = any(${[...digests]}::text[]) and status = 'confirmed'
     union all
     select 1 from users
-    where team_id = ${teamId} and email = ${address} and status = 'active'
+    where team_id = ${teamId} and folded(email) = folded(${address}) and status = 'active'
       and deleted_at is null and ${channel} = 'email'
     limit 1`;
   return rows.length > 0;

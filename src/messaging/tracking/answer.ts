@@ -1,6 +1,10 @@
 import type { IncomingMessage } from 'node:http';
+import { invalidLink, plainPage } from '../../platform/content/plain-page.ts';
+import type { KnownHost } from '../../platform/http/hosts.ts';
+import { contentPolicy } from '../../platform/http/security-headers.ts';
 import type { Services } from '../../platform/http/services.ts';
-import { agentClassOf, isFetchedAhead } from './rules.ts';
+import { maxLinkDays } from '../../team/team.ts';
+import { agentClassOf, hasLinkEnded, isFetchedAhead } from './rules.ts';
 import { readTrackedPath } from './token.ts';
 import { visitsOf } from './visits.ts';
 
@@ -13,19 +17,45 @@ export interface TrackedAnswer {
   body: Buffer | string;
 }
 
+const pageHeaders = {
+  'Content-Type': 'text/html; charset=utf-8',
+  'Content-Security-Policy': contentPolicy({ 'style-src': "'unsafe-inline'" }),
+};
+
+/** A link that is too old, or whose team is disabled. */
+const ended: TrackedAnswer = {
+  status: 410,
+  headers: pageHeaders,
+  body: plainPage('This link has ended.', '<p>It led to a page only for some time.</p>'),
+};
+
+/** A link at the tracking host of a team that has not made it. */
+export const linkOfOtherHost: TrackedAnswer = {
+  status: 421,
+  headers: pageHeaders,
+  body: invalidLink.html,
+};
+
 /**
- * Answers a request for a signed link at once and notes the visit. The signature proves all of it, so
- * nothing is looked up. Undefined for every other request.
+ * Answers a request for a signed link and notes the visit. The signature proves all of it, so no row
+ * is read. Undefined for every other request, such as one for a link of another host.
  */
-export function answerTracked(
+export async function answerTracked(
   services: Services,
   { request, address }: { request: IncomingMessage; address: string },
   path: string,
-): TrackedAnswer | undefined {
+  host: KnownHost,
+): Promise<TrackedAnswer | undefined> {
   const { method = '', headers } = request;
   if (method !== 'GET' && method !== 'HEAD') return undefined;
-  const link = readTrackedPath(services.keyring, path);
+  const link = readTrackedPath(services.keyring, path, host);
   if (!link) return undefined;
+  const { disabled, linkDays } = await services.teamStates.current();
+  const { team_id: teamId, inserted_at } = link.send;
+  const nowMs = Date.now();
+  const days = linkDays.get(teamId) ?? maxLinkDays;
+  const isOver = hasLinkEnded(Date.parse(inserted_at), nowMs, days);
+  if (isOver || disabled.has(teamId)) return ended;
   const purposes = [
     headers.purpose,
     headers['sec-purpose'],
@@ -34,7 +64,7 @@ export function answerTracked(
   ];
   visitsOf(services).note({
     ...link,
-    atMs: Date.now(),
+    atMs: nowMs,
     agent: agentClassOf(headers['user-agent']),
     isAhead: isFetchedAhead(method, purposes),
     address,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Sql } from '../../platform/database/sql.ts';
 import { groupBy } from '../../platform/group-by.ts';
+import { toTimestamp } from '../../platform/time/rules.ts';
 import { truncatedNetworkOf } from '../../engagement/engagement-events/network.ts';
 import { recordEngagement } from '../../engagement/engagement-events/record.ts';
 import type { EventToRecord } from '../../engagement/engagement-events/record.ts';
@@ -76,7 +77,7 @@ function eventOf(visit: NotedVisit, send: VisitedSend, isMachine: boolean): Even
     channel: 'email',
     source: 'system',
     is_machine: isMachine,
-    occurred_at: new Date(atMs).toISOString(),
+    occurred_at: toTimestamp(atMs),
     contact_id: send.contact_id,
     message_id: send.message_id,
     template_id: send.template_id,

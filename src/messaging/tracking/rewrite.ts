@@ -4,13 +4,10 @@ import { isSafeUrl } from '../../platform/schema/safe-url.ts';
 import type { Tracking } from '../../team/team.ts';
 import { maxTrackedBytes } from './rules.ts';
 import { trackedUrls } from './token.ts';
-import type { TrackedSend } from './token.ts';
+import type { LinkPlace, TrackedSend } from './token.ts';
 
 /** Tracking of the e-mails of a team. */
-export interface TrackingOrder extends Pick<Tracking, 'opens' | 'clicks'> {
-  /** Address below which the links of the message lead. */
-  baseUrl: string;
-}
+export type TrackingOrder = Pick<Tracking, 'opens' | 'clicks'> & LinkPlace;
 
 /** Turns links of one message into tracked ones. */
 export interface Tracker {
@@ -23,9 +20,9 @@ export interface Tracker {
 export function createTracker(
   { keyring, publicBaseUrl }: { keyring: Keyring; publicBaseUrl: string },
   send: TrackedSend,
-  { opens, clicks, baseUrl }: TrackingOrder,
+  { opens, clicks, ...place }: TrackingOrder,
 ): Tracker {
-  const urls = trackedUrls(baseUrl, keyring, send);
+  const urls = trackedUrls(place, keyring, send);
   return {
     picture: opens ? `<img src="${urls.open()}" width="1" height="1" alt="">` : '',
     replace(address) {

@@ -32,6 +32,11 @@ export function agentClassOf(userAgent: string | undefined): AgentClass {
   return /mobi|android|iphone|ipad/i.test(userAgent) ? 'mobile' : 'desktop';
 }
 
+/** Whether the link of a delivery of that time has ended. */
+export function hasLinkEnded(insertedMs: number, nowMs: number, days: number): boolean {
+  return nowMs - insertedMs > days * 86_400_000;
+}
+
 /** Whether a request asks for the head alone, or says that it fetches ahead of a person. */
 export function isFetchedAhead(method: string, purposes: readonly unknown[]): boolean {
   return (

@@ -3,7 +3,7 @@ import { invalidLink, plainPage } from '../../platform/content/plain-page.ts';
 import type { PlainPage } from '../../platform/content/plain-page.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import type { Services } from '../../platform/http/services.ts';
-import { localized } from '../../campaigns/rendering/blocks.ts';
+import { localized } from '../../platform/schema/language.ts';
 import { listTopicsOf } from '../../contacts/topics/queries.ts';
 import type { TopicRow } from '../../contacts/topics/topic.ts';
 import { choicePage } from '../preferences/frame.ts';
@@ -22,7 +22,7 @@ const wholeChannel = 'all';
  * or a page before), from the topic of the message if it has one. Any body is accepted.
  */
 export async function unsubscribePage(
-  { database, keyring }: Pick<Services, 'database' | 'keyring'>,
+  { database, keyring, teamStates }: Pick<Services, 'database' | 'keyring' | 'teamStates'>,
   method: string,
   token: string,
   { search }: { search: URLSearchParams },
@@ -38,6 +38,8 @@ export async function unsubscribePage(
     if (!(error instanceof HttpError)) throw error;
     return invalidLink;
   }
+  const { disabled } = await teamStates.current();
+  if (disabled.has(delivery.team_id)) return pageOfDisabled(method);
   const shown = await database.read(async (sql) => {
     const arrival = await findArrival(sql, delivery);
     return arrival && { arrival, topics: await listTopicsOf(sql, delivery.team_id) };
@@ -51,6 +53,14 @@ export async function unsubscribePage(
   return method === 'POST'
     ? donePage(shown.arrival, from === 'list' ? topic : undefined, more)
     : questionPage(shown.arrival, topic, more);
+}
+
+/** Recipients can leave a team that is disabled, but see nothing that it has written. */
+function pageOfDisabled(method: string): PlainPage {
+  const form =
+    '<form method="post" action="?all"><button type="submit">Unsubscribe</button></form>';
+  const [title, body] = method === 'POST' ? gone : ['Stop these messages?', form];
+  return { status: 200, html: plainPage(title, body) };
 }
 
 const gone = ['You are unsubscribed.', '<p>This page can be closed.</p>'] as const;

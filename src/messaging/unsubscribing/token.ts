@@ -1,7 +1,6 @@
 import type { Keyring } from '../../platform/auth/keyring.ts';
 import { packIds, readSignedName, signName, unpackId } from '../../platform/auth/signed-name.ts';
-
-const kind = { prefix: 'dou', purpose: 'unsubscribe' } as const;
+import { choiceAddresses, choiceKind } from '../../campaigns/rendering/addresses.ts';
 
 /** Addresses of one recipient, which are the same in every message program and never rewritten. */
 interface ChoiceUrls {
@@ -15,11 +14,8 @@ export function choiceUrls(
   keyring: Keyring,
   delivery: { team_id: string; id: string },
 ): ChoiceUrls {
-  const token = signName(keyring, kind, packIds(delivery.team_id, delivery.id));
-  return {
-    unsubscribe_url: `${publicBaseUrl}/unsubscribe/${token}`,
-    preferences_url: `${publicBaseUrl}/preferences/${token}`,
-  };
+  const token = signName(keyring, choiceKind, packIds(delivery.team_id, delivery.id));
+  return choiceAddresses(publicBaseUrl, token);
 }
 
 /**
@@ -38,6 +34,6 @@ export function readChoiceToken(
   keyring: Keyring,
   token: string,
 ): { team_id: string; id: string } | undefined {
-  const bytes = readSignedName(keyring, kind, token);
+  const bytes = readSignedName(keyring, choiceKind, token);
   return bytes && { team_id: unpackId(bytes, 0), id: unpackId(bytes, 1) };
 }

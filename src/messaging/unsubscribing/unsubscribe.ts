@@ -2,16 +2,21 @@ import type { Keyring } from '../../platform/auth/keyring.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import { changedFields, recordEvent } from '../../platform/events/record.ts';
 import { messageUnsubscribed } from '../events.ts';
+import { isOptOut, linkSource } from '../../contacts/consents/rules.ts';
+import type { FormerAddress } from '../../contacts/consents/rules.ts';
 import { changeContact } from '../../contacts/edit.ts';
-import { lockContacts } from '../../contacts/queries.ts';
+import { keepFormerOptOut, keepOptOut } from '../../contacts/consents/queries.ts';
+import { lockContactsSharing } from '../../contacts/lookup/queries.ts';
+import { lockContacts, lockContactsWith } from '../../contacts/queries.ts';
+import type { ContactRow } from '../../contacts/queries.ts';
 import { changeTopicConsents } from '../../contacts/topic-consents/change.ts';
 import { findTopicIds } from '../../contacts/topics/queries.ts';
 import { recordEngagement } from '../../engagement/engagement-events/record.ts';
-import { linkSource } from '../preferences/offer.ts';
 import { MessageDelivery } from '../message-deliveries/message-delivery.ts';
 import type { MessageDeliveryRow } from '../message-deliveries/message-delivery.ts';
 import { lockMessageDelivery, updateReported } from '../message-deliveries/queries.ts';
 import { afterReport } from '../message-deliveries/rules.ts';
+import { formerAddressOf } from './former-address.ts';
 
 /**
  * Takes back the consent of a delivery's recipient and records this in the delivery. `from` is the
@@ -26,20 +31,60 @@ export async function unsubscribe(
 ): Promise<MessageDeliveryRow> {
   const delivery = await lockMessageDelivery(sql, teamId, id);
   const { channel, contact_id, topic_id } = delivery;
-  const [contact] = await lockContacts(sql, teamId, [contact_id]);
+  const { contacts, former } = await lockRecipients(sql, keyring, delivery, channel);
   const status = 'unsubscribed' as const;
   // Further messages can name no deleted topic, so leaving it would change nothing.
   const hasTopic =
     from === 'list' && topic_id !== null && (await findTopicIds(sql, teamId, [topic_id])).size > 0;
-  if (contact && hasTopic) {
-    const wanted = { contact_id, topic_id, channel, status, source: linkSource };
-    await changeTopicConsents(sql, teamId, [wanted], { clientId: null });
-  } else if (contact && contact.consents[channel].status !== status) {
+  if (contacts.length === 0) {
+    await keepOptOut(sql, teamId, contact_id, { channel, source: linkSource });
+  } else if (hasTopic) {
+    const choices = contacts.map(({ id: sharing }) => {
+      return { contact_id: sharing, topic_id, channel, status, source: linkSource };
+    });
+    await changeTopicConsents(sql, teamId, choices, { clientId: null });
+  } else {
     const consents = { [channel]: { status, source: linkSource } };
-    await changeContact(sql, contact, { consents }, { clientId: null }, keyring);
+    for (const contact of contacts) {
+      if (isOptOut(contact.consents[channel])) continue;
+      await changeContact(sql, contact, { consents }, { clientId: null }, keyring);
+    }
   }
+  if (former && !hasTopic) await keepFormerOptOut(sql, teamId, contact_id, former, linkSource);
   await recordUnsubscribed(sql, delivery);
   return delivery;
+}
+
+/** Whom an opt-out by a message concerns. */
+interface Concerned {
+  /** Locked. */
+  contacts: ContactRow[];
+  /** The address of the message, if its contact has got another one since. */
+  former: FormerAddress | undefined;
+}
+
+/**
+ * Finds whom an opt-out from a channel concerns: the contact of a message, and all that have its
+ * address or number, also where it is archived; and those that have the address of the message.
+ */
+export async function lockRecipients(
+  sql: Sql,
+  keyring: Keyring,
+  delivery: MessageDeliveryRow,
+  channel: MessageDeliveryRow['channel'],
+): Promise<Concerned> {
+  const { team_id: teamId, contact_id } = delivery;
+  if (channel === 'push') {
+    return { contacts: await lockContacts(sql, teamId, [contact_id]), former: undefined };
+  }
+  const field = channel === 'email' ? 'email' : 'phone';
+  const contacts = await lockContactsSharing(sql, teamId, contact_id, field);
+  const isOfMessage = channel === delivery.channel;
+  const former = isOfMessage ? await formerAddressOf(sql, keyring, delivery) : undefined;
+  if (!former) return { contacts, former };
+  const holders = await lockContactsWith(sql, teamId, { field, value: former.address });
+  const others = holders.filter(({ id }) => contacts.every((one) => one.id !== id));
+  return { contacts: [...contacts, ...others], former };
 }
 
 /** Records in a delivery, which is locked, that its recipient has unsubscribed by it; once. */

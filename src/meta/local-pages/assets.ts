@@ -9,7 +9,11 @@ const shared = [
   part('api'),
   part('session'),
 ];
-const insights = browserScript([...shared, ...['answers', 'drawing', 'insights'].map(part)]);
+const cutText = new URL('../../platform/cut-text.ts', import.meta.url);
+const insights = browserScript([
+  ...[...shared, cutText],
+  ...['answers', 'drawing', 'insights'].map(part),
+]);
 const requests = browserScript([...shared, part('requests')]);
 const chart = path.join(
   path.dirname(createRequire(import.meta.url).resolve('chart.js')),

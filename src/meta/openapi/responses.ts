@@ -1,5 +1,5 @@
 import { errorsOf } from '../../platform/http/declared-errors.ts';
-import type { EndpointFacts } from '../../platform/http/endpoint-facts.ts';
+import type { Download, EndpointFacts } from '../../platform/http/endpoint-facts.ts';
 import { errorCatalog } from '../../platform/http/error-catalog.ts';
 import type { ErrorCode } from '../../platform/http/error-catalog.ts';
 import { docsUrlOf, withTitle } from '../../platform/http/errors.ts';
@@ -25,10 +25,7 @@ function successes(endpoint: EndpointFacts, components: Components): Json {
   const json = response && {
     'application/json': mediaOf(components, response, answerName(id), 'answer'),
   };
-  const text = download && {
-    [download]: { schema: { type: 'string' }, example: 'index,code,detail\n' },
-  };
-  const content = json ?? text;
+  const content = json ?? (download && filesOf(download));
   return {
     ...answer(status, content ? meaningOf(status) : 'The request succeeded. No body.', content),
     ...(repeatStatus !== undefined &&
@@ -40,6 +37,18 @@ function successes(endpoint: EndpointFacts, components: Components): Json {
         'application/json': mediaOf(components, accepted, `${answerName(id)}Accepted`, 'answer'),
       })),
   };
+}
+
+/** A generated client takes a file of the first type; one of several types as bytes, not as text. */
+function filesOf(download: Download): Json {
+  const types = Object.entries(download);
+  const text = { type: 'string', ...(types.length > 1 && { format: 'binary' }) };
+  return Object.fromEntries(
+    types.map(([type, example]) => {
+      const schema = typeof example === 'string' ? text : { type: 'object' };
+      return [type, { schema, example }];
+    }),
+  );
 }
 
 function meaningOf(status: number): string {

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import type { Sql } from '../../platform/database/sql.ts';
 import type { ListSource } from '../../platform/lists/sql.ts';
+import { toTimestamp } from '../../platform/time/rules.ts';
 import type { LoggedRequest } from './request.ts';
 
 export type LoggedRequestRow = Static<typeof LoggedRequest>;
@@ -35,7 +36,7 @@ export async function findRequests(
   teamId: string,
   { sinceMs, status, operation, requestId, limit }: RequestSearch,
 ): Promise<LoggedRequestRow[]> {
-  const since = new Date(sinceMs).toISOString();
+  const since = toTimestamp(sinceMs);
   const rows = await sql<LoggedRequestRow[]>`
     select t.*, 'logged_request' as type from request_log t
     where t.team_id = ${teamId} and ${sql.unsafe(isKept)} and t.occurred_at >= ${since}

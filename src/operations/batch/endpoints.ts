@@ -276,7 +276,7 @@ export const getBatchOperationErrors = downloadEndpoint({
   scope: readScope,
   rateClass: 'bulk',
   audit: 'batch_operation.errors_downloaded',
-  download: 'text/csv',
+  download: { 'text/csv': 'index,status,code,pointer,detail\n' },
   async handle({ sql, teamId, principal, params, services }) {
     const run = await requireRun(sql, teamId, 'batch', params.id);
     checkReader(principal, run);

@@ -1,10 +1,11 @@
 import { Type } from 'typebox';
 import { Id, Timestamp } from '../../platform/schema/fields.ts';
 import { failAll } from '../../platform/http/errors.ts';
+import { inUtc } from '../../platform/time/rules.ts';
 import { Account } from '../../contacts/accounts/account.ts';
 import { changeAccount } from '../../contacts/accounts/edit.ts';
 import { lockAccount } from '../../contacts/accounts/queries.ts';
-import { closeOf, inUtc } from '../../contacts/accounts/rules.ts';
+import { closeOf } from '../../contacts/accounts/rules.ts';
 import { oneByOne, operation } from '../operation-type.ts';
 
 export const accountsClose = operation({

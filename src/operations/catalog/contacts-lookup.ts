@@ -1,12 +1,19 @@
 import { Type } from 'typebox';
-import { Email, Id, Text } from '../../platform/schema/fields.ts';
+import { Id, Text } from '../../platform/schema/fields.ts';
 import { Contact } from '../../contacts/contact.ts';
 import { findContactsReferred, findContactsWith } from '../../contacts/lookup/queries.ts';
-import { withLowerCaseDomain } from '../../platform/schema/rules.ts';
+import type { ContactAsked } from '../../contacts/lookup/queries.ts';
+import { Email, inStoredForm } from '../../platform/schema/email.ts';
 import { operation } from '../operation-type.ts';
 
 /** Contacts shown for one address or number, which households share. */
 const maxFound = 25;
+
+/** The contact that was asked for by this address or number; of no others. */
+const askedBy =
+  (value: string) =>
+  ({ asked, ...contact }: ContactAsked) =>
+    asked === value ? [contact] : [];
 
 export const contactsLookup = operation({
   kind: 'contacts.lookup',
@@ -37,7 +44,7 @@ export const contactsLookup = operation({
     const wanted = items.map(({ id, email, ...rest }) => ({
       ...rest,
       id: id?.toLowerCase(),
-      email: email === undefined ? undefined : withLowerCaseDomain(email),
+      email: email === undefined ? undefined : inStoredForm(email),
     }));
     const all = (field: 'id' | 'unique_id' | 'email' | 'phone') => [
       ...new Set(wanted.flatMap((item) => item[field] ?? [])),
@@ -52,9 +59,9 @@ export const contactsLookup = operation({
     return wanted.map(({ id, unique_id, email, phone }) => {
       const contacts =
         email !== undefined
-          ? addressed.filter((contact) => contact.email === email)
+          ? addressed.flatMap(askedBy(email))
           : phone !== undefined
-            ? called.filter((contact) => contact.phone === phone)
+            ? called.flatMap(askedBy(phone))
             : referred.filter((contact) =>
                 id === undefined
                   ? contact.keys.some((key) => key === unique_id)

@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import { OneOf } from '../../platform/schema/fields.ts';
 import { ConsentWritten } from '../../contacts/consents/consent-change.ts';
-import { Contact, consentChannels } from '../../contacts/contact.ts';
+import { Contact } from '../../contacts/contact.ts';
+import { consentChannels } from '../../contacts/rules.ts';
 import { findContacts } from '../../contacts/queries.ts';
 import { changeContacts } from '../../contacts/upsert/upsert.ts';
 import { contactReference, findReferred } from '../../contacts/lookup/contact-reference.ts';

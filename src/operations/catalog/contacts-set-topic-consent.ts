@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { Id, OneOf } from '../../platform/schema/fields.ts';
-import { consentChannels } from '../../contacts/contact.ts';
+import { consentChannels } from '../../contacts/rules.ts';
 import { contactReference, findReferred } from '../../contacts/lookup/contact-reference.ts';
 import { changeTopicConsents } from '../../contacts/topic-consents/change.ts';
 import { TopicConsentWritten } from '../../contacts/topic-consents/topic-consents.ts';

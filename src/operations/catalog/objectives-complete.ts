@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { Id, Text } from '../../platform/schema/fields.ts';
 import type { Problem } from '../../platform/http/errors.ts';
+import { toTimestamp } from '../../platform/time/rules.ts';
 import { findAccounts } from '../../contacts/accounts/queries.ts';
 import { CompletionItem, ObjectiveCompletion } from '../../engagement/completions/completion.ts';
 import { recordCompletions } from '../../engagement/completions/record.ts';
@@ -74,7 +75,7 @@ export const objectivesComplete = operation({
       const wanted = {
         objective,
         contactId,
-        completedAt: new Date(completedMs).toISOString(),
+        completedAt: toTimestamp(completedMs),
         source,
         valueCents: value_cents ?? undefined,
         accountId,

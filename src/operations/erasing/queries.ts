@@ -9,13 +9,13 @@ export async function eraseFileNames(sql: Sql, { teamId, needles }: Persons): Pr
       erased_at = now(), updated_at = now()
     where t.team_id = ${teamId} and t.status <> 'receiving' and exists (
       select from unnest(${[...needles]}::text[]) as n (text)
-      where strpos(lower(t.path), n.text) > 0)`;
+      where strpos(folded(t.path), n.text) > 0)`;
   const fetches = await sql`
     update file_fetches f
     set path = regexp_replace(path, '[^/]+$', 'erased-' || left(f.sftp_upload_id::text, 8) || '.csv')
     where f.team_id = ${teamId} and f.next_attempt_at is null and exists (
       select from unnest(${[...needles]}::text[]) as n (text)
-      where strpos(lower(f.path), n.text) > 0)`;
+      where strpos(folded(f.path), n.text) > 0)`;
   return rows.count + fetches.count;
 }
 
@@ -68,7 +68,7 @@ export async function eraseItems(
     where i.team_id = ${teamId} and (i.output is not null or i.input is not null)
       and (i.resource_id = any(${[...contactIds]}::uuid[]) or exists (
         select from unnest(${[...needles]}::text[]) as n (text)
-        where strpos(lower(coalesce(i.output::text, '') || coalesce(i.input, '')), n.text) > 0))`;
+        where strpos(folded(coalesce(i.output::text, '') || coalesce(i.input, '')), n.text) > 0))`;
   return rows.count;
 }
 
@@ -89,7 +89,7 @@ export async function listWaitingChunks(
     where c.team_id = ${teamId} and c.input is not null
       and (c.run_id, c.number) > (${behind.run_id}, ${behind.number}) and exists (
         select from unnest(${[...needles]}::text[]) as n (text)
-        where strpos(lower(c.input), n.text) > 0)
+        where strpos(folded(c.input), n.text) > 0)
     order by c.run_id, c.number
     limit 10
     for update of c`;

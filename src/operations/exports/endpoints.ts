@@ -1,9 +1,11 @@
+import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { Database } from '../../platform/database/client.ts';
 import { checkScopes } from '../../platform/http/authorize.ts';
 import type { Principal } from '../../platform/auth/principal.ts';
 import { Answer, downloadEndpoint, endpoint } from '../../platform/http/endpoint.ts';
 import { fail } from '../../platform/http/errors.ts';
+import { OneOf } from '../../platform/schema/fields.ts';
 import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
 import { requireContact } from '../../contacts/queries.ts';
 import { askForContact, askForList, sensitiveScope } from './ask.ts';
@@ -127,23 +129,39 @@ export const getExportFile = downloadEndpoint({
     'Downloads the file of a finished export as CSV, NDJSON or JSON. The token needs the ' +
     'scope with which the exported resource is read. An export that has not finished is ' +
     'refused with 409, and one older than a day with 410.',
+  query: Type.Object({
+    bom: Type.Optional(
+      OneOf(
+        ['true', 'false'],
+        'Whether a CSV file begins with a byte order mark, from which Excel recognizes UTF-8; false if absent',
+      ),
+    ),
+  }),
   errors: ['execution_not_finished', 'result_expired', 'invalid_state_transition'],
   tag,
   scope: readScope,
   rateClass: 'bulk',
   audit: 'export.downloaded',
-  download: 'text/csv',
+  download: {
+    'text/csv': 'unique_id,email\nada,ada@example.com\n',
+    'application/x-ndjson': '{"unique_id":"ada","email":"ada@example.com"}\n',
+    'application/json': { contact: { unique_id: 'ada', email: 'ada@example.com' } },
+  },
   answerHeaders: ['Content-Disposition'],
-  async handle({ sql, teamId, params, principal, services }) {
+  async handle({ sql, teamId, params, query, principal, services }) {
     const row = await requireExport(sql, teamId, params.id);
     checkReader(row, principal);
+    const hasMark = readMark(query.bom, row);
     checkFinished(row);
     const name = `${row.kind}-${row.id}.${row.format}`;
     const headers = {
       'Content-Type': mediaTypes[row.format],
       'Content-Disposition': `attachment; filename="${name}"`,
     };
-    return new Answer(partsOf(services.database, row), { headers, itemCount: row.row_count });
+    return new Answer(partsOf(services.database, row, hasMark), {
+      headers,
+      itemCount: row.row_count,
+    });
   },
 });
 
@@ -193,6 +211,16 @@ function checkReader(row: ExportRow, principal: Principal): void {
   checkScopes(principal, ...needed, ...(shows_birth_date ? [sensitiveScope] : []));
 }
 
+/** Throws 400 for another value, and for JSON, which must not begin with the mark (RFC 8259). */
+function readMark(bom: string | undefined, { format }: ExportRow): boolean {
+  const allowed = format === 'csv' ? ['true', 'false'] : ['false'];
+  if (bom === undefined || allowed.includes(bom)) return bom === 'true';
+  throw fail('invalid_query_parameter', {
+    detail: `bom of a file of format ${format} is ${allowed.join(' or ')}.`,
+    meta: { parameter: 'bom', allowed },
+  });
+}
+
 function checkFinished(row: ExportRow): void {
   const { status, expires_at, error } = row;
   if (status === 'queued' || status === 'running') {
@@ -218,7 +246,12 @@ function pollHeaders({ status }: ExportRow): { headers?: Record<string, string> 
 }
 
 /** Each part uses its own connection, so that a slow reader occupies none. */
-async function* partsOf(database: Database, row: ExportRow): AsyncGenerator<string> {
+async function* partsOf(
+  database: Database,
+  row: ExportRow,
+  hasMark: boolean,
+): AsyncGenerator<string> {
+  if (hasMark) yield '\ufeff';
   for (let number = 0; number < row.next_part; number += 1) {
     const at = number;
     const bytes = await database.read((sql) => findPart(sql, row, at));

@@ -9,6 +9,7 @@ import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
 import { signalWorkflow } from '../../platform/temporal/signal-workflow.ts';
 import { lockTeam } from '../../team/queries.ts';
 import { checkQuota } from '../../team/quota.ts';
+import { checkPurpose, rightsAfter, rightsOf } from '../sftp/access/principal.ts';
 import { readCredential, refused } from './credentials.ts';
 import {
   FileSource,
@@ -56,8 +57,9 @@ export const createFileSource = endpoint({
   description:
     'Creates a file source: a server from which the service fetches each file that a ' +
     'file_transfer_a callback names, and imports it. Send one credential: password, private_key, ' +
-    'generate_key_pair or bearer_token. It is stored encrypted and never returned. A team has at ' +
-    'most 20 file sources. Enter the public_key of the answer at the server.',
+    'generate_key_pair or bearer_token; it is stored encrypted and never returned. A team has at ' +
+    'most 20 file sources. Files are imported with the rights of your client, which needs the ' +
+    'scopes of the operations of the purpose. Enter the public_key of the answer at the server.',
   errors: ['file_source_taken', 'quota_exceeded', 'target_not_allowed'],
   tag,
   scope,
@@ -77,7 +79,8 @@ export const createFileSource = endpoint({
   response: FileSource,
   location: `${path}/{id}`,
   audit: 'file_source.created',
-  async handle({ sql, teamId, body, services: { config, keyring } }) {
+  async handle({ sql, teamId, principal, body, services: { config, keyring } }) {
+    checkPurpose(principal, body.purpose);
     const source = newSource(body);
     const credential = readCredential(body);
     check(source, credential?.authentication, config.webhooks);
@@ -92,7 +95,8 @@ export const createFileSource = endpoint({
     });
     const rival = await findRival(sql, teamId, source, null);
     if (rival) throw taken(rival);
-    return insertFileSource(sql, keyring, teamId, { ...source, credential });
+    const rights = rightsOf(principal, source.purpose);
+    return insertFileSource(sql, keyring, teamId, { ...source, ...rights, credential });
   },
 });
 
@@ -118,7 +122,8 @@ export const updateFileSource = endpoint({
     'Changes the fields that the body names; a credential replaces the stored one. Another host ' +
     'or port needs the password or token in the same body, so that a stored one is never sent ' +
     'to another server. The change applies to the next attempt to fetch a file. With is_active ' +
-    'false, fetches of the source end.',
+    'false, fetches of the source end. Any change but that of the name, or to switch it off, needs ' +
+    'the scopes of the files, which are then imported with the rights of your client.',
   errors: ['file_source_taken', 'immutable_field', 'target_not_allowed'],
   tag,
   scope,
@@ -126,7 +131,9 @@ export const updateFileSource = endpoint({
   body: FileSourcePatch,
   response: FileSource,
   audit: 'file_source.updated',
-  async handle({ sql, teamId, params: { id }, body, checkPrecondition, services }) {
+  async handle(call) {
+    const { sql, teamId, principal, params, body, checkPrecondition, services } = call;
+    const { id } = params;
     const { config, keyring } = services;
     const before = await lockFileSource(sql, teamId, id);
     checkPrecondition(before);
@@ -142,11 +149,20 @@ export const updateFileSource = endpoint({
     if (!credential && needsCredential(before, wanted)) {
       throw refused(before.authentication, 'required', 'is required with another host or port.');
     }
-    if (!credential && !changedFields(FileSource, before, { ...before, ...wanted })) return before;
+    const changed = changedFields(FileSource, before, { ...before, ...wanted });
+    const isUse = (field: string) =>
+      field !== 'name' && (field !== 'is_active' || wanted.is_active);
+    const rights = rightsAfter(principal, before, {
+      purpose: wanted.purpose,
+      isNamed: body.purpose !== undefined,
+      isRedirected: credential !== undefined || Object.keys(changed ?? {}).some(isUse),
+    });
+    if (!credential && !changed && rights === before) return before;
     await lockTeam(sql, teamId);
     const rival = await findRival(sql, teamId, wanted, id);
     if (rival) throw taken(rival);
-    return updateFileSourceRow(sql, keyring, before, wanted, credential);
+    const { client_id, scopes } = rights;
+    return updateFileSourceRow(sql, keyring, before, { ...wanted, client_id, scopes }, credential);
   },
 });
 

@@ -4,11 +4,12 @@ import type { Sql } from '../../platform/database/sql.ts';
 import type { RowOf } from '../../platform/schema/fields.ts';
 import { fail } from '../../platform/http/errors.ts';
 import type { ListSource } from '../../platform/lists/sql.ts';
+import type { Rights } from '../sftp/access/principal.ts';
 import type { Credential } from './credentials.ts';
 import type { FileSource } from './file-source.ts';
 import type { SourceContent } from './rules.ts';
 
-export type FileSourceRow = RowOf<typeof FileSource>;
+export interface FileSourceRow extends RowOf<typeof FileSource>, Rights {}
 
 /** Where a credential is sealed to: it opens for no other source. */
 export function fileSourcePlace(teamId: string, id: string): string[] {
@@ -70,7 +71,7 @@ export async function insertFileSource(
   sql: Sql,
   keyring: Keyring,
   teamId: string,
-  source: SourceContent & { credential: Credential },
+  source: SourceContent & Rights & { credential: Credential },
 ): Promise<FileSourceRow> {
   const { credential, ...content } = source;
   const id = randomUUID();
@@ -84,7 +85,7 @@ export async function updateFileSourceRow(
   sql: Sql,
   keyring: Keyring,
   { team_id, id }: FileSourceRow,
-  content: SourceContent,
+  content: SourceContent & Rights,
   credential: Credential | undefined,
 ): Promise<FileSourceRow> {
   const columns = {

@@ -1,11 +1,13 @@
 import type { Principal } from '../../platform/auth/principal.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import { fail } from '../../platform/http/errors.ts';
+import { nextTurn } from '../../platform/http/event-loop.ts';
+import { turnLength } from '../../platform/http/json-pieces.ts';
 import { itemScopes } from '../apply-items.ts';
 import type { Operation } from '../operation-type.ts';
 import { signalWorkflow } from '../../platform/temporal/signal-workflow.ts';
 import type { SignaledWorkflow } from '../../platform/temporal/signal-workflow.ts';
-import { insertChunks, insertRetryChunks, keepResults } from './items/queries.ts';
+import { insertChunk, insertRetryChunks, keepResults } from './items/queries.ts';
 import { countQueued, insertRun, setTotal } from './queries.ts';
 import type { RunRow, RunSource, Surface } from './queries.ts';
 import { chunkSize, maxItems, maxQueued, maxTransactionalItems } from './rules.ts';
@@ -56,7 +58,7 @@ export async function startRun<From extends Surface>(
     },
     asked.mapping ?? null,
   );
-  if (items) await insertChunks(sql, run, chunksOf(items));
+  if (items) await insertItems(sql, run, items);
   await wakeRun(sql, run);
   return run;
 }
@@ -136,9 +138,13 @@ async function checkQueue(sql: Sql, teamId: string): Promise<void> {
   });
 }
 
-function chunksOf(items: readonly unknown[]) {
-  return Array.from({ length: Math.ceil(items.length / chunkSize) }, (_, at) => {
-    const part = items.slice(at * chunkSize, (at + 1) * chunkSize);
-    return { first_index: at * chunkSize, item_count: part.length, input: JSON.stringify(part) };
-  });
+/** Stores items in chunks. To write a long one takes much of a turn, and so does to send it. */
+async function insertItems(sql: Sql, run: RunRow, items: readonly unknown[]): Promise<void> {
+  for (let at = 0; at < items.length; at += chunkSize) {
+    const part = items.slice(at, at + chunkSize);
+    const input = JSON.stringify(part);
+    if (input.length > turnLength) await nextTurn();
+    const place = { number: at / chunkSize, first_index: at };
+    await insertChunk(sql, run, { ...place, item_count: part.length, input });
+  }
 }

@@ -4,9 +4,10 @@ import { endpoint } from '../../platform/http/endpoint.ts';
 import { fail, failAll } from '../../platform/http/errors.ts';
 import type { Problem } from '../../platform/http/errors.ts';
 import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
-import { inUtc } from '../../contacts/accounts/rules.ts';
+import { inUtc } from '../../platform/time/rules.ts';
 import { lockTeam } from '../../team/queries.ts';
 import { checkQuota } from '../../team/quota.ts';
+import { checkPurpose, rightsAfter, rightsOf } from '../sftp/access/principal.ts';
 import { newKeyPair, readPublicKey } from './key-pairs.ts';
 import type { PublicKey } from './key-pairs.ts';
 import {
@@ -25,6 +26,7 @@ import {
   SftpCredential,
   SftpCredentialCreate,
   SftpCredentialPatch,
+  defaultPurpose,
   maxActiveSftpCredentials,
   sftpCredentialListFields,
 } from './sftp-credential.ts';
@@ -53,21 +55,24 @@ export const createSftpCredentials = endpoint({
   summary: 'Make SFTP credentials for a public key, or for a pair whose private key is shown once',
   description:
     'Creates SFTP credentials for your public key, or for a key pair that the service ' +
-    'generates. The private key of a generated pair is shown in this answer only. A public ' +
-    'key can be used by one credential of the team. A team has at most 20 active credentials. ' +
-    'Connect with the username, host and host key of the answer.',
+    'generates; the private key of a generated pair is shown in this answer only. A public ' +
+    'key can be used by one credential of the team, which has at most 20 active ones. ' +
+    'Files are imported with the rights of your client, and a purpose needs the scopes of its ' +
+    'operations. Connect with the username, host and host key of the answer.',
   errors: ['public_key_taken', 'quota_exceeded'],
   tag,
   scope,
   rateClass: 'write',
-  bodyExample: { name: 'Nightly files', generate_key_pair: true },
+  bodyExample: { name: 'Nightly files', purpose: 'contacts', generate_key_pair: true },
   body: SftpCredentialCreate,
   status: 201,
   response: CreatedSftpCredential,
   location: `${path}/{id}`,
   showsSecret: true,
   audit: 'sftp_credential.created',
-  async handle({ sql, teamId, body, services: { config, keyring } }) {
+  async handle({ sql, teamId, principal, body, services: { config, keyring } }) {
+    if (body.purpose !== undefined) checkPurpose(principal, body.purpose);
+    const purpose = body.purpose ?? defaultPurpose;
     const expires_at = inUtc(body.expires_at) ?? null;
     const problems = [...keyProblems(body), ...expiryProblems(expires_at)];
     if (problems.length > 0) throw failAll(problems);
@@ -89,7 +94,8 @@ export const createSftpCredentials = endpoint({
     await ensureSftpHostKey(sql, keyring);
     const id = await insertSftpCredential(sql, teamId, {
       name: body.name,
-      purpose: body.purpose ?? 'mixed',
+      purpose,
+      ...rightsOf(principal, purpose),
       allowed_cidrs: body.allowed_cidrs ?? [],
       expires_at,
       ...key,
@@ -124,7 +130,8 @@ export const updateSftpCredential = endpoint({
   description:
     'Changes the name, the purpose, the networks or the end of SFTP credentials. The public ' +
     'key is fixed. Only active credentials can get another end. The change applies to the ' +
-    'next connection.',
+    'next connection. Any change but that of the name needs the scopes of the files, which are ' +
+    'then imported with the rights of your client.',
   errors: ['immutable_field', 'invalid_state_transition'],
   tag,
   scope,
@@ -132,7 +139,10 @@ export const updateSftpCredential = endpoint({
   body: SftpCredentialPatch,
   response: SftpCredential,
   audit: 'sftp_credential.updated',
-  async handle({ sql, teamId, params: { id }, body, checkPrecondition, services: { config } }) {
+  async handle(call) {
+    const { sql, teamId, principal, params, body, checkPrecondition, services } = call;
+    const { id } = params;
+    const { config } = services;
     const before = await lockSftpCredential(sql, teamId, id, config.sftp);
     checkPrecondition(before);
     if (body.public_key !== undefined && bareKey(body.public_key) !== before.public_key) {
@@ -152,8 +162,15 @@ export const updateSftpCredential = endpoint({
       const problems = expiryProblems(wanted.expires_at);
       if (problems.length > 0) throw failAll(problems);
     }
-    if (!changedFields(SftpCredential, before, { ...before, ...wanted })) return before;
-    await updateSftpCredentialRow(sql, before, wanted);
+    const changed = changedFields(SftpCredential, before, { ...before, ...wanted });
+    const rights = rightsAfter(principal, before, {
+      purpose: wanted.purpose,
+      isNamed: body.purpose !== undefined,
+      isRedirected: Object.keys(changed ?? {}).some((field) => field !== 'name'),
+    });
+    if (!changed && rights === before) return before;
+    const { client_id, scopes } = rights;
+    await updateSftpCredentialRow(sql, before, { ...wanted, client_id, scopes });
     return requireSftpCredential(sql, teamId, id, config.sftp);
   },
 });

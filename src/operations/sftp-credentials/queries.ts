@@ -5,6 +5,7 @@ import type { SftpConfig } from '../../platform/config.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import { fail } from '../../platform/http/errors.ts';
 import type { ListSource } from '../../platform/lists/sql.ts';
+import type { Rights } from '../sftp/access/principal.ts';
 import { newKeyPair } from './key-pairs.ts';
 import type { PublicKey } from './key-pairs.ts';
 import { statusByClock } from './sftp-credential.ts';
@@ -20,6 +21,7 @@ export interface SftpCredentialContent extends Pick<Fields, 'name' | 'purpose' |
 export interface SftpCredentialRow
   extends
     SftpCredentialContent,
+    Rights,
     Pick<Fields, 'id' | 'type' | 'team_id' | 'username' | 'host' | 'port' | 'home_directory'>,
     Pick<Fields, 'host_key_fingerprints' | 'is_active' | 'status' | 'upload_count'>,
     Pick<Fields, 'inserted_at' | 'updated_at'>,
@@ -93,7 +95,7 @@ export async function findSftpCredentialByKey(sql: Sql, teamId: string, fingerpr
 export async function insertSftpCredential(
   sql: Sql,
   teamId: string,
-  credential: SftpCredentialContent & PublicKey,
+  credential: SftpCredentialContent & Rights & PublicKey,
 ): Promise<string> {
   for (;;) {
     const row = { team_id: teamId, username: newUsername(), ...credential };
@@ -108,7 +110,7 @@ export async function insertSftpCredential(
 export async function updateSftpCredentialRow(
   sql: Sql,
   { team_id, id }: SftpCredentialRow,
-  changes: Partial<SftpCredentialContent & { revoked_at: string; deleted_at: string }>,
+  changes: Partial<SftpCredentialContent & Rights & { revoked_at: string; deleted_at: string }>,
 ): Promise<void> {
   await sql`
     update sftp_credentials

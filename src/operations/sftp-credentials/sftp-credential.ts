@@ -21,7 +21,7 @@ export const keyTypes = [
 
 const Purpose = OneOf(
   ['contacts', 'accounts', 'objective_completions', 'mixed'],
-  'Which drop folders it may use',
+  'Which drop folders it may use; `contacts` by default. A named one needs the scopes of its operations',
 );
 const Status = OneOf(['active', 'revoked', 'expired'], 'Follows from revoked_at and the clock');
 
@@ -68,6 +68,9 @@ const Written = Type.Object({
   public_key: Type.Optional(SftpCredential.properties.public_key),
   generate_key_pair: Type.Optional(Type.Boolean({ description: 'Instead of public_key' })),
 });
+
+/** The purpose of credentials that name none; `mixed` is chosen by name only. */
+export const defaultPurpose = 'contacts';
 
 export const SftpCredentialCreate = createBody(
   Written,

@@ -20,6 +20,16 @@ export const SftpUpload = resource('sftp_upload', {
   error: Type.Optional(
     Type.Object({ code: Type.String(), detail: Type.String() }, { title: 'sftp_upload_error' }),
   ),
+  warning: Type.Optional(
+    Type.Object(
+      { code: Type.String(), detail: Type.String() },
+      {
+        title: 'sftp_upload_warning',
+        description:
+          'A sign that an imported file may not be whole: no_line_end, for a last record without a line end',
+      },
+    ),
+  ),
   completed_at: Type.Optional(Timestamp('When it was processed, or failed')),
 });
 

@@ -1,5 +1,15 @@
 import type { Algorithms } from 'ssh2';
 
+/** Algorithms of the keys of hosts and of clients, without SHA-1. */
+export const keyAlgorithms = [
+  'ssh-ed25519',
+  'ecdsa-sha2-nistp256',
+  'ecdsa-sha2-nistp384',
+  'ecdsa-sha2-nistp521',
+  'rsa-sha2-512',
+  'rsa-sha2-256',
+] as const;
+
 /** Without SHA-1, CBC and compression. */
 export const algorithms: Algorithms = {
   kex: [

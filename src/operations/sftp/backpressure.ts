@@ -1,5 +1,5 @@
-import { once } from 'node:events';
 import type { Socket } from 'node:net';
+import { drained } from '../../platform/sockets.ts';
 
 /** Stops a client from sending more than is processed. */
 export interface Backpressure {
@@ -27,12 +27,7 @@ export function backpressureOf(socket: Socket): Backpressure {
       if (ahead <= aheadBytes / 2 && socket.isPaused()) socket.resume();
     },
     async flushed() {
-      if (socket.destroyed || socket.writableLength <= aheadBytes) return;
-      const either = new AbortController();
-      const { signal } = either;
-      await Promise.race([once(socket, 'drain', { signal }), once(socket, 'close', { signal })]);
-      // The other one listens no longer.
-      either.abort();
+      if (socket.writableLength > aheadBytes) await drained(socket);
     },
     cut: () => socket.destroy(),
   };

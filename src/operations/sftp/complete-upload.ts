@@ -1,3 +1,4 @@
+import { missingScopes } from '../../platform/auth/principal.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import { withSavepoint } from '../../platform/database/savepoint.ts';
 import { recordEvent } from '../../platform/events/record.ts';
@@ -39,12 +40,14 @@ export async function completeUpload(sql: Sql, arrival: Arrival): Promise<Failur
   };
   await writeContent(sql, teamId, id, content);
   await writeFormat(sql, teamId, content.uploadId, format);
-  const purpose = await sender.findPurpose(sql);
-  if (purpose === undefined) return refuse(sender.inactive);
+  const grant = await sender.findGrant(sql);
+  if (grant === undefined) return refuse(sender.inactive);
   const operation = findOperation(folders[folder].operationKind);
   if (!operation) return refuse(unknownOperation);
-  if (!maySend(purpose, operation.kind)) return refuse(otherPurpose);
-  const principal = await principalOf(sql, teamId, purpose);
+  if (!maySend(grant.purpose, operation.kind)) return refuse(otherPurpose);
+  const principal = await principalOf(sql, teamId, grant);
+  const missing = missingScopes(operation, principal);
+  if (missing.length > 0) return refuse(lacking(missing));
   const begun = await withSavepoint(sql, () =>
     startRun(sql, {
       teamId,
@@ -70,6 +73,12 @@ export async function completeUpload(sql: Sql, arrival: Arrival): Promise<Failur
   return undefined;
 }
 
+const lacking = (scopes: readonly string[]) => ({
+  code: 'scope_missing',
+  detail:
+    `The client that made or last changed the sender of the file lacks ${scopes.join(', ')}. ` +
+    'Let a client with these scopes set the purpose.',
+});
 const otherPurpose = {
   code: 'path_not_allowed',
   detail: 'The purpose of the SFTP credentials does not cover the folder.',

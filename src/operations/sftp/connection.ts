@@ -2,7 +2,10 @@ import type { Socket } from 'node:net';
 import type { Connection } from 'ssh2';
 import type { Database } from '../../platform/database/client.ts';
 import type { Log } from '../../platform/observability/log.ts';
+import { sftpRefusals } from '../../platform/http/metrics.ts';
+import { whenClosed } from '../../platform/sockets.ts';
 import { authenticate } from './access/authenticate.ts';
+import { announceSignatureAlgorithms } from './access/signature-algorithms.ts';
 import { findActivePurpose } from './access/queries.ts';
 import type { Credential } from './access/queries.ts';
 import type { Admission } from './admission.ts';
@@ -20,6 +23,8 @@ export interface Client {
   sessions: Set<Session>;
   /** Ends the connection unless the client authenticates first. */
   deadline: NodeJS.Timeout;
+  /** Since when it has had no session. */
+  quietSinceMs: number;
   /** Releases its place among unauthenticated connections. */
   leaveStrangers(): void;
   /** Resolves when the connection is closed and its files are given up. */
@@ -52,6 +57,7 @@ export function serveConnection(service: Service, client: Client, connection: Co
   const { socket, address } = client;
   let credential: Credential | undefined;
   let tries = 0;
+  announceSignatureAlgorithms(connection);
   connection.on('error', (error) => {
     log.debug({ err: error }, 'an SFTP connection failed');
   });
@@ -79,19 +85,22 @@ export function serveConnection(service: Service, client: Client, connection: Co
       },
     );
   });
-  socket.once('close', () => {
+  whenClosed(socket, () => {
     if (tries > 0 && !credential) log.info({ source_ip: address }, 'an SFTP client was refused');
   });
   connection.once('ready', () => {
+    // The client may have disconnected while its key was looked up.
+    if (socket.destroyed) return;
     const leave = credential && admission.forCredential(credential);
     if (credential) log.info(describe(credential, client), greetings[leave ? 'taken' : 'full']);
     if (!credential || !leave) {
+      sftpRefusals.inc({ limit: 'credential' });
       dismiss(connection, socket);
       return;
     }
     clearTimeout(client.deadline);
     client.leaveStrangers();
-    socket.once('close', leave);
+    whenClosed(socket, leave);
     serveSessions(service, client, connection, credential);
     watch(service, client, connection, credential);
   });
@@ -108,37 +117,44 @@ function describe({ id, team_id, username }: Credential, { address }: Client) {
 
 function serveSessions(
   { database, log, admission, isClosing, firstSessionMs, fileBytes }: Service,
-  { socket, sessions }: Client,
+  client: Client,
   connection: Connection,
   credential: Credential,
 ): void {
+  const { socket, sessions } = client;
   const gate = backpressureOf(socket);
-  const leaves: (() => void)[] = [];
   const first = setTimeout(() => {
     dismiss(connection, socket);
   }, firstSessionMs);
-  socket.once('close', () => {
+  whenClosed(socket, () => {
     clearTimeout(first);
-    for (const leave of leaves) leave();
   });
-  let opened = 0;
+  let open = 0;
   connection.on('session', (accept, reject) => {
-    opened += 1;
-    if (isClosing() || opened > limits.sessions) {
+    if (isClosing() || open >= limits.sessions) {
       reject();
       return;
     }
-    accept().on('sftp', (acceptSftp, rejectSftp) => {
+    open += 1;
+    const channel = accept();
+    channel.once('close', () => {
+      open -= 1;
+    });
+    channel.on('sftp', (acceptSftp, rejectSftp) => {
       const leave = admission.forSession(credential);
       if (!leave) {
         rejectSftp();
         return;
       }
       clearTimeout(first);
-      leaves.push(leave);
-      sessions.add(
-        serveSession(acceptSftp(), openFileSystem(database, credential, fileBytes), gate, log),
-      );
+      const files = openFileSystem(database, credential, fileBytes);
+      // It ends with its channel, or with the connection (server.ts).
+      const session = serveSession(acceptSftp(), files, gate, log, () => {
+        leave();
+        sessions.delete(session);
+        client.quietSinceMs = Date.now();
+      });
+      sessions.add(session);
     });
   });
 }
@@ -146,13 +162,14 @@ function serveSessions(
 /** Ends the connection of a client that is idle, or whose credential is no longer valid. */
 function watch(
   { database, idleMs }: Service,
-  { socket, sessions }: Client,
+  client: Client,
   connection: Connection,
   { team_id: teamId, id }: Credential,
 ): void {
-  const startedAtMs = Date.now();
+  const { socket, sessions } = client;
+  client.quietSinceMs = Date.now();
   const isIdle = () =>
-    [startedAtMs, ...[...sessions].map((session) => session.idleSinceMs())].every(
+    [client.quietSinceMs, ...[...sessions].map((session) => session.idleSinceMs())].every(
       (ms) => ms !== undefined && Date.now() - ms > idleMs,
     );
   const look = () => {
@@ -168,7 +185,7 @@ function watch(
       );
   };
   const timer = setInterval(look, Math.min(idleMs, watchMs));
-  socket.once('close', () => {
+  whenClosed(socket, () => {
     clearInterval(timer);
   });
 }
@@ -178,7 +195,7 @@ function dismiss(connection: Connection, socket: Socket): void {
   connection.end();
   socket.destroySoon();
   const timer = setTimeout(() => socket.destroy(), farewellMs);
-  socket.once('close', () => {
+  whenClosed(socket, () => {
     clearTimeout(timer);
   });
 }

@@ -15,7 +15,7 @@ export interface SessionParts {
 }
 
 /** Flags of OPEN (SFTP version 3, §6.3). */
-const flag = { read: 1, write: 2, append: 4, create: 8, exclusive: 32 } as const;
+const flag = { read: 1, write: 2, append: 4, create: 8, truncate: 16, exclusive: 32 } as const;
 const readBytes = 65_536;
 
 /** Serves the requests on open files: OPEN, READ, WRITE, CLOSE, FSTAT. */
@@ -72,7 +72,9 @@ async function openFile(
   if ((flags & flag.write) === 0) {
     return answerHandle(parts, id, { kind: 'read', file: await files.read(path) });
   }
-  if ((flags & flag.append) !== 0 || (flags & flag.create) === 0) {
+  // Some clients append to the file that they empty.
+  const appends = (flags & flag.append) !== 0 && (flags & flag.truncate) === 0;
+  if (appends || (flags & flag.create) === 0) {
     throw new Refusal(codes.unsupported, 'Files are written as a whole: nothing is appended.');
   }
   const isNew = (flags & flag.exclusive) !== 0;

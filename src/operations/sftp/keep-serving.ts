@@ -11,7 +11,7 @@ const retryPauseMs = 5_000;
 export async function keepServing(
   dependencies: SftpDependencies,
   options: SftpServerOptions,
-): Promise<{ port: number | undefined; close(): Promise<void> }> {
+): Promise<Pick<SftpServer, 'isFull' | 'close'> & { port: number | undefined }> {
   let server: SftpServer | undefined;
   let timer: NodeJS.Timeout | undefined;
   let isOver = false;
@@ -34,6 +34,7 @@ export async function keepServing(
   await starting;
   return {
     port: server?.port,
+    isFull: () => server?.isFull() ?? false,
     async close() {
       isOver = true;
       clearTimeout(timer);

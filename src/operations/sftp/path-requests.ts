@@ -1,3 +1,4 @@
+import type { Attributes } from 'ssh2';
 import { anyFolder, attributes, fileEntryOf } from './entry.ts';
 import { answerHandle } from './file-requests.ts';
 import type { SessionParts } from './file-requests.ts';
@@ -8,7 +9,7 @@ import type { RequestQueue } from './request-queue.ts';
 
 const nameBatch = 100;
 
-/** Serves the requests on folders and paths, and those that change nothing. */
+/** Serves the requests on folders and paths. */
 export function servePathRequests(parts: SessionParts, queue: RequestQueue): void {
   serveFolders(parts, queue);
   serveNames(parts, queue);
@@ -21,19 +22,57 @@ export function servePathRequests(parts: SessionParts, queue: RequestQueue): voi
       };
     });
   };
-  const ignore = (id: number) => {
-    // Times and rights: clients set them unasked, and nothing depends on them.
-    queue.add(id, 0, () => status(sftp, id, codes.ok));
-  };
-  const refuse = (id: number) => {
-    queue.add(id, 0, () => Promise.reject(new Refusal(codes.denied, 'The folders are given.')));
-  };
   sftp.on('STAT', stat);
   sftp.on('LSTAT', stat);
-  sftp.on('SETSTAT', ignore);
-  sftp.on('FSETSTAT', ignore);
-  sftp.on('MKDIR', refuse);
-  sftp.on('RMDIR', refuse);
+  sftp.on('RMDIR', (id) => {
+    queue.add(id, 0, () => Promise.reject(givenFolders()));
+  });
+  sftp.on('MKDIR', (id, path) => {
+    queue.add(id, 0, async () => {
+      // `mkdir -p` of clients goes on after a failure if the folder is there.
+      if (await isFolder(parts, path)) {
+        throw new Refusal(codes.failure, 'The folder exists already.');
+      }
+      throw givenFolders();
+    });
+  });
+  serveAttributes(parts, queue);
+}
+
+const givenFolders = () => new Refusal(codes.denied, 'The folders are given.');
+
+async function isFolder({ files }: SessionParts, path: string): Promise<boolean> {
+  try {
+    return (await files.stat(path)).isFolder;
+  } catch (error) {
+    if (error instanceof Refusal) return false;
+    throw error;
+  }
+}
+
+/** Times and rights are ignored: clients set them unasked, and nothing depends on them. */
+function serveAttributes({ sftp, files, handles }: SessionParts, queue: RequestQueue): void {
+  sftp.on('SETSTAT', (id, path, attrs) => {
+    queue.add(id, 0, async () => {
+      if (hasSize(attrs)) await files.truncate(path, attrs.size);
+      return status(sftp, id, codes.ok);
+    });
+  });
+  sftp.on('FSETSTAT', (id, name, attrs) => {
+    queue.add(id, 0, async () => {
+      const handle = handles.find(name);
+      if (hasSize(attrs)) {
+        if (handle.kind !== 'write') return noHandle();
+        await handle.file.truncate(attrs.size);
+      }
+      return status(sftp, id, codes.ok);
+    });
+  });
+}
+
+/** The types of the library name all attributes; a client sends those that it sets. */
+function hasSize(attrs: Partial<Attributes>): attrs is Attributes {
+  return attrs.size !== undefined;
 }
 
 function serveFolders(parts: SessionParts, queue: RequestQueue): void {
@@ -66,11 +105,18 @@ function serveNames({ sftp, files }: SessionParts, queue: RequestQueue): void {
       };
     });
   });
-  sftp.on('RENAME', (id, from, to) => {
+  const rename = (id: number, from: string, to: string) => {
     queue.add(id, 0, async () => {
       await files.rename(from, to);
       return status(sftp, id, codes.ok);
     });
+  };
+  sftp.on('RENAME', rename);
+  sftp.on('EXTENDED', (id, name, data) => {
+    // Some clients send it unasked. Either rename replaces what has the new name.
+    const [from, to] = name === 'posix-rename@openssh.com' ? readTexts(data) : [];
+    if (from !== undefined && to !== undefined) rename(id, from, to);
+    else queue.add(id, 0, () => status(sftp, id, codes.unsupported, 'Not supported.'));
   });
   sftp.on('REMOVE', (id, path) => {
     queue.add(id, 0, async () => {
@@ -78,4 +124,16 @@ function serveNames({ sftp, files }: SessionParts, queue: RequestQueue): void {
       return status(sftp, id, codes.ok);
     });
   });
+}
+
+/** The strings of a request, each behind its length. */
+function readTexts(data: Buffer | undefined): string[] {
+  const texts: string[] = [];
+  for (let at = 0; data && at + 4 <= data.length;) {
+    const end = at + 4 + data.readUInt32BE(at);
+    if (end > data.length) break;
+    texts.push(data.toString('utf8', at + 4, end));
+    at = end;
+  }
+  return texts;
 }

@@ -87,6 +87,18 @@ export async function writeImport(
     where team_id = ${teamId} and id = ${id}`;
 }
 
+/** The code of a file that has not failed is a warning. */
+export async function writeWarning(
+  sql: Sql,
+  teamId: string,
+  id: string,
+  { code, detail }: { code: string; detail: string },
+): Promise<void> {
+  await sql`
+    update sftp_uploads set error_code = ${code}, error_detail = ${detail}
+    where team_id = ${teamId} and id = ${id}`;
+}
+
 export async function writePath(sql: Sql, teamId: string, id: string, path: string) {
   await sql`
     update sftp_uploads set path = ${path}, updated_at = now()
@@ -129,9 +141,9 @@ export async function listAbandoned(
   sql: Sql,
   olderThanHours: number,
   limit: number,
-): Promise<{ id: string; team_id: string; is_whole: boolean }[]> {
-  return sql<{ id: string; team_id: string; is_whole: boolean }[]>`
-    select id, team_id, size_bytes is not null as is_whole from sftp_uploads
+): Promise<{ id: string; team_id: string; path: string; is_whole: boolean }[]> {
+  return sql<{ id: string; team_id: string; path: string; is_whole: boolean }[]>`
+    select id, team_id, path, size_bytes is not null as is_whole from sftp_uploads
     where status = 'receiving' and sftp_credential_id is not null and updated_at < now() - make_interval(hours => ${olderThanHours})
     order by updated_at limit ${limit} /* any team: maintenance */`;
 }
@@ -149,11 +161,10 @@ export async function listFiles(
     select ${sql.unsafe(shown)} from (
       select distinct on (path) * from sftp_uploads
       where team_id = ${team_id} and sftp_credential_id = ${id} and size_bytes is not null
-        and path > ${`${folder}/`} and path < ${`${folder}0`}
+        and path > ${`${folder}/`} and path < ${`${folder}0`} and removed_at is null
         and inserted_at > now() - make_interval(days => ${days})
       order by path, inserted_at desc, id desc
     ) newest
-    where removed_at is null
     order by inserted_at desc, id desc limit ${limit} /* team_id is in the inner one */`;
 }
 
@@ -164,15 +175,32 @@ export async function findFile(
   path: string,
   days: number,
 ): Promise<FileRow | undefined> {
-  const [row] = await sql<(FileRow & { is_removed: boolean })[]>`
-    select ${sql.unsafe(shown)}, removed_at is not null as is_removed from sftp_uploads
+  const [row] = await sql<FileRow[]>`
+    select ${sql.unsafe(shown)} from sftp_uploads
     where team_id = ${team_id} and sftp_credential_id = ${id} and path = ${path}
-      and size_bytes is not null and inserted_at > now() - make_interval(days => ${days})
+      and size_bytes is not null and removed_at is null
+      and inserted_at > now() - make_interval(days => ${days})
     order by inserted_at desc, id desc limit 1`;
-  return row?.is_removed ? undefined : row;
+  return row;
 }
 
-/** Locks the newest whole file of a path that waits for its rename. */
+/** Locks the newest whole file of a path that waits for its rename, or that was imported. */
+export async function lockWhole(
+  sql: Sql,
+  { team_id, id }: Credential,
+  path: string,
+): Promise<FileRow | undefined> {
+  const [row] = await sql<FileRow[]>`
+    select ${sql.unsafe(shown)} from sftp_uploads
+    where team_id = ${team_id} and sftp_credential_id = ${id} and path = ${path}
+      and size_bytes is not null and removed_at is null
+      and (status <> 'failed' or batch_operation_id is not null)
+    order by inserted_at desc, id desc limit 1
+    for update`;
+  return row;
+}
+
+/** Locks the newest file of a path that waits. */
 export async function lockWaiting(
   sql: Sql,
   { team_id, id }: Credential,
@@ -181,54 +209,64 @@ export async function lockWaiting(
   const [row] = await sql<FileRow[]>`
     select ${sql.unsafe(shown)} from sftp_uploads
     where team_id = ${team_id} and sftp_credential_id = ${id} and path = ${path}
-      and size_bytes is not null and status = 'receiving' and removed_at is null
+      and size_bytes is not null and status = 'receiving'
     order by inserted_at desc, id desc limit 1
     for update`;
   return row;
 }
 
-/** Older files of the path that wait for their rename and that a new file replaces. */
+/** Older files of the path that wait and that another file replaces. */
 export async function listReplaced(
   sql: Sql,
   { team_id, id }: Credential,
   path: string,
-  keptId: string,
+  newId: string,
 ): Promise<string[]> {
   const rows = await sql<{ id: string }[]>`
     select id from sftp_uploads
     where team_id = ${team_id} and sftp_credential_id = ${id} and path = ${path}
-      and size_bytes is not null and status = 'receiving' and id <> ${keptId}`;
+      and size_bytes is not null and status = 'receiving' and id <> ${newId}`;
   return rows.map((row) => row.id);
 }
 
-export async function writeRemoved(sql: Sql, { team_id, id }: Credential, path: string) {
+/** Whether the newest imported file of a path has the digest. */
+export async function isImported(
+  sql: Sql,
+  { team_id, id }: Credential,
+  path: string,
+  sha256: string,
+): Promise<boolean> {
+  const [row] = await sql<{ sha256: string | null }[]>`
+    select sha256 from sftp_uploads
+    where team_id = ${team_id} and sftp_credential_id = ${id} and path = ${path}
+      and batch_operation_id is not null
+    order by inserted_at desc, id desc limit 1`;
+  return row?.sha256 === sha256;
+}
+
+/** Ends a file that is not imported because it says something about another one. */
+export async function writeUsed(sql: Sql, teamId: string, id: string): Promise<void> {
+  const [row] = await sql<{ upload_id: string | null }[]>`
+    update sftp_uploads set status = 'processed', completed_at = now(), updated_at = now()
+    where team_id = ${teamId} and id = ${id} and status = 'receiving'
+    returning upload_id`;
+  if (row?.upload_id) {
+    await sql`delete from uploads where team_id = ${teamId} and id = ${row.upload_id}`;
+  }
+}
+
+/** Hides the files of a path, but for one. */
+export async function writeRemoved(
+  sql: Sql,
+  { team_id, id }: Credential,
+  path: string,
+  exceptId: string | null = null,
+): Promise<void> {
   await sql`
     update sftp_uploads set removed_at = now()
     where team_id = ${team_id} and sftp_credential_id = ${id} and path = ${path}
-      and size_bytes is not null and removed_at is null`;
-}
-
-export async function writeBegun(sql: Sql, teamId: string, runId: string): Promise<void> {
-  await sql`
-    update sftp_uploads set status = 'processing', updated_at = now()
-    where team_id = ${teamId} and batch_operation_id = ${runId} and status = 'received'`;
-}
-
-/** Ends the file of an import; returns its id, once. */
-export async function writeEnd(
-  sql: Sql,
-  teamId: string,
-  runId: string,
-  failure: { code: string; detail: string } | null,
-): Promise<string | undefined> {
-  const [row] = await sql<{ id: string }[]>`
-    update sftp_uploads
-    set status = ${failure ? 'failed' : 'processed'}, error_code = ${failure?.code ?? null},
-      error_detail = ${failure?.detail ?? null}, completed_at = now(), updated_at = now()
-    where team_id = ${teamId} and batch_operation_id = ${runId}
-      and status in ('received', 'processing')
-    returning id`;
-  return row?.id;
+      and size_bytes is not null and removed_at is null
+      and id is distinct from ${exceptId}`;
 }
 
 /** Links the newest file of a path to the first callback about it; false where there is none. */

@@ -1,6 +1,7 @@
 import type { SFTPWrapper } from 'ssh2';
 import { isUnavailable } from '../../platform/database/failures.ts';
 import type { Log } from '../../platform/observability/log.ts';
+import { createSerialQueue } from '../../platform/serial-queue.ts';
 import type { Backpressure } from './backpressure.ts';
 import { Refusal, codes } from './refusal.ts';
 import type { Code } from './refusal.ts';
@@ -12,7 +13,10 @@ export type Answer = () => void;
 export interface RequestQueue {
   /** Processes a request after all earlier ones. `bytes` is the size of its data. */
   add(id: number, bytes: number, work: () => Answer | Promise<Answer>): void;
-  /** Time of the last request; undefined while one is in progress. */
+  /**
+   * Time of the last request; undefined while one is in progress. Waiting for the client to read is
+   * no progress.
+   */
   idleSinceMs(): number | undefined;
   /** Drops the requests that wait, and resolves when the current one has ended. */
   stop(): Promise<void>;
@@ -38,10 +42,13 @@ export function createRequestQueue(
   backpressure: Backpressure,
   log: Log,
 ): RequestQueue {
-  let waiting = 0;
+  let isWorking = false;
   let lastAtMs = Date.now();
   let isStopped = false;
-  let tail = Promise.resolve();
+  const queue = createSerialQueue((error) => {
+    log.warn({ err: error }, 'an SFTP response could not be sent');
+    backpressure.cut();
+  });
 
   async function answerTo(id: number, work: () => Answer | Promise<Answer>): Promise<Answer> {
     try {
@@ -56,25 +63,30 @@ export function createRequestQueue(
     }
   }
 
+  async function process(id: number, work: () => Answer | Promise<Answer>): Promise<void> {
+    if (isStopped) return;
+    isWorking = true;
+    try {
+      const answer = await answerTo(id, work);
+      answer();
+    } finally {
+      isWorking = false;
+      lastAtMs = Date.now();
+    }
+    if (unsentOf(sftp) > maxUnsent) backpressure.cut();
+    await backpressure.flushed();
+  }
+
   return {
     add(id, bytes, work) {
       const weight = bytes + requestBytes;
-      waiting += 1;
       backpressure.enter(weight);
-      tail = tail.then(async () => {
-        const answer = isStopped ? undefined : await answerTo(id, work);
-        answer?.();
-        if (unsentOf(sftp) > maxUnsent) backpressure.cut();
-        await backpressure.flushed();
-        backpressure.leave(weight);
-        waiting -= 1;
-        lastAtMs = Date.now();
-      });
+      queue.add(() => process(id, work).finally(() => backpressure.leave(weight)));
     },
-    idleSinceMs: () => (waiting > 0 ? undefined : lastAtMs),
-    async stop() {
+    idleSinceMs: () => (isWorking ? undefined : lastAtMs),
+    stop() {
       isStopped = true;
-      await tail;
+      return queue.ended();
     },
   };
 }

@@ -148,33 +148,3 @@ function normalised(given: string): { parts: string[]; climbs: boolean } {
 function looksLikeHome([team = '', username = '']: readonly string[]): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(team) && /^do-/.test(username);
 }
-
-export type FileName =
-  | { kind: 'final'; format: 'csv' | 'ndjson' }
-  /** Sent under a name of its own, and renamed when it is whole. */
-  | { kind: 'temporary' }
-  | { kind: 'refused'; reason: string };
-
-/** Returns the kind of a file by its name. */
-export function readFileName(name: string): FileName {
-  // oxlint-disable-next-line no-control-regex -- such names are for breaking listings
-  if (/[\u0000-\u001f\u007f]/.test(name) || name.length > 200) {
-    return {
-      kind: 'refused',
-      reason: 'A name has at most 200 characters and no control characters.',
-    };
-  }
-  const [, extension = ''] = /\.([a-z]+)$/i.exec(name) ?? [];
-  switch (extension.toLowerCase()) {
-    case 'csv':
-      return { kind: 'final', format: 'csv' };
-    case 'ndjson':
-      return { kind: 'final', format: 'ndjson' };
-    case 'part':
-    case 'tmp':
-    case 'filepart':
-      return { kind: 'temporary' };
-    default:
-      return { kind: 'refused', reason: 'Files are .csv or .ndjson.' };
-  }
-}

@@ -1,10 +1,12 @@
 import { createServer } from 'node:net';
-import { once } from 'node:events';
+import type { Socket } from 'node:net';
 import ssh2 from 'ssh2';
 import type { Keyring } from '../../platform/auth/keyring.ts';
 import type { Database } from '../../platform/database/client.ts';
 import { canonicalAddress, isInNetworks } from '../../platform/http/client-address.ts';
+import { connectionResets, sftpConnections, sftpRefusals } from '../../platform/http/metrics.ts';
 import type { Log } from '../../platform/observability/log.ts';
+import { whenClosed } from '../../platform/sockets.ts';
 import { ensureSftpHostKey, sftpHostKeyPlace } from '../sftp-credentials/queries.ts';
 import { listHostKeys } from './access/queries.ts';
 import { createAdmission } from './admission.ts';
@@ -17,6 +19,8 @@ import type { Session } from './session.ts';
 
 export interface SftpServer {
   port: number;
+  /** Whether it refuses further connections, since the process has as many as it may. */
+  isFull(): boolean;
   /** Accepts no more clients, and gives those that write some seconds to end. */
   close(): Promise<void>;
 }
@@ -88,47 +92,69 @@ export async function startSftpServer(
     }
     const leave = admission.forStranger(client.address);
     if (!leave) {
-      socket.destroy();
+      refuse(socket, 'network');
       return;
     }
     client.leaveStrangers = leave;
-    socket.once('close', leave);
+    whenClosed(socket, leave);
     protocol.injectSocket(socket);
   }
 
   const listener = createServer({ noDelay: true }, (socket) => {
-    socket.on('error', () => undefined);
-    const { remoteAddress = '', remotePort = 0 } = socket;
-    if (isClosing || clients.size >= limits.connections) {
+    socket.on('error', (error) => {
+      connectionResets.inc({ protocol: 'sftp' });
+      log.debug({ err: error }, 'an SFTP connection was reset');
+    });
+    const { remoteAddress, remotePort = 0 } = socket;
+    // It was reset before it was accepted.
+    if (remoteAddress === undefined) {
       socket.destroy();
+      return;
+    }
+    if (isClosing || clients.size >= limits.connections) {
+      refuse(socket, 'process');
       return;
     }
     const name = nameOf(remoteAddress, remotePort);
     const sessions = new Set<Session>();
     const deadline = setTimeout(() => socket.destroy(), handshakeMs);
-    const ended = once(socket, 'close').then(async () => {
-      clearTimeout(deadline);
-      clients.delete(name);
-      for (const session of sessions) await session.end();
-    });
-    ended.catch((error: unknown) => {
-      log.error({ err: error }, 'an SFTP connection was not cleaned up');
+    const ended = new Promise<void>((resolve) => {
+      whenClosed(socket, () => {
+        clearTimeout(deadline);
+        clients.delete(name);
+        sftpConnections.dec();
+        resolve(endAll(sessions));
+      });
     });
     const address = canonicalAddress(remoteAddress) ?? '';
-    const client = { socket, address, sessions, deadline, ended, leaveStrangers: () => undefined };
+    const client = {
+      ...{ socket, address, sessions, deadline, ended },
+      quietSinceMs: Date.now(),
+      leaveStrangers: () => undefined,
+    };
     clients.set(name, client);
-    void greet(client);
+    sftpConnections.inc();
+    greet(client).catch((error: unknown) => {
+      log.warn({ err: error }, 'an SFTP connection could not be served');
+      socket.destroy();
+    });
   });
 
-  listener.listen(port, host);
-  await once(listener, 'listening');
+  await new Promise<void>((resolve, reject) => {
+    // Later errors are of connections that could not be accepted, which end nothing else.
+    listener.on('error', (error) => {
+      log.debug({ err: error }, 'an SFTP connection was not accepted');
+      reject(error);
+    });
+    listener.listen(port, host, resolve);
+  });
   const address = listener.address();
   return {
     port: typeof address === 'object' && address ? address.port : port,
+    isFull: () => clients.size >= limits.connections,
     async close() {
       isClosing = true;
-      const closed = once(listener, 'close');
-      listener.close();
+      const closed = new Promise((resolve) => listener.close(resolve));
       const untilMs = Date.now() + graceMs;
       const isBusy = ({ sessions }: Client) => [...sessions].some((session) => session.isWriting());
       while ([...clients.values()].some(isBusy) && Date.now() < untilMs) {
@@ -140,6 +166,15 @@ export async function startSftpServer(
       await closed;
     },
   };
+}
+
+async function endAll(sessions: ReadonlySet<Session>): Promise<void> {
+  await Promise.all([...sessions].map((session) => session.end()));
+}
+
+function refuse(socket: Socket, limit: 'process' | 'network'): void {
+  sftpRefusals.inc({ limit });
+  socket.destroy();
 }
 
 async function openHostKeys(database: Database, keyring: Keyring): Promise<string[]> {

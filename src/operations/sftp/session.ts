@@ -12,7 +12,7 @@ export interface Session {
   /** Time of the last request; undefined while one is in progress. */
   idleSinceMs(): number | undefined;
   isWriting(): boolean;
-  /** The client has disconnected: an unfinished file is discarded. */
+  /** The client has disconnected: an unfinished file is discarded. Never rejects. */
   end(): Promise<void>;
 }
 
@@ -22,6 +22,7 @@ export function serveSession(
   files: VirtualFileSystem,
   backpressure: Backpressure,
   log: Log,
+  onEnd: () => void,
 ): Session {
   const handles = createHandles();
   const queue = createRequestQueue(sftp, backpressure, log);
@@ -39,13 +40,44 @@ export function serveSession(
         log.warn({ err: error }, 'an aborted upload could not be recorded');
       });
     }
+    onEnd();
   }
   let ending: Promise<void> | undefined;
-  const end = () => (ending ??= abandon());
   sftp.on('end', () => {
+    sendExitStatus(sftp, handles.isWriting() ? 1 : 0);
     sftp.end();
-    void end();
+    ending ??= abandon();
   });
 
-  return { idleSinceMs: queue.idleSinceMs, isWriting: handles.isWriting, end };
+  return {
+    idleSinceMs: queue.idleSinceMs,
+    isWriting: handles.isWriting,
+    end: () => (ending ??= abandon()),
+  };
+}
+
+/**
+ * Sends the exit status of a session, which ssh2 offers for commands alone: `scp` takes a missing one
+ * for a failure.
+ */
+function sendExitStatus(sftp: SFTPWrapper, status: 0 | 1): void {
+  const protocol: unknown = Reflect.get(sftp, '_protocol');
+  const outgoing: unknown = Reflect.get(sftp, 'outgoing');
+  if (sendsExitStatus(protocol) && isOpenChannel(outgoing))
+    protocol.exitStatus(outgoing.id, status);
+}
+
+function sendsExitStatus(
+  value: unknown,
+): value is { exitStatus(channel: number, status: number): void } {
+  return typeof value === 'object' && value !== null && 'exitStatus' in value;
+}
+
+function isOpenChannel(value: unknown): value is { id: number } {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    typeof Reflect.get(value, 'id') === 'number' &&
+    Reflect.get(value, 'state') === 'open'
+  );
 }

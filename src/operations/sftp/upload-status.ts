@@ -1,10 +1,14 @@
+import { forEachAlone } from '../../platform/batching/isolate.ts';
+import type { RowLoop } from '../../platform/batching/isolate.ts';
 import type { Database } from '../../platform/database/client.ts';
+import type { Log } from '../../platform/observability/log.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import { recordEvent } from '../../platform/events/record.ts';
 import { sftpFileUploadFailed } from '../events.ts';
 import type { Problem } from '../../platform/http/errors.ts';
-import { requireSftpUpload } from '../sftp-uploads/queries.ts';
-import { listAbandoned, writeBegun, writeEnd, writeFailed } from './queries.ts';
+import { requireSftpUpload, writeBegun, writeEnd } from '../sftp-uploads/queries.ts';
+import { readFileName } from './file-names.ts';
+import { listAbandoned, writeFailed } from './queries.ts';
 
 /** Why a file is not imported, for its sftp_upload. */
 export interface Failure {
@@ -52,16 +56,25 @@ export async function markFinished(sql: Sql, run: Run): Promise<void> {
   if (id !== undefined && isFailed) await publishFailure(sql, teamId, id);
 }
 
+const abandonedLoop: RowLoop<{ team_id: string; id: string }> = {
+  name: 'sftp-files',
+  keyOf: ({ team_id, id }) => ({ team_id, id }),
+};
+
 /**
  * Ends files whose worker was lost, and those without a rename within a day; returns their number.
  */
-export async function endAbandoned(database: Database, limit: number): Promise<number> {
+export async function endAbandoned(database: Database, limit: number, log: Log): Promise<number> {
   const rows = await database.read((sql) => listAbandoned(sql, hoursToRename, limit));
-  for (const { id, team_id, is_whole } of rows) {
-    const failure = is_whole ? neverRenamed : connectionLost;
+  let ended = 0;
+  await forEachAlone({ database, log }, abandonedLoop, rows, async (row) => {
+    const { id, team_id, path, is_whole } = row;
+    const isDigest = readFileName(path.slice(path.lastIndexOf('/') + 1)).kind === 'digest';
+    const failure = is_whole ? (isDigest ? digestUnused : neverRenamed) : connectionLost;
     await database.transact((sql) => failUpload(sql, team_id, id, failure));
-  }
-  return rows.length;
+    ended += 1;
+  });
+  return ended;
 }
 
 const hoursToRename = 24;
@@ -69,6 +82,15 @@ export const connectionLost = {
   code: 'connection_lost',
   detail: 'The connection ended before the file was whole.',
 };
-const neverRenamed = { code: 'never_renamed', detail: 'It kept its temporary name for a day.' };
+const neverRenamed = {
+  code: 'never_renamed',
+  detail:
+    'It kept its temporary name for a day. Names of files to import end in .csv or .ndjson, and do ' +
+    'not begin with `.`, `~`, `tmp_` or `tmp-`.',
+};
+const digestUnused = {
+  code: 'digest_unused',
+  detail: 'No file with this SHA-256 came within a day. Put the .sha256 file before its file.',
+};
 const canceled = { code: 'canceled', detail: 'The import was canceled.' };
 const unknown = { code: 'operation_failed', detail: 'The import failed.' };

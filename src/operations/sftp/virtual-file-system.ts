@@ -1,26 +1,27 @@
 import type { Database } from '../../platform/database/client.ts';
-import { completeUpload } from './complete-upload.ts';
+import { acceptFile } from './arrival.ts';
 import type { Entry } from './entry.ts';
 import { failUpload, publishFailure } from './upload-status.ts';
 import {
   findFile,
   insertRefused,
   listFiles,
-  lockWaiting,
+  lockWhole,
   writePath,
   writeRemoved,
 } from './queries.ts';
 import type { Credential } from './access/queries.ts';
-import { credentialSender } from './access/sender.ts';
 import type { FileRow } from './queries.ts';
 import { listResults } from './results/queries.ts';
-import { openFileWriter } from './file-writer.ts';
+import { openFileWriter, resized } from './file-writer.ts';
 import type { FileWriter } from './file-writer.ts';
 import { Refusal, codes } from './refusal.ts';
 import { openResult, sizeOfResult } from './results/result-file.ts';
 import type { ResultFile } from './results/result-file.ts';
-import { limits, placeOf, readFileName, realPathOf, resultNameOf, uploadNameOf } from './rules.ts';
+import { readFileName } from './file-names.ts';
+import { limits, placeOf, realPathOf, resultNameOf, uploadNameOf } from './rules.ts';
 import type { Home, Place } from './rules.ts';
+import { cutText } from '../../platform/cut-text.ts';
 
 /** View of one client: a file system without a disk, made of rows. Throws Refusal. */
 export interface VirtualFileSystem {
@@ -31,6 +32,8 @@ export interface VirtualFileSystem {
   read(path: string): Promise<ResultFile>;
   rename(from: string, to: string): Promise<void>;
   remove(path: string): Promise<void>;
+  /** Throws unless the length is that of the file. */
+  truncate(path: string, sizeBytes: number): Promise<void>;
 }
 
 const shown = { days: limits.daysShown, limit: limits.shown };
@@ -44,6 +47,9 @@ export function openFileSystem(
   const { team_id: teamId, username, purpose } = credential;
   const home: Home = { teamId, username, purpose };
   const place = (path: string) => placeOf(home, path);
+  const writers: FileWriter[] = [];
+  /** The file of the path that this client has not closed yet. */
+  const openWriter = (path: string) => writers.find((writer) => writer.openPath() === path);
 
   async function resultEntries(): Promise<Entry[]> {
     const rows = await database.read((sql) => listResults(sql, credential, shown));
@@ -55,6 +61,9 @@ export function openFileSystem(
     }
     return entries;
   }
+
+  const findShown = (path: string) =>
+    database.read((sql) => findFile(sql, credential, path, limits.daysShown));
 
   async function resultOf(where: Place): Promise<ResultFile> {
     const name = where.kind === 'result' ? uploadNameOf(where.name) : undefined;
@@ -96,9 +105,9 @@ export function openFileSystem(
         case 'folder':
           return folder(nameOf(where.path), true);
         case 'upload': {
-          const file = await database.read((sql) =>
-            findFile(sql, credential, where.path, limits.daysShown),
-          );
+          const open = openWriter(where.path);
+          if (open) return openEntry(where.path, open.sizeBytes());
+          const file = await findShown(where.path);
           return file ? entryOf(file) : noSuchFile();
         }
         case 'result': {
@@ -133,12 +142,12 @@ export function openFileSystem(
     async write(path, { isNew }) {
       const target = await targetOf(path);
       if (isNew) {
-        const there = await database.read((sql) =>
-          findFile(sql, credential, target.path, limits.daysShown),
-        );
+        const there = await findShown(target.path);
         if (there) throw new Refusal(codes.failure, 'There is a file of this name.');
       }
-      return openFileWriter(database, credential, { ...target, limitBytes: fileBytes });
+      const writer = await openFileWriter(database, credential, target, fileBytes);
+      writers.splice(0, writers.length, ...writers.filter((one) => one.openPath()), writer);
+      return writer;
     },
 
     async read(path) {
@@ -156,26 +165,19 @@ export function openFileSystem(
       if (target.folder !== source.folder) {
         throw new Refusal(codes.denied, 'A file is renamed within its folder.');
       }
+      const open = openWriter(source.path);
+      if (open) return open.move(target);
       const refusal = await database.transact(async (sql) => {
-        const waiting = await lockWaiting(sql, credential, source.path);
-        if (!waiting?.upload_id) {
-          throw new Refusal(codes.noSuchFile, 'No file of this name waits for another.');
-        }
-        const { id, upload_id: uploadId, size_bytes: sizeBytes, sha256 } = waiting;
-        if (target.file.kind === 'temporary') {
-          await writePath(sql, teamId, id, target.path);
-          return undefined;
-        }
+        const whole = await lockWhole(sql, credential, source.path);
+        if (!whole) return noSuchFile();
+        const { id, status, upload_id: uploadId, size_bytes: sizeBytes, sha256 } = whole;
+        await writeRemoved(sql, credential, target.path, id);
+        if (status === 'receiving' && !uploadId) return noSuchFile();
+        await writePath(sql, teamId, id, target.path);
+        // Its import has begun already, or is over.
+        if (status !== 'receiving' || !uploadId) return undefined;
         const content = { uploadId, sizeBytes, sha256: sha256 ?? '' };
-        const { format } = target.file;
-        return completeUpload(sql, {
-          sender: credentialSender(credential),
-          id,
-          path: target.path,
-          folder: target.folder,
-          format,
-          content,
-        });
+        return acceptFile(sql, credential, { id, ...target, content });
       });
       if (refusal) throw new Refusal(codes.failure, refusal.detail);
     },
@@ -192,6 +194,18 @@ export function openFileSystem(
         return undefined;
       });
     },
+
+    async truncate(path, sizeBytes) {
+      const where = place(path);
+      if (where.kind !== 'upload') return noSuchFile();
+      const open = openWriter(where.path);
+      if (open) return open.truncate(sizeBytes);
+      const file = await findShown(where.path);
+      if (!file) return noSuchFile();
+      if (file.size_bytes === sizeBytes) return;
+      await database.transact((sql) => failUpload(sql, teamId, file.id, resized));
+      throw new Refusal(codes.failure, resized.detail);
+    },
   };
 }
 
@@ -205,6 +219,10 @@ function noSuchFile(): never {
 
 function folder(name: string, isWritable: boolean): Entry {
   return { name, isFolder: true, isWritable, sizeBytes: 0, changedAtMs: 0 };
+}
+
+function openEntry(path: string, sizeBytes: number): Entry {
+  return { ...readable, name: nameOf(path), isWritable: true, sizeBytes, changedAtMs: Date.now() };
 }
 
 function entryOf({ path, size_bytes, changed_at }: FileRow): Entry {
@@ -223,5 +241,5 @@ const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 /** A path in the form for a row: without control characters, of limited length. */
 function printable(path: string): string {
   // oxlint-disable-next-line no-control-regex -- Postgres takes no NUL, and lists no line breaks
-  return path.replaceAll(/[\u0000-\u001f\u007f]/g, '?').slice(0, 500);
+  return cutText(path.replaceAll(/[\u0000-\u001f\u007f]/g, '?'), 500);
 }

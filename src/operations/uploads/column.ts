@@ -1,6 +1,7 @@
 import { failAll, HttpError } from '../../platform/http/errors.ts';
 import { isExactNumber } from '../../platform/http/exact-number.ts';
 import { parseJsonText } from '../../platform/http/json.ts';
+import { trimCell } from './trim-cell.ts';
 
 /** Target field of the cells of a column, and their conversion. */
 export interface Column {
@@ -124,7 +125,7 @@ function listConverter(items: unknown, path: readonly string[]): (text: string) 
   const toJson = jsonConverter(path);
   return (text) => {
     if (text.trimStart().startsWith('[')) return toJson(text);
-    const parts = text.split(';').map((part) => part.trim());
+    const parts = text.split(';').map(trimCell);
     return parts.filter((part) => part !== '').map(convert);
   };
 }

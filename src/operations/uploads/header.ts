@@ -3,6 +3,8 @@ import type { Problem } from '../../platform/http/errors.ts';
 import type { Operation } from '../operation-type.ts';
 import { findColumn, place } from './column.ts';
 import type { Column } from './column.ts';
+import { shorten } from '../../platform/cut-text.ts';
+import { trimCell } from './trim-cell.ts';
 
 /** Fields by names of columns; null leaves a column out. */
 export type Mapping = Readonly<Record<string, string | null>>;
@@ -28,12 +30,13 @@ export function readHeader(
       wrong('too_many_columns', `The file has more than ${String(maxColumns)} columns.`),
     ]);
   }
-  const names = header.map((name) => name.trim());
+  const names = header.map(trimCell);
+  const fields = new Map(Object.entries(mapping).map(([name, field]) => [trimCell(name), field]));
   const problems: Problem[] = [];
   const columns: (Column | undefined)[] = [];
   for (const [at, name] of names.entries()) {
     const place = `Column ${String(at + 1)}${name === '' ? '' : ` (${shown(name)})`}`;
-    const field = Object.hasOwn(mapping, name) ? mapping[name] : name;
+    const field = fields.has(name) ? fields.get(name) : name;
     const column = typeof field === 'string' ? findColumn(input, field, objectiveKeys) : undefined;
     if (names.indexOf(name) < at) {
       problems.push(wrong('duplicate_column', `${place} has the name of another.`));
@@ -44,7 +47,7 @@ export function readHeader(
     }
     columns.push(column);
   }
-  for (const name of Object.keys(mapping).filter((name) => !names.includes(name))) {
+  for (const name of [...fields.keys()].filter((name) => !names.includes(name))) {
     problems.push(wrong('missing_column', `mapping names ${shown(name)}, which is no column.`));
   }
   if (problems.length > 0) throw failAll(problems);
@@ -60,9 +63,7 @@ export function readHeader(
 
 /** Names of columns are shown to their sender; one that could be a person's is cut no less. */
 function shown(name: string): string {
-  return JSON.stringify(
-    name.length > shownCharacters ? `${name.slice(0, shownCharacters)}…` : name,
-  );
+  return JSON.stringify(shorten(name, shownCharacters));
 }
 
 function overlap(one: readonly string[], other: readonly string[]): boolean {

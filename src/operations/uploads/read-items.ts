@@ -6,12 +6,17 @@ import type { BadRecord } from '../runs/running/bad-record.ts';
 import { readCells } from './cells.ts';
 import type { ItemReader } from './header.ts';
 import { findRecords } from './records.ts';
+import { hasHiddenEnds, trimCell } from './trim-cell.ts';
 
 const unreadable = (rule: string, detail: string) =>
   badRecord({ code: 'record_unreadable', detail, meta: { pointer: '', rule } });
 
 const notUtf8 = unreadable('encoding', 'The record is not valid UTF-8.');
 const notStorable = unreadable('characters', 'The record contains NUL.');
+const notEnded = unreadable(
+  'line_end',
+  'The record contains CR outside quotes; lines end in LF or CRLF.',
+);
 const notQuoted = unreadable(
   'quotes',
   'The quotes of the record are not balanced: cells with quotes stand in quotes, with each doubled.',
@@ -26,13 +31,16 @@ export function readCsvItems(bytes: Buffer, width: number, read: ItemReader): un
     const text = bytes.toString('utf8', start, end);
     if (!isClean && !isUtf8(bytes.subarray(start, end))) bad.push(notUtf8);
     else if (text.includes('\0')) bad.push(notStorable);
+    else if (hasBareReturn(text)) bad.push(notEnded);
     else bad.push(undefined);
     texts.push(text);
   }
   return readCells(texts).map((cells, at) => {
     if (bad[at]) return bad[at];
     if (!cells) return notQuoted;
-    if (cells.length === width) return orBadRecord(() => read(cells.map(unguarded)));
+    // Delimiters at the end of a record say nothing; too few may be a file that was cut off.
+    const isLonger = cells.length > width && cells.slice(width).every((cell) => cell === '');
+    if (cells.length === width || isLonger) return orBadRecord(() => read(cells.map(contentOf)));
     return unreadable(
       'width',
       `The record has ${String(cells.length)} cells, the header ${String(width)}.`,
@@ -40,9 +48,20 @@ export function readCsvItems(bytes: Buffer, width: number, read: ItemReader): un
   });
 }
 
-/** Exports put what a spreadsheet would take for a formula behind an apostrophe. */
-function unguarded(cell: string): string {
-  return cell.startsWith("'") && /^'+[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell;
+function hasBareReturn(text: string): boolean {
+  return text.includes('\r') && text.replace(/"[^"]*"/g, '').includes('\r');
+}
+
+/**
+ * Exports put what a spreadsheet would take for a formula behind an apostrophe, and a text that
+ * would be trimmed between two (the function `csv_cell` of the database).
+ */
+function contentOf(cell: string): string {
+  const content = trimCell(cell);
+  if (!content.startsWith("'")) return content;
+  const inner = content.endsWith("'") ? content.slice(1, -1) : '';
+  if (hasHiddenEnds(inner)) return inner;
+  return /^'+[=+\-@\t\r]/.test(content) ? content.slice(1) : content;
 }
 
 /** The same for NDJSON: a line is what the body of a request is elsewhere. */

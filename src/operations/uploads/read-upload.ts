@@ -12,6 +12,7 @@ import { findUploadToUse, readBytes } from './queries.ts';
 import type { UploadRow } from './queries.ts';
 import { readCsvItems, readNdjsonItems } from './read-items.ts';
 import { findRecords } from './records.ts';
+import { trimCell } from './trim-cell.ts';
 
 /** Reader of the records of a file. */
 export interface UploadReader {
@@ -48,8 +49,10 @@ export async function openUpload(
   if (!isUtf8(line) || line.includes(0)) {
     throw unreadable('encoding', 'The file must be UTF-8.');
   }
-  const [header] = readCells([line.toString('utf8')]);
-  if (!header) throw unreadable('quotes', 'The quotes of the first record are not balanced.');
+  const [cells] = readCells([line.toString('utf8')]);
+  if (!cells) throw unreadable('quotes', 'The quotes of the first record are not balanced.');
+  // Some programs end every record with a delimiter.
+  const header = cells.slice(0, cells.findLastIndex((name) => trimCell(name) !== '') + 1);
   // Columns may be named for them.
   const keys =
     'objectives' in operation.input.properties ? await keysOf(sql, upload) : new Set<string>();

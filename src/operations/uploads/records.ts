@@ -4,6 +4,8 @@ const newline = 0x0a;
 const carriageReturn = 0x0d;
 const quote = 0x22;
 const comma = 0x2c;
+/** Tab, space, Ctrl-Z and NUL. */
+const filling = new Set<number | undefined>([0x09, 0x20, 0x1a, 0x00]);
 
 /** A record without its line end, by its place in the bytes that it was found in. */
 export interface RecordRange {
@@ -14,35 +16,58 @@ export interface RecordRange {
 }
 
 /**
- * Yields the records that end within the bytes; the first begins at `from`. Lines end in LF or
- * CRLF, and empty lines are skipped. The bytes after the last `next` are the beginning of an
- * unfinished record, unless `isLast` is set. In CSV a line end within quotes belongs to the record
- * (RFC 4180); a quote counts only at the beginning of a cell.
+ * Yields the records that end within the bytes; the first begins at `from`. Lines end in LF with any
+ * number of CR before it (Python writes CR CR LF on Windows), and records without content are
+ * skipped. Returns where an unfinished record begins; with `isLast` the end of the bytes ends it. In
+ * CSV a line end within quotes belongs to the record (RFC 4180); a quote counts only at the beginning
+ * of a cell.
  */
 export function* findRecords(
   bytes: Buffer,
   format: UploadFormat,
   { from = 0, isLast = false } = {},
-): Generator<RecordRange> {
+): Generator<RecordRange, number> {
   const never = bytes.length;
   const indexOf = (byte: number, at: number) => {
     const found = bytes.indexOf(byte, at);
     return found < 0 ? never : found;
   };
   let nextQuote = format === 'csv' ? indexOf(quote, from) : never;
-  for (let start = from; start < bytes.length;) {
+  let start = from;
+  for (;;) {
+    // Faster than to search for the end of each: a file may have millions of empty lines.
+    while (bytes[start] === newline) start += 1;
+    if (start >= bytes.length) return start;
     let lineEnd = indexOf(newline, start);
     if (nextQuote < lineEnd) {
       lineEnd = endOfQuoted(bytes, start);
       nextQuote = indexOf(quote, lineEnd);
     }
-    if (lineEnd >= never && !isLast) return;
-    const isCrlf = lineEnd > start && lineEnd < never && bytes[lineEnd - 1] === carriageReturn;
-    const end = isCrlf ? lineEnd - 1 : lineEnd;
+    if (lineEnd >= never && !isLast) return start;
+    let end = lineEnd;
+    while (end > start && bytes[end - 1] === carriageReturn) end -= 1;
     const next = Math.min(lineEnd + 1, never);
-    if (end > start) yield { start, end, next };
+    if (!isBlank(bytes, start, end, format)) yield { start, end, next };
     start = next;
   }
+}
+
+/**
+ * Whether a record says nothing: spreadsheets write rows of delimiters only, DOS ends a file with
+ * Ctrl-Z, and mainframes fill its last block with NUL.
+ */
+function isBlank(bytes: Buffer, start: number, end: number, format: UploadFormat): boolean {
+  let isQuoted = false;
+  for (let at = start; at < end; at += 1) {
+    const byte = bytes[at];
+    if (format === 'csv' && byte === quote) {
+      // Elsewhere than around a cell it is content, or an error.
+      const neighbor = isQuoted ? at + 1 : at - 1;
+      if (neighbor >= start && neighbor < end && bytes[neighbor] !== comma) return false;
+      isQuoted = !isQuoted;
+    } else if (byte === comma ? format !== 'csv' || isQuoted : !filling.has(byte)) return false;
+  }
+  return !isQuoted;
 }
 
 /** Place of the line end of a record with quotes; the end of the bytes if there is none. */

@@ -23,6 +23,8 @@ export interface Place {
 export const maxRecordBytes = 256_000;
 const chunkRecords = 500;
 const windowBytes = 4_000_000;
+/** Most empty lines in a row, which a spreadsheet writes for all its rows. */
+const maxBlankBytes = 64_000_000;
 
 /**
  * Finds the chunks of the next few megabytes, the most that is in memory; `isWhole` is true for the
@@ -34,18 +36,30 @@ export async function planWindow(
   from: Place,
 ): Promise<{ chunks: PlannedChunk[]; isWhole: boolean }> {
   const key = { teamId: upload.team_id, id: upload.id };
-  const bytes = await readBytes(sql, key, from.offset, windowBytes);
-  const isLast = from.offset + bytes.length >= upload.size_bytes;
-  return { chunks: chunksOf(bytes, upload.format, from, isLast), isWhole: isLast };
+  let { offset } = from;
+  while (offset <= from.offset + maxBlankBytes) {
+    const bytes = await readBytes(sql, key, offset, windowBytes);
+    const isLast = offset + bytes.length >= upload.size_bytes;
+    const { chunks, end } = chunksOf(bytes, upload.format, { ...from, offset }, isLast);
+    if (isLast || chunks.length > 0) return { chunks, isWhole: isLast };
+    offset = end;
+  }
+  throw fail('upload_unreadable', {
+    detail: `More than ${String(maxBlankBytes)} bytes of empty lines follow each other.`,
+    meta: { pointer: '/upload_id', rule: 'empty_lines', limit_bytes: maxBlankBytes },
+  });
 }
 
-/** The chunks in the bytes; the last one is short only if it is the only one or the file ends. */
+/**
+ * The chunks in the bytes, and where the unfinished record after them begins; the last chunk is short
+ * only if it is the only one or the file ends.
+ */
 export function chunksOf(
   bytes: Buffer,
   format: UploadFormat,
   { offset, index }: Place,
   isLast: boolean,
-): PlannedChunk[] {
+): { chunks: PlannedChunk[]; end: number } {
   const chunks: PlannedChunk[] = [];
   let start = 0;
   let count = 0;
@@ -62,16 +76,18 @@ export function chunksOf(
     count = 0;
   };
   let found = index;
-  for (const record of findRecords(bytes, format, { isLast })) {
-    checkLength(record.end - record.start, found);
+  const records = findRecords(bytes, format, { isLast });
+  let step = records.next();
+  for (; !step.done; step = records.next()) {
+    checkLength(step.value.end - step.value.start, found);
     found += 1;
-    next = record.next;
+    next = step.value.next;
     count += 1;
     if (count === chunkRecords) close();
   }
-  if (!isLast) checkLength(bytes.length - next, found);
+  checkLength(bytes.length - step.value, found);
   if (count > 0 && (isLast || chunks.length === 0)) close();
-  return chunks;
+  return { chunks, end: offset + step.value };
 }
 
 function checkLength(bytes: number, index: number): void {

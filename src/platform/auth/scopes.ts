@@ -72,6 +72,15 @@ export function withImplied(scopes: Iterable<string>): string[] {
   return [...result].sort();
 }
 
+/** Scopes that an entitlement still covers. */
+export function withinEntitlement(
+  scopes: readonly string[],
+  entitled: readonly string[],
+): string[] {
+  const ceiling = withImplied(entitled);
+  return scopes.filter((scope) => ceiling.some((pattern) => grants(pattern, scope)));
+}
+
 export interface Entitlement {
   /** Explicit scopes or wildcards; the ceiling that the contract sets. */
   scopes: readonly string[];

@@ -11,12 +11,31 @@ export interface SignedKind {
   purpose: DigestPurpose;
 }
 
-/** The secret for a name, with 128 bits of proof. */
-export function signName(keyring: Keyring, { prefix, purpose }: SignedKind, bytes: Buffer): string {
+/**
+ * The secret for a name, with 128 bits of proof. It proves the name for one `audience`, which is not
+ * in it: the host that it is sent to; by default every one.
+ */
+export function signName(
+  keyring: Keyring,
+  { prefix, purpose }: SignedKind,
+  bytes: Buffer,
+  audience = '',
+): string {
   const name = bytes.toString('base64url');
   const [keyId = ''] = keyring.keyIds(purpose);
-  const proof = proofOf(keyring, purpose, name, keyId).toString('base64url');
+  const proof = proofOf(keyring, purpose, signedText(name, audience), keyId).toString('base64url');
   return `${prefix}~${keyId}~${name}~${proof}`;
+}
+
+/** A text in the form of a secret for a name of so many bytes, which proves nothing. */
+export function blankName(
+  keyring: Keyring,
+  { prefix, purpose }: SignedKind,
+  bytes: number,
+): string {
+  const [keyId = ''] = keyring.keyIds(purpose);
+  const [name, proof] = [bytes, proofBytes].map((size) => Buffer.alloc(size).toString('base64url'));
+  return `${prefix}~${keyId}~${name ?? ''}~${proof ?? ''}`;
 }
 
 /** The name of a secret; undefined for an invalid one. */
@@ -24,13 +43,15 @@ export function readSignedName(
   keyring: Keyring,
   { prefix, purpose }: SignedKind,
   token: string,
+  audience = '',
 ): Buffer | undefined {
   const [kind, keyId = '', name = '', proof = '', ...rest] = token.split('~');
   if (kind !== prefix || rest.length > 0) return undefined;
   if (!keyring.keyIds(purpose).includes(keyId)) return undefined;
   const given = Buffer.from(proof, 'base64url');
   if (given.length !== proofBytes) return undefined;
-  if (!timingSafeEqual(given, proofOf(keyring, purpose, name, keyId))) return undefined;
+  if (!timingSafeEqual(given, proofOf(keyring, purpose, signedText(name, audience), keyId)))
+    return undefined;
   return Buffer.from(name, 'base64url');
 }
 
@@ -45,5 +66,9 @@ export function unpackId(bytes: Buffer, place: number): string {
   return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 }
 
-const proofOf = (keyring: Keyring, purpose: DigestPurpose, name: string, keyId: string) =>
-  keyring.digest(purpose, name, keyId).digest.subarray(0, proofBytes);
+/** No base64url contains the separator. */
+const signedText = (name: string, audience: string) =>
+  audience === '' ? name : `${name}~${audience}`;
+
+const proofOf = (keyring: Keyring, purpose: DigestPurpose, text: string, keyId: string) =>
+  keyring.digest(purpose, text, keyId).digest.subarray(0, proofBytes);

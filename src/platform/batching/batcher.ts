@@ -83,10 +83,11 @@ export function createBatcher<Item, Result>(
     }
     if (state.running >= atOnce) return;
     state.running += 1;
-    void runNext(key, state.waiting).finally(() => {
+    const next = () => {
       state.running -= 1;
       start(key);
-    });
+    };
+    runNext(key, state.waiting).then(next, next);
     start(key);
   }
 

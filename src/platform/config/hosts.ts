@@ -1,4 +1,5 @@
 import { BlockList, isIP } from 'node:net';
+import { parseUrl } from '../schema/rules.ts';
 
 /** Names that public DNS never resolves: RFC 6761, RFC 6762, RFC 8375, and ICANN's `internal`. */
 const privateSuffixes = ['localhost', 'test', 'local', 'internal', 'home.arpa'];
@@ -16,6 +17,15 @@ inside.addSubnet('172.16.0.0', 12);
 inside.addSubnet('192.168.0.0', 16);
 inside.addSubnet('fc00::', 7, 'ipv6');
 inside.addSubnet('fe80::', 10, 'ipv6');
+
+const hostForm = /^(?:\[[0-9a-f:.]{2,45}\]|[a-z0-9._-]{1,254})$/i;
+
+/** One spelling of a host: lower case, without the final dot; undefined where it is no host. */
+export function canonicalHost(host: string): string | undefined {
+  if (!hostForm.test(host)) return undefined;
+  const name = host.toLowerCase().replace(/\.$/, '');
+  return name.startsWith('[') ? parseUrl(`http://${name}`)?.hostname : name || undefined;
+}
 
 /** Whether the host of a URL is this machine, so that a connection to it crosses no network. */
 export function isLoopbackHost(host: string): boolean {

@@ -12,6 +12,8 @@ export interface HttpLimits {
   requestTimeoutMs: number;
   /** For the whole request where it sends a file. */
   uploadTimeoutMs: number;
+  /** Without a byte in either direction while a request is in progress. */
+  stalledMs: number;
 }
 
 /** The limits of servers that read no settings, such as those of tests. */
@@ -21,6 +23,7 @@ export const defaultHttpLimits: HttpLimits = {
   headersTimeoutMs: 15_000,
   requestTimeoutMs: 30_000,
   uploadTimeoutMs: 3_600_000,
+  stalledMs: 120_000,
 };
 
 export function readHttp(settings: SettingsReader, trustedProxies: number): HttpLimits {
@@ -35,6 +38,7 @@ export function readHttp(settings: SettingsReader, trustedProxies: number): Http
     headersTimeoutMs: seconds('HTTP_HEADERS_TIMEOUT_SECONDS', usual.headersTimeoutMs, 60),
     requestTimeoutMs: seconds('HTTP_REQUEST_TIMEOUT_SECONDS', usual.requestTimeoutMs, 300),
     uploadTimeoutMs: seconds('HTTP_UPLOAD_TIMEOUT_SECONDS', usual.uploadTimeoutMs, 86_400),
+    stalledMs: usual.stalledMs,
   };
   if (limits.uploadTimeoutMs < limits.headersTimeoutMs + limits.requestTimeoutMs) {
     problems.push(

@@ -7,6 +7,8 @@ export interface LocalConfig {
   /** Data of `npm start`, relative to the project. */
   dataDirectory: string;
   searchPath: string;
+  /** Whether the port or the address of the API was chosen; else `npm start` may use another port. */
+  hasGivenAddress: boolean;
   /** Whether pages on this machine act as the demo client without a sign-in. */
   signsInLocally: boolean;
   /** Whether the embedded database gets a team with made-up data. */
@@ -19,6 +21,7 @@ export function readLocal(settings: SettingsReader): LocalConfig {
     cacheDirectory: text('ONWARD_CACHE_DIR') ?? text('XDG_CACHE_HOME'),
     dataDirectory: text('ONWARD_DATA_DIR') ?? '.onward',
     searchPath: text('PATH') ?? '',
+    hasGivenAddress: (text('PORT') ?? text('PUBLIC_BASE_URL')) !== undefined,
     signsInLocally: readSignIn(settings),
     hasSample: flag('SAMPLE_DATA', true),
   };

@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { inStoredForm } from '../schema/email.ts';
 import { isUuid } from '../schema/fields.ts';
 import { isLoopbackHost } from './hosts.ts';
 import type { SettingName } from './settings.ts';
@@ -99,7 +100,7 @@ export function readSending(
     timeoutMs: integer('SEND_TIMEOUT_SECONDS', 15, 1, 120) * 1_000,
     retryScheduleMs: schedule('SEND_RETRY_SCHEDULE_SECONDS', retrySeconds[mode]),
     probeScheduleMs: schedule('SEND_PROBE_SCHEDULE_SECONDS', probeSeconds[mode]),
-    defaultFrom: text('SEND_EMAIL_FROM') ?? `no-reply@${publicHost}`,
+    defaultFrom: inStoredForm(text('SEND_EMAIL_FROM') ?? `no-reply@${publicHost}`),
     domains: readDomains(settings),
     smsSenders: readSmsSenders(settings),
     notices: {

@@ -1,4 +1,4 @@
-import { isPrivateHost } from './hosts.ts';
+import { canonicalHost, isLoopbackHost, isPrivateHost } from './hosts.ts';
 import { readHttp } from './http.ts';
 import type { HttpLimits } from './http.ts';
 import type { SettingsReader } from './settings-reader.ts';
@@ -11,6 +11,7 @@ export interface ServiceConfig {
   tls: { certFile: string; keyFile: string } | undefined;
   /** Address that clients see, without a trailing slash. */
   publicBaseUrl: string;
+  hosts: HostsConfig;
   /** Where vulnerabilities are reported, as /.well-known/security.txt names it. */
   securityContact: string | undefined;
   /** Port of /healthz, /readyz and /metrics of a process. */
@@ -29,15 +30,25 @@ export interface ServiceConfig {
   requestLog: boolean;
 }
 
+/** Names by which the service itself is reached; the tracking hosts of teams are in the database. */
+export interface HostsConfig {
+  names: readonly string[];
+  /** Whether loopback names and addresses, and requests that name no host, reach the service. */
+  acceptsLoopback: boolean;
+}
+
 export function readService(settings: SettingsReader): ServiceConfig {
   const { development, text, integer, flag, url } = settings;
   const port = integer('PORT', 3000, 1, 65_535);
-  const trustedProxies = integer('TRUSTED_PROXIES', 0, 0, 10);
+  const publicBaseUrl = readPublicBaseUrl(settings, port);
+  const tls = readTls(settings);
+  const trustedProxies = readTrustedProxies(settings, publicBaseUrl, tls);
   return {
     host: text('HOST') ?? (development ? '127.0.0.1' : '0.0.0.0'),
     port,
-    tls: readTls(settings),
-    publicBaseUrl: readPublicBaseUrl(settings, port),
+    tls,
+    publicBaseUrl,
+    hosts: readHosts(settings, publicBaseUrl),
     securityContact: url('SECURITY_CONTACT', ['mailto:', 'https:']),
     metricsPort: integer('METRICS_PORT', 9465, 1, 65_535),
     temporalMetricsPort: settings.port('TEMPORAL_METRICS_PORT'),
@@ -70,6 +81,40 @@ function readPublicBaseUrl(settings: SettingsReader, port: number): string {
     );
   }
   return given;
+}
+
+function readHosts(
+  { development, problems, text }: SettingsReader,
+  publicBaseUrl: string,
+): HostsConfig {
+  const { hostname } = new URL(publicBaseUrl);
+  const names = [hostname, ...(text('PUBLIC_HOSTS')?.split(',') ?? [])].flatMap((given) => {
+    const name = canonicalHost(given.trim());
+    if (name === undefined) {
+      problems.push(
+        'PUBLIC_HOSTS must be host names without scheme and port, separated by commas, such as onward-api,onward.internal',
+      );
+    }
+    return name ?? [];
+  });
+  return { names, acceptsLoopback: development || isLoopbackHost(hostname) };
+}
+
+/** Behind a proxy that is not counted, all clients would share one address with its limits. */
+function readTrustedProxies(
+  { development, problems, warnings, text, integer }: SettingsReader,
+  publicBaseUrl: string,
+  tls: ServiceConfig['tls'],
+): number {
+  const trustedProxies = integer('TRUSTED_PROXIES', 0, 0, 10);
+  const isBehindProxy = publicBaseUrl.startsWith('https:') && !tls;
+  if (development || !isBehindProxy || trustedProxies > 0) return trustedProxies;
+  const weakness =
+    'PUBLIC_BASE_URL begins with https://, and without TLS_CERT_FILE a proxy must speak it: all clients have the address of the proxy and share its limits';
+  if (text('TRUSTED_PROXIES') === undefined) {
+    problems.push(`${weakness}. Set TRUSTED_PROXIES to the number of proxies`);
+  } else warnings.push(`${weakness}. Accepted by TRUSTED_PROXIES=0`);
+  return trustedProxies;
 }
 
 function readTls({ problems, file }: SettingsReader): ServiceConfig['tls'] {

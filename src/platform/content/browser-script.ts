@@ -18,7 +18,8 @@ export function browserScript(parts: readonly URL[]): () => Promise<BrowserScrip
 }
 
 async function makeScript(parts: readonly URL[]): Promise<BrowserScript> {
-  const texts = await Promise.all(parts.map(plainPart));
+  const names = new Set(parts.map(String));
+  const texts = await Promise.all(parts.map((at) => plainPart(at, names)));
   const text = `(() => {\n'use strict';\n${texts.join('\n')}\n})();\n`;
   return { text, etag: contentTag(text) };
 }
@@ -26,9 +27,12 @@ async function makeScript(parts: readonly URL[]): Promise<BrowserScript> {
 /**
  * A part as plain JavaScript; its imports come before it, so that import statements are removed.
  */
-async function plainPart(at: URL): Promise<string> {
+async function plainPart(at: URL, names: ReadonlySet<string>): Promise<string> {
   const source = await readFile(at, 'utf8');
   const { code } = await transform(source, { mode: 'strip-only', module: true });
+  for (const [, from = ''] of code.matchAll(/^import [^;]* from '(\.[^']*)';$/gm)) {
+    if (!names.has(String(new URL(from, at)))) throw new Error(`${from} is no part of the script`);
+  }
   return code
     .replaceAll(/^import [^;]*;$/gm, '')
     .replaceAll(/^export \{\};?$/gm, '')

@@ -1,169 +1,141 @@
 import { randomBytes } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import sanitizeHtml from 'sanitize-html';
-import { isSafeReference, isSafeUrl } from '../schema/safe-url.ts';
+import { fail } from '../http/errors.ts';
+import {
+  allowedAttributes,
+  allowedElements,
+  isSafeAttribute,
+  unseenElements,
+} from './allowed-markup.ts';
 import { optOutAttribute } from './links.ts';
-import { findPieces } from './pieces.ts';
+import { limitProblem, maxDepth } from './markup-limits.ts';
+import { hasTooMuchLiquid, findPieces } from './pieces.ts';
+import { removedFrom } from './removed-markup.ts';
+import type { Removed } from './removed-markup.ts';
+import { withAllowedStyles } from './styles.ts';
 
 /**
  * HTML that partners write and recipients see: an allow-list of elements, attributes, styles and
  * schemes; everything else is dropped, scripts and style sheets with their contents.
  */
 
-const colour = [/^#[0-9a-f]{3,8}$/i, /^rgba?\([\d\s,.%]{1,40}\)$/i, /^[a-z]{3,25}$/i];
-const lengths = [/^(-?\d{1,4}(\.\d{1,3})?(px|em|rem|%|pt)?\s?){1,4}$/, /^(auto|\s){1,20}$/];
-const word = [/^[a-z-]{1,25}$/i];
-const border = [/^[\da-z#.\s-]{1,60}$/i];
-
 const options: sanitizeHtml.IOptions = {
-  allowedTags: [
-    'h1',
-    'h2',
-    'h3',
-    'h4',
-    'h5',
-    'h6',
-    'p',
-    'br',
-    'hr',
-    'div',
-    'span',
-    'section',
-    'center',
-    'strong',
-    'b',
-    'em',
-    'i',
-    'u',
-    's',
-    'small',
-    'sub',
-    'sup',
-    'blockquote',
-    'pre',
-    'code',
-    'a',
-    'img',
-    'figure',
-    'figcaption',
-    'ul',
-    'ol',
-    'li',
-    'dl',
-    'dt',
-    'dd',
-    'table',
-    'caption',
-    'thead',
-    'tbody',
-    'tfoot',
-    'tr',
-    'th',
-    'td',
-  ],
+  allowedTags: allowedElements,
   allowedAttributes: {
-    '*': ['class', 'style', 'lang', 'dir', 'align', 'role', 'aria-label', 'aria-hidden'],
-    a: ['href', 'title', 'target', 'rel', { name: optOutAttribute, values: ['true', 'false'] }],
-    img: ['src', 'alt', 'title', 'width', 'height'],
-    table: ['width', 'border', 'cellpadding', 'cellspacing', 'bgcolor'],
-    th: ['width', 'colspan', 'rowspan', 'valign', 'bgcolor', 'scope'],
-    td: ['width', 'colspan', 'rowspan', 'valign', 'bgcolor'],
-    tr: ['valign', 'bgcolor'],
+    ...allowedAttributes,
+    a: [
+      ...allowedAttributes.a.filter((name) => name !== optOutAttribute),
+      { name: optOutAttribute, values: ['true', 'false'] },
+    ],
   },
-  allowedStyles: {
-    '*': {
-      color: colour,
-      'background-color': colour,
-      'text-align': word,
-      'text-decoration': word,
-      'text-transform': word,
-      'vertical-align': word,
-      'font-family': [/^[\w\s,'"-]{1,120}$/],
-      'font-size': lengths,
-      'font-style': word,
-      'font-weight': [/^(\d{3}|[a-z]{4,8})$/],
-      'letter-spacing': lengths,
-      'line-height': lengths,
-      display: [/^(block|inline|inline-block|none|table|table-cell)$/],
-      width: lengths,
-      'max-width': lengths,
-      height: lengths,
-      margin: lengths,
-      'margin-top': lengths,
-      'margin-right': lengths,
-      'margin-bottom': lengths,
-      'margin-left': lengths,
-      padding: lengths,
-      'padding-top': lengths,
-      'padding-right': lengths,
-      'padding-bottom': lengths,
-      'padding-left': lengths,
-      border,
-      'border-top': border,
-      'border-bottom': border,
-      'border-radius': lengths,
-      'border-collapse': word,
-    },
-  },
+  nonTextTags: unseenElements,
+  selfClosing: ['br', 'wbr', 'hr', 'img', 'col'],
+  // `transformTags` filters styles: a parser of style sheets costs ten times as much.
+  parseStyleAttributes: false,
   // `transformTags` checks every address with its own function.
   allowedSchemesAppliedToAttributes: [],
-  nestingLimit: 60,
-  // A page that opens another must not let it reach back.
+  nestingLimit: maxDepth,
   transformTags: {
-    a: (tagName, attribs) => {
-      const kept = withAddress(attribs, 'href', isSafeReference);
-      return { tagName, attribs: kept['target'] ? { ...kept, rel: 'noopener noreferrer' } : kept };
-    },
-    img: (tagName, attribs) => ({ tagName, attribs: withAddress(attribs, 'src', isSafeImage) }),
+    '*': (tagName, attribs) => ({
+      tagName,
+      attribs: withAllowedStyles(withSafeAddresses(tagName, attribs)),
+    }),
+    // The body of a whole document has its font and its background.
+    body: (_, { bgcolor, ...attribs }) => ({
+      tagName: 'div',
+      attribs: withAllowedStyles(
+        bgcolor === undefined
+          ? attribs
+          : { ...attribs, style: `background-color:${bgcolor};${attribs['style'] ?? ''}` },
+      ),
+    }),
   },
 };
 
-/** A relative address is one of the page itself. */
-const isSafeImage = (url: string) =>
-  isSafeReference(url) && (isSafeUrl(url, 'web') || !isSafeUrl(url, 'link'));
-
-/** The attributes with the address trimmed, or without it where it is not safe. */
-function withAddress(
+/** The attributes with their addresses trimmed, and without those that are not safe. */
+function withSafeAddresses(
+  tagName: string,
   attribs: sanitizeHtml.Attributes,
-  name: string,
-  isSafe: (url: string) => boolean,
 ): sanitizeHtml.Attributes {
-  const { [name]: address, ...others } = attribs;
-  if (address === undefined) return attribs;
-  const url = address.trim();
-  return isSafe(url) ? { ...attribs, [name]: url } : others;
+  let kept = attribs;
+  for (const name of ['href', 'src', 'background']) {
+    const { [name]: address, ...others } = kept;
+    if (address === undefined) continue;
+    const isSafe = isSafeAttribute(tagName, name, address);
+    kept = isSafe ? { ...kept, [name]: address.trim() } : others;
+  }
+  // A page that opens another must not let it reach back.
+  return tagName === 'a' && kept['target'] ? { ...kept, rel: 'noopener noreferrer' } : kept;
 }
 
-/** Elements of one source at most; unclosed ones cost the square. */
-const maxElements = 20_000;
-
-/** Why a text is no HTML that we take; undefined where it is. */
+/**
+ * Why a text is not accepted as HTML; undefined where it is, and where it has too much Liquid, which
+ * is refused as such: each piece of it would be replaced by a longer one. The time is linear.
+ */
 export function htmlProblem(html: string): string | undefined {
-  const count = html.split('<').length - 1;
-  return count > maxElements ? `it has more than ${String(maxElements)} elements` : undefined;
+  if (hasTooMuchLiquid(html)) return undefined;
+  return limitProblem(withPlaceholders(html).text);
 }
+
+/** The parts of a source that sanitizing removes. The source has no `htmlProblem`. */
+export function removedMarkup(html: string, only?: Removed['kind']): Removed[] {
+  const { text, restore } = withPlaceholders(html);
+  return removedFrom(text, only).map((one) => ({ ...one, name: restore(one.name) }));
+}
+
+/**
+ * Sanitized texts by source, which a message shows to many recipients and an editor many times.
+ */
+const sanitized = new LRUCache<string, string>({
+  maxSize: 2_000_000,
+  sizeCalculation: (clean, html) => clean.length + html.length + 1,
+});
 
 /**
  * Drops what is not allowed; a second run changes nothing more. With `liquid: true`, for sources,
  * tags and outputs of Liquid stay where text and values of attributes stay, so that comparisons in
  * them are not parsed as markup. After rendering, braces are text like any other (`liquid: false`).
+ * Throws 422 where the text exceeds `htmlLimits`.
  */
 export function sanitizeMarkup(html: string, { liquid }: { liquid: boolean }): string {
-  if (!liquid) return sanitizeHtml(html, options);
-  // Random letters that no source contains, as placeholders for unchanged parts.
+  const { text, restore } = liquid
+    ? withPlaceholders(html)
+    : { text: html, restore: (clean: string) => clean };
+  const key = `${liquid && text !== html ? 'liquid' : 'html'} ${html}`;
+  const known = sanitized.get(key);
+  if (known !== undefined) return known;
+  const problem = limitProblem(text);
+  if (problem !== undefined) {
+    const detail = `The HTML is not accepted: ${problem}.`;
+    throw fail('validation_failed', { detail, meta: { rule: 'html' } });
+  }
+  const clean = restore(sanitizeHtml(text, options));
+  sanitized.set(key, clean);
+  if (text === html) sanitized.set(`html ${clean}`, clean);
+  return clean;
+}
+
+/** The text with placeholders for its tags and outputs of Liquid, and the way back. */
+function withPlaceholders(html: string) {
+  // Random letters that no source contains.
   const mark = `liquid${randomBytes(12).toString('hex')}q`;
-  const kept: string[] = [];
-  const marked: string[] = [];
+  const pieces: string[] = [];
+  const parts: string[] = [];
   let done = 0;
   for (const { start, end } of findPieces(html)) {
-    const place = kept.push(html.slice(start, end)) - 1;
-    marked.push(html.slice(done, start), `${mark}${String(place)}z`);
+    const place = pieces.push(html.slice(start, end)) - 1;
+    parts.push(html.slice(done, start), `${mark}${String(place)}z`);
     done = end;
   }
-  const clean = sanitizeHtml([...marked, html.slice(done)].join(''), options);
-  return clean.replace(
-    new RegExp(`${mark}(\\d+)z`, 'g'),
-    (_, at: string) => kept[Number(at)] ?? '',
-  );
+  const placeholders = new RegExp(`${mark}(\\d+)z`, 'g');
+  return {
+    text: pieces.length === 0 ? html : [...parts, html.slice(done)].join(''),
+    restore: (clean: string) =>
+      pieces.length === 0
+        ? clean
+        : clean.replace(placeholders, (_, at: string) => pieces[Number(at)] ?? ''),
+  };
 }
 
 const entities: Readonly<Record<string, string>> = {
@@ -177,18 +149,4 @@ const entities: Readonly<Record<string, string>> = {
 /** Text as HTML shows it, in elements and in quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
-}
-
-const characters = new Map(Object.entries(entities).map(([sign, name]) => [name, sign]));
-
-/** The words of sanitised HTML, a line for each block, with the addresses of its links. */
-export function textOfMarkup(html: string): string {
-  return html
-    .replace(/<a\b[^>]*?href="([^"]*)"[^>]*>([\s\S]*?)<\/a>/gi, '$2 ($1)')
-    .replace(/<(br|hr|\/(p|div|h\d|li|tr|section|blockquote))\b[^>]*>/gi, '\n')
-    .replace(/<[^>]*>/g, '')
-    .replace(/&(amp|lt|gt|quot|#39);/g, (name) => characters.get(name) ?? name)
-    .replace(/[^\S\n]+/g, ' ')
-    .replace(/\s*\n\s*/g, '\n')
-    .trim();
 }

@@ -1,78 +1,15 @@
-import { Liquid } from 'liquidjs';
 import type { Template } from 'liquidjs';
 import { LRUCache } from 'lru-cache';
 import { fail } from '../http/errors.ts';
-import { findPieces } from './pieces.ts';
+import type { Reader } from './filters/reader.ts';
+import { createEngine, maxValueLength, renderFor } from './liquid-engine.ts';
+import { findPieces, hasTooMuchLiquid, maxPieces } from './pieces.ts';
+import { cutText } from '../cut-text.ts';
 
-/**
- * The part of Liquid that partners may use: outputs with filters, `if`, `unless` and `case`.
- * Without loops, assignments and files, the output is bounded by the input, and the variables of a
- * source are exactly those that it names.
- */
-
-const tags = new Set(['if', 'unless', 'case']);
-const filters = new Set([
-  'default',
-  'upcase',
-  'downcase',
-  'capitalize',
-  'strip',
-  'lstrip',
-  'rstrip',
-  'truncate',
-  'truncatewords',
-  'append',
-  'prepend',
-  'date',
-  'url_encode',
-  'plus',
-  'minus',
-  'times',
-  'divided_by',
-  'round',
-  'ceil',
-  'floor',
-]);
-
-/** Bounds of one source; characters, and milliseconds of rendering. */
-const limits = { parseLimit: 600_000, renderLimit: 500, memoryLimit: 2_000_000 };
-/** Outputs and pieces of text that one source may render. */
-const templateLimit = 10_000;
-/** Characters of one value; longer ones are cut. */
-const maxValueLength = 1_000;
+/** Items of a list that are read; further ones are left out. */
+export const maxListItems = 1_000;
 /** Characters that one source may become. */
 const maxOutputLength = 1_000_000;
-
-function createEngine(outputEscape: boolean): Liquid {
-  const engine = new Liquid({
-    ...limits,
-    ...(outputEscape && { outputEscape: 'escape' }),
-    strictVariables: true,
-    strictFilters: true,
-    ownPropertyOnly: true,
-    // Without a file system, templates are searched in an empty list.
-    templates: {},
-    timezoneOffset: 0,
-    locale: 'en-US',
-  });
-  for (const name of Object.keys(engine.tags)) {
-    if (!tags.has(name)) Reflect.deleteProperty(engine.tags, name);
-  }
-  // The engine does not count the output of this filter: a chain of it triples the text each time.
-  engine.registerFilter('url_encode', function (value: unknown) {
-    const text = encodeURIComponent(textOf(value)).replaceAll('%20', '+');
-    this.context.memoryLimit.use(text.length);
-    return text;
-  });
-  for (const name of Object.keys(engine.filters)) {
-    // The engine itself calls "escape" for its outputs.
-    if (!filters.has(name) && !(outputEscape && name === 'escape')) engine.unregisterFilter(name);
-  }
-  return engine;
-}
-
-const textOf = (value: unknown) =>
-  typeof value === 'string' ? value : value == null ? '' : JSON.stringify(value);
 
 const engines = { text: createEngine(false), html: createEngine(true) };
 type Kind = keyof typeof engines;
@@ -100,15 +37,13 @@ function parsed(kind: Kind, source: string): Parsed {
   const known = kept[kind].get(source);
   if (known) return known;
   const templates = engines[kind].parse(source);
-  const segments = engines[kind].variableSegmentsSync(templates);
+  // The engine counts lines up to each variable: the text around the Liquid would cost the square.
+  const pieces = [...findPieces(source)].map(({ start, end }) => source.slice(start, end)).join('');
+  const segments = engines[kind].globalVariableSegmentsSync(engines[kind].parse(pieces));
   const paths = [...new Set(segments.map((path) => path.map(nameOf).join('.')))];
   kept[kind].set(source, { templates, paths });
   return { templates, paths };
 }
-
-/** Tags and outputs of one source, and their characters in all: reading them costs the square. */
-const maxPieces = 500;
-const maxLiquidLength = 16_000;
 
 /** Why a source is no Liquid that we take, without any of its text; undefined where it is. */
 export function liquidProblem(source: string): string | undefined {
@@ -119,7 +54,7 @@ export function liquidProblem(source: string): string | undefined {
   try {
     const paths = variablesOf(source);
     if (paths.some((path) => path.includes('[]'))) return 'it picks a variable by another one';
-    if (paths.some((path) => paths.some((other) => other.startsWith(`${path}.`)))) {
+    if (hasGroup(paths)) {
       return 'it uses a group of variables as if it were one';
     }
     return isRenderable(source) ? undefined : 'a filter is given what it cannot take';
@@ -128,25 +63,51 @@ export function liquidProblem(source: string): string | undefined {
   }
 }
 
-function hasTooMuchLiquid(source: string): boolean {
-  let count = 0;
-  let length = 0;
-  for (const { start, end } of findPieces(source)) {
-    count += 1;
-    length += end - start;
-    if (count > maxPieces || length > maxLiquidLength) return true;
+/** Whether one of the paths is the beginning of another, and not the list or text that it reads. */
+function hasGroup(paths: readonly string[]): boolean {
+  const root: PathNode = { isEnd: false, inner: new Map() };
+  const named = new Set(paths);
+  for (const path of paths) {
+    if (named.has(wholeOf(path) ?? '')) continue;
+    let node = root;
+    for (const name of path.split('.')) {
+      if (node.isEnd) return true;
+      const next: PathNode = node.inner.get(name) ?? { isEnd: false, inner: new Map() };
+      node.inner.set(name, next);
+      node = next;
+    }
+    if (node.inner.size > 0) return true;
+    node.isEnd = true;
   }
   return false;
 }
 
-/** Whether the source renders when each variable has a value that most filters accept. */
+interface PathNode {
+  isEnd: boolean;
+  inner: Map<string, PathNode>;
+}
+
+/**
+ * The list or text of which a path reads a part, such as contact.tags of contact.tags.size; undefined
+ * for other paths.
+ */
+export function wholeOf(path: string): string | undefined {
+  return /^(.+)\.(?:size|first|last|\d+)$/.exec(path)?.[1];
+}
+
+/** Values of each type that a variable can have: what renders with one of them is accepted. */
+const samples: readonly Value[] = ['2026-01-01T12:00:00Z', 1, ['Europe/Berlin']];
+
 function isRenderable(source: string): boolean {
-  try {
-    renderText(source, () => '2026-01-01T12:00:00Z');
-    return true;
-  } catch {
-    return false;
-  }
+  return samples.some((sample) => {
+    try {
+      const reader = { locale: 'en-US', timezone: 'UTC', currency: 'USD' };
+      renderText(source, { ...reader, read: () => sample });
+      return true;
+    } catch {
+      return false;
+    }
+  });
 }
 
 const isLiquid = (source: string) => /\{\{|\{%/.test(source);
@@ -171,8 +132,13 @@ export function variablesOf(source: string): string[] {
 
 const nameOf = (segment: unknown) => (Array.isArray(segment) ? '[]' : String(segment));
 
-/** Values by path; what a source names and this lacks shows as nothing. */
-export type Values = (path: string) => string | number | boolean | null | undefined;
+type Scalar = string | number | boolean;
+export type Value = Scalar | readonly Scalar[] | null | undefined;
+
+/** Values by path, for a reader. What a source names and this lacks shows as nothing. */
+export interface Values extends Reader {
+  read(path: string): Value;
+}
 
 /** Renders the source as plain text. Throws 422 if rendering exceeds its limits. */
 export function renderText(source: string, values: Values): string {
@@ -191,7 +157,7 @@ function render(kind: Kind, source: string, values: Values): string {
   let output: string;
   try {
     const { templates, paths } = parsed(kind, source);
-    output = String(engines[kind].renderSync(templates, scopeOf(paths, values), { templateLimit }));
+    output = renderFor(engines[kind], templates, scopeOf(paths, values), values);
   } catch {
     // The message of the engine quotes the source, so it is replaced. The partner can fix such
     // content.
@@ -209,27 +175,39 @@ export const tooMuch = () =>
   });
 
 interface Scope {
-  [name: string]: Scope | string | number | boolean | null;
+  [name: string]: Scope | Exclude<Value, undefined>;
 }
 
 /** Every variable of the source, and nothing else; a name such as __proto__ is one like others. */
 function scopeOf(paths: readonly string[], values: Values): Scope {
   const root = emptyScope();
   for (const path of paths) {
-    const names = path.split('.');
-    const last = names.pop() ?? '';
-    let scope = root;
-    for (const name of names) {
-      const inner = scope[name];
-      if (typeof inner === 'object' && inner !== null) scope = inner;
-      else scope = scope[name] = emptyScope();
-    }
-    const value = values(path) ?? null;
-    // The cut may split a character, and Postgres and providers accept no half of one.
-    const cut = typeof value === 'string' ? value.slice(0, maxValueLength).toWellFormed() : value;
-    scope[last] = cut;
+    const value = values.read(path);
+    const whole = value == null ? wholeOf(path) : undefined;
+    const found = whole === undefined ? value : values.read(whole);
+    place(root, (whole ?? path).split('.'), cut(found ?? null));
   }
   return root;
+}
+
+function place(root: Scope, names: readonly string[], value: Exclude<Value, undefined>): void {
+  let scope = root;
+  for (const name of names.slice(0, -1)) {
+    const inner = scope[name] ?? emptyScope();
+    if (!isScope(inner)) return;
+    scope = scope[name] = inner;
+  }
+  const last = names.at(-1) ?? '';
+  if (!isScope(scope[last])) scope[last] = value;
+}
+
+const isScope = (value: unknown): value is Scope =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function cut(value: Exclude<Value, undefined>): Exclude<Value, undefined> {
+  if (typeof value === 'string') return cutText(value, maxValueLength);
+  if (typeof value !== 'object' || value === null) return value;
+  return value.map((item) => (typeof item === 'string' ? cutText(item, maxValueLength) : item));
 }
 
 function emptyScope(): Scope {

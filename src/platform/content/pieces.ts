@@ -28,3 +28,19 @@ export function* findPieces(source: string): Generator<Piece> {
 }
 
 const isBefore = (one: number, other: number) => one >= 0 && (other < 0 || one < other);
+
+/** Tags and outputs of one source, and their characters in all: reading them costs the square. */
+export const maxPieces = 500;
+const maxLiquidLength = 8_000;
+
+/** Whether a source has more of them; the rest is not read then. */
+export function hasTooMuchLiquid(source: string): boolean {
+  let count = 0;
+  let length = 0;
+  for (const { start, end } of findPieces(source)) {
+    count += 1;
+    length += end - start;
+    if (count > maxPieces || length > maxLiquidLength) return true;
+  }
+  return false;
+}

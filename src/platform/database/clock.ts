@@ -30,7 +30,9 @@ export function createClock(database: Database) {
     async start(): Promise<void> {
       await adjust();
       // After a failure the next one comes; the steady clock is right until then.
-      comparing = setInterval(() => void adjust().catch(() => undefined), compareEveryMs);
+      comparing = setInterval(() => {
+        adjust().catch(() => undefined);
+      }, compareEveryMs);
       comparing.unref();
     },
     now(): number {

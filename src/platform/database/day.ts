@@ -1,4 +1,5 @@
 import type { Sql } from './sql.ts';
+import { toTimestamp } from '../time/rules.ts';
 
 /**
  * A day as part of the statement's text, so that Postgres plans for the partitions of that day and
@@ -11,5 +12,6 @@ export function dayLiteral(sql: Sql, day: string) {
 
 /** The day after, by the calendar. */
 export function dayAfter(day: string): string {
-  return new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10);
+  const timestamp = toTimestamp(Date.parse(`${day}T00:00:00Z`) + 86_400_000);
+  return timestamp.slice(0, 10);
 }

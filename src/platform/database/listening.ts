@@ -31,10 +31,13 @@ export function listen(
     } catch {
       backendPid = undefined;
       current?.end();
-      if (!stopped) timer = setTimeout(() => void run(), 250);
+      if (!stopped) timer = setTimeout(start, 250);
     }
   }
-  void run();
+  const start = () => {
+    run().catch(() => undefined);
+  };
+  start();
   return {
     backendPid: () => backendPid,
     stop() {

@@ -83,7 +83,10 @@ export function openListener(database: Database): WorkListener {
     subscribe(filter, onWork) {
       const subscriber = { filter, onWork };
       subscribers.add(subscriber);
-      return { leave: () => void subscribers.delete(subscriber) };
+      const leave = () => {
+        subscribers.delete(subscriber);
+      };
+      return { leave };
     },
     hasNoSubscriber: (work) => ![...subscribers].some(({ filter }) => filter(work)),
     backendPid: listening.backendPid,

@@ -1,3 +1,5 @@
+import { toTimestamp } from '../time/rules.ts';
+
 /**
  * Conversions of Postgres values in rows: the same as in JSON of the API, so that a row is the
  * resource. Timestamps are RFC 3339 strings in UTC with milliseconds, since a Date would need two
@@ -16,8 +18,11 @@ function toSafeInteger(text: string): number {
 }
 
 /** "2026-11-21 12:00:00.12+00" (session time zone UTC) → "2026-11-21T12:00:00.120Z". */
-function toRfc3339(text: string): string {
-  const end = text.indexOf('+', 19);
-  const fraction = text.slice(20, end < 0 ? undefined : end);
-  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction.padEnd(3, '0')}Z`;
+function toRfc3339(timestamp: string): string {
+  // Years of five digits, years BC and ±infinity have no form in RFC 3339.
+  const isEarly = timestamp === '-infinity' || timestamp.endsWith('BC');
+  if (isEarly || timestamp[4] !== '-') return toTimestamp(isEarly ? -Infinity : Infinity);
+  const end = timestamp.indexOf('+', 19);
+  const fraction = timestamp.slice(20, end < 0 ? undefined : end);
+  return `${timestamp.slice(0, 10)}T${timestamp.slice(11, 19)}.${fraction.padEnd(3, '0')}Z`;
 }

@@ -1,5 +1,6 @@
 import { Client, type Dispatcher } from 'undici';
 import type { Connector } from './connector.ts';
+import { skipInterim } from './skip-interim.ts';
 
 /** One connection, as far as exchanges care. */
 export interface Connection {
@@ -86,6 +87,7 @@ export function createConnections(
   function create(pool: Pool): OpenConnection {
     let giveUp: () => void = () => undefined;
     let isConnected = false;
+    let beginAnswer: () => void = () => undefined;
     const client = new Client(pool.origin, {
       pipelining: 1,
       keepAliveTimeout: KEEP_ALIVE_MS,
@@ -101,8 +103,12 @@ export function createConnections(
           connection.remoteIp = remoteIp;
           connection.requests = 0;
           isConnected = error === null;
-          if (error === null) callback(null, socket);
-          else callback(error, null);
+          if (error !== null) {
+            callback(error, null);
+            return;
+          }
+          beginAnswer = skipInterim(socket);
+          callback(null, socket);
         });
       },
     });
@@ -113,7 +119,7 @@ export function createConnections(
       else pool.inUse -= 1;
       forget(pool);
       if (!isConnected) giveUp();
-      void client.destroy();
+      client.destroy().catch(() => undefined);
     };
     const discard = () => {
       end();
@@ -125,7 +131,10 @@ export function createConnections(
       requests: 0,
       end,
       discard,
-      dispatch: (options, handler) => client.dispatch(options, handler),
+      dispatch(options, handler) {
+        beginAnswer();
+        client.dispatch(options, handler);
+      },
       release() {
         if (!open.has(connection)) return;
         pool.inUse -= 1;

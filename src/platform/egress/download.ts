@@ -38,7 +38,9 @@ export async function download(
       });
     },
   });
-  socket.once('close', () => void client.destroy());
+  socket.once('close', () => {
+    client.destroy().catch(() => undefined);
+  });
   try {
     const answer = await client.request({ method: 'GET', path: pathname + search, headers });
     // A body without a reader, such as that of a rejection, may be cut off too.

@@ -2,6 +2,7 @@ import type { Dispatcher } from 'undici';
 import { watchAbort } from './abort-watch.ts';
 import type { Connection, Connections } from './connections.ts';
 import { EgressError, exchangeFailure, isConnectionCut, type EgressFailure } from './failure.ts';
+import { cutText } from '../cut-text.ts';
 
 /** Result of one request. Durations are milliseconds, including the connect. */
 export type EgressResult =
@@ -57,7 +58,7 @@ function cappedHeaders(received: Headers): Record<string, string> {
     count += 1;
     if (count > MAX_HEADERS) break;
     const text = typeof value === 'string' ? value : value.join(', ');
-    headers[name] = text.slice(0, MAX_HEADER_LENGTH).replaceAll('\0', '');
+    headers[name] = cutText(text, MAX_HEADER_LENGTH).replaceAll('\0', '');
   }
   return headers;
 }

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { TObject } from 'typebox';
 import type { EventType } from './event-type.ts';
 import { isNamedByPartners } from './registered-types.ts';
+import { cutText } from '../cut-text.ts';
 
 /** A node of a schema, read as the plain JSON Schema that it is. */
 interface Node {
@@ -25,7 +26,8 @@ const byFormat: Readonly<Record<string, unknown>> = {
   uuid: '0b9c5f0e-7d7e-4c55-9a1b-3f2f6f2a8c11',
   'date-time': '2026-01-31T09:30:00.000Z',
   date: '1990-01-31',
-  email: 'ada@example.com',
+  'idn-email': 'ada@example.com',
+  'idn-hostname': 'bank.example',
   uri: 'https://www.example.com/welcome',
   phone: '+14155550123',
   timezone: 'Europe/Berlin',
@@ -149,7 +151,7 @@ function valueOf(schema: unknown, name: string): unknown {
 function textOf({ format, maxLength }: Node, name: string): unknown {
   if (format !== undefined) return byFormat[format];
   const text = byName[name] ?? name.replaceAll('_', ' ');
-  return maxLength === undefined ? text : text.slice(0, maxLength);
+  return maxLength === undefined ? text : cutText(text, maxLength);
 }
 
 function isNode(value: unknown): value is Node {

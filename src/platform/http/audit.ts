@@ -131,12 +131,15 @@ function writtenAction(audit: Audit | undefined, isAccepted: boolean): Action | 
 
 type Fields = Readonly<Record<string, unknown>>;
 
+/** Fields of a response that the request did not write. */
+const unstored: ReadonlySet<string> = new Set(['updated_at', 'warnings']);
+
 /** Shown fields that differ; of something new those that the request wrote. */
 function changedNames(before: Fields, after: Fields, body: unknown): string[] {
   const isNew = Object.keys(before).length === 0;
   const written = fieldsOf(body);
   return Object.keys({ ...before, ...after })
-    .filter((name) => name !== 'updated_at')
+    .filter((name) => !unstored.has(name))
     .filter((name) => (isNew ? name in written : !isDeepStrictEqual(before[name], after[name])))
     .filter(() => Object.keys(after).length > 0)
     .sort();

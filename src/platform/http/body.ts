@@ -7,6 +7,7 @@ export type MediaType =
   | 'application/json'
   | 'application/x-ndjson'
   | 'application/x-www-form-urlencoded'
+  | 'multipart/form-data'
   | 'text/csv'
   | 'text/plain';
 
@@ -131,7 +132,7 @@ export function streamBody(
       pace.stop();
       // The listener of the iterator would prevent the rest of a rejected body from being
       // discarded.
-      void chunks.return?.();
+      chunks.return?.().catch(() => undefined);
       request.resume();
     }
   }
@@ -157,4 +158,18 @@ function watchPace(sizeBytes: () => number): Pick<Cancellation, 'during'> & { st
       clearInterval(timer);
     },
   };
+}
+
+const [plus, space] = [0x2b, 0x20];
+
+/**
+ * The fields of an `application/x-www-form-urlencoded` body. The parser of Node.js takes 0.2 s for a
+ * megabyte of `+`, and 10 ms for as many spaces, which mean the same.
+ */
+export function parseForm(bytes: Uint8Array): URLSearchParams {
+  const spaced = Buffer.from(bytes);
+  for (let at = 0; at < spaced.length; at += 1) {
+    if (spaced[at] === plus) spaced[at] = space;
+  }
+  return new URLSearchParams(spaced.toString('utf8'));
 }

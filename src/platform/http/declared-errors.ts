@@ -34,6 +34,7 @@ export function errorsOf(endpoint: EndpointFacts): ErrorCode[] {
   return [
     ...new Set<ErrorCode>([
       'request_head_too_large',
+      'misdirected_request',
       ...callerErrors(endpoint),
       ...requestErrors(endpoint),
       ...writeErrors(endpoint),
@@ -55,6 +56,7 @@ function* callerErrors(endpoint: EndpointFacts): Iterable<ErrorCode> {
   yield 'rate_limited';
   if (scope === 'open') return;
   yield* tokenErrors;
+  yield 'team_disabled';
   if (isScoped(scope)) yield 'scope_missing';
   if (!isForRecipients(endpoint)) return;
   yield* ['session_expired', 'origin_not_allowed'] as const;

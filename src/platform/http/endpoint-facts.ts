@@ -13,6 +13,9 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
  */
 export type Unscoped = 'open' | 'signed' | 'session';
 
+/** An example for each media type of a file; that of JSON is an object. */
+export type Download = Readonly<Record<string, string | object>>;
+
 /** Properties of an operation, without its handler. */
 export interface EndpointFacts {
   /** Operation id of the document. */
@@ -56,10 +59,10 @@ export interface EndpointFacts {
   /** The body of a 202, for a request whose work may also continue in the background. */
   accepted?: TSchema;
   /**
-   * Instead of `response`: the response is text of this media type, unless a header of the response
-   * sets another. `handle` yields it piece by piece.
+   * Instead of `response`: an example of the file for each media type that it may have; it has the
+   * first, unless a header of the response sets another. `handle` yields it piece by piece.
    */
-  download?: 'text/csv';
+  download?: Download;
   /** The header `Prefer: respond-async` makes it respond with 202. */
   takesPrefer?: boolean;
   /** Location of a 201 or 202, with fields of the response: /v2/partner/accounts/{id}. */

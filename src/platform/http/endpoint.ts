@@ -9,7 +9,7 @@ import type { ParamsOf, Shown, StaticOr } from './declared-types.ts';
 import type { HttpError } from './errors.ts';
 import type { Trace } from './trace.ts';
 import type { Services } from './services.ts';
-import type { EndpointFacts, Method } from './endpoint-facts.ts';
+import type { Download, EndpointFacts, Method } from './endpoint-facts.ts';
 
 /** Input of a handler. */
 export interface Call<Params, Query, Body> extends About<Params> {
@@ -220,22 +220,24 @@ export function streamingEndpoint(declaration: Endpoint): Endpoint {
   return declaration;
 }
 
-interface DownloadDeclaration<Path extends string> extends Omit<
+interface DownloadDeclaration<Path extends string, Query extends TObject | undefined> extends Omit<
   Endpoint,
-  'method' | 'status' | 'path' | 'body' | 'response' | 'handle'
+  'method' | 'status' | 'path' | 'query' | 'body' | 'response' | 'handle'
 > {
   path: Path;
+  query?: Query;
   audit: Audit;
-  download: 'text/csv';
+  download: Download;
   handle(
-    call: Call<ParamsOf<Path>, undefined, undefined>,
+    call: Call<ParamsOf<Path>, StaticOr<Query, undefined>, undefined>,
   ): Promise<AsyncIterable<string> | Answer<AsyncIterable<string>>>;
 }
 
 /** Declares an endpoint that returns a text, which is read piece by piece while it is sent. */
-export function downloadEndpoint<const Path extends string>(
-  declaration: DownloadDeclaration<Path>,
-): Endpoint;
+export function downloadEndpoint<
+  const Path extends string,
+  Query extends TObject | undefined = undefined,
+>(declaration: DownloadDeclaration<Path, Query>): Endpoint;
 export function downloadEndpoint(declaration: Omit<Endpoint, 'method' | 'status'>): Endpoint {
   return { ...declaration, method: 'GET', status: 200 };
 }

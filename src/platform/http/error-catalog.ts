@@ -256,6 +256,11 @@ export const errorCatalog = {
     'The members of the cohort follow its definition',
     'Change the definition, or keep the list in a static cohort.',
   ],
+  domain_taken: [
+    409,
+    'The domain is in use',
+    'Use another domain. A team keeps its tracking domain until it changes it or the domain is no longer verified.',
+  ],
   name_taken: [409, 'The name is in use', 'Use another name.'],
   last_admin: [
     409,
@@ -351,7 +356,12 @@ export const errorCatalog = {
     'The payload is no longer kept',
     'Read the resource itself, or have it sent again.',
   ],
-  // 412 … 423
+  // 403 … 423
+  team_disabled: [
+    403,
+    'The team is disabled',
+    'Ask the operator of the service to enable the team again.',
+  ],
   precondition_failed: [
     412,
     'The resource has changed',
@@ -367,6 +377,11 @@ export const errorCatalog = {
     423,
     'Too many wrong answers were given',
     'Wait until meta.retry_at; no further answer is looked at before.',
+  ],
+  misdirected_request: [
+    421,
+    'The host does not serve this request',
+    'Send the request to the address of the service. An operator adds further host names with PUBLIC_HOSTS.',
   ],
   // 422: bodies that break the schema
   validation_failed: [

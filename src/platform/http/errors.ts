@@ -1,6 +1,7 @@
 import { errorCatalog } from './error-catalog.ts';
 import type { ErrorCode } from './error-catalog.ts';
 import type { Trace } from './trace.ts';
+import { shorten } from '../cut-text.ts';
 
 /** One entry of `errors[]` before it is rendered. `meta` may carry `pointer` or `parameter`. */
 export interface Problem {
@@ -63,7 +64,7 @@ function andMore(code: ErrorCode, others: number): Problem {
 function bounded({ code, detail, meta }: Problem): Problem {
   return {
     code,
-    detail: cut(detail, maxDetailLength),
+    detail: shorten(detail, maxDetailLength),
     ...(meta && { meta: Object.fromEntries(Object.entries(meta).map(boundedEntry)) }),
   };
 }
@@ -74,18 +75,11 @@ const boundedEntry = ([name, value]: [string, unknown]): [string, unknown] => [
 ];
 
 function boundedValue(value: unknown): unknown {
-  if (typeof value === 'string') return cut(value, maxMetaLength);
+  if (typeof value === 'string') return shorten(value, maxMetaLength);
   if (Array.isArray(value)) return value.slice(0, maxMetaItems).map(boundedValue);
   if (typeof value !== 'object' || value === null) return value;
   const entries: [string, unknown][] = Object.entries(value).slice(0, maxMetaItems);
   return Object.fromEntries(entries.map(boundedEntry));
-}
-
-/** Never within a surrogate pair. */
-function cut(text: string, length: number): string {
-  if (text.length <= length) return text;
-  const isWithinPair = /[\uD800-\uDBFF]/.test(text.charAt(length - 1));
-  return `${text.slice(0, isWithinPair ? length - 1 : length)}…`;
 }
 
 /** The client whose credentials were refused. */

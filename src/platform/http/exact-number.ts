@@ -3,16 +3,33 @@
  * with the same digits, zeros at either end apart. An integer is exact within ±(2^53−1).
  */
 export function isExactNumber(digits: string): boolean {
-  if (!isExactInteger(digits)) return false;
+  if (digits.length > maxDigits || !isExactInteger(digits)) return false;
   if (!isLong(digits) && !/e/i.test(digits)) return true;
   const value = Number(digits);
+  if (!isLong(digits) && Math.abs(value) >= minNormal && Number.isFinite(value)) return true;
   return Number.isFinite(value) && valueOf(digits) === valueOf(String(value));
 }
 
-/** The same, but fractions may be rounded. */
-export function isExactInteger(digits: string): boolean {
+/**
+ * The same, but fractions may be rounded: some programs print more digits than a number keeps. A
+ * rounded integer or one that becomes zero or infinite is another number.
+ */
+export function isKeptNumber(digits: string): boolean {
+  if (isExactNumber(digits)) return true;
+  const size = Math.abs(Number(digits));
+  return digits.length <= maxDigits && digits.includes('.') && size >= minNormal && size < 2 ** 53;
+}
+
+function isExactInteger(digits: string): boolean {
+  if (digits.length > maxDigits) return false;
   return !isLong(digits) || !/^-?\d+$/.test(digits) || Number.isSafeInteger(Number(digits));
 }
+
+/** Characters of a number at most: comparing more takes time, and no double has as many digits. */
+const maxDigits = 1_000;
+
+/** A double below it has fewer digits than others. */
+const minNormal = 1e-290;
 
 /** A double keeps every number of up to 15 digits; the sixteenth may be a sign or a point. */
 const isLong = (digits: string) => digits.length > 15;

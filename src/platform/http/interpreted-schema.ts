@@ -1,7 +1,7 @@
 import { Check, Errors } from 'typebox/schema';
 import type { Problem } from './errors.ts';
+import type { SchemaError } from './long-lists.ts';
 import { describeErrors } from './validate.ts';
-import type { SchemaError } from './validate.ts';
 
 /** Names that an object may have stand behind it in an enum, apart from the values of the schema. */
 const namesOnly = Object.freeze({});

@@ -8,6 +8,7 @@ import type { HttpLimits } from '../config/http.ts';
 import type { ErrorCode } from './error-catalog.ts';
 import { fail, renderErrors } from './errors.ts';
 import { limitConnections } from './connection-limits.ts';
+import { connectionRefusals, connectionResets } from './metrics.ts';
 import { securityHeaders } from './security-headers.ts';
 import { followRenewals, secureContext } from './server-tls.ts';
 import type { ServerTls } from './server-tls.ts';
@@ -60,7 +61,8 @@ export async function listen(
   let closing = false;
   const handle = (request: IncomingMessage, response: ServerResponse) => {
     if (closing) response.setHeader('Connection', 'close');
-    response.once('finish', () => {
+    // Before Node's own listener, which ends the connection of a last request.
+    response.prependOnceListener('finish', () => {
       if (!request.complete) discardRest(request);
     });
     handler(request, response);
@@ -69,6 +71,8 @@ export async function listen(
   const server = tls
     ? createTlsServer({ ...options, ...secureContext(tls), handshakeTimeout: 10_000 }, handle)
     : createServer(options, handle);
+  // A client that does not read its response occupies a connection no longer than this.
+  server.timeout = limits.stalledMs;
   limitConnections(server, limits);
   const unfollow = tls && server instanceof TlsServer ? followRenewals(server, tls) : undefined;
   // An expectation that is not known may be ignored (RFC 9110 §10.1.1).
@@ -77,8 +81,9 @@ export async function listen(
     refuse(socket, 'invalid_request', 'The method CONNECT is not available.', docsBase);
   });
   server.on('clientError', ({ code = '' }: NodeJS.ErrnoException, socket) => {
-    // A failed handshake: there is no client that could read a response.
-    if (/^ERR_(SSL|TLS)/.test(code)) {
+    if (code === 'ECONNRESET') connectionResets.inc({ protocol: 'http' });
+    // A reset or a failed handshake: there is no client that could read a response.
+    if (code === 'ECONNRESET' || code === 'EPIPE' || /^ERR_(SSL|TLS)/.test(code)) {
       socket.destroy();
       return;
     }
@@ -89,11 +94,12 @@ export async function listen(
     refuse(socket, known, detail, docsBase);
   });
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.removeListener('error', reject);
-      resolve();
+    server.on('error', (error) => {
+      // Later ones are of connections for which the process has no file descriptor.
+      if (server.listening) connectionRefusals.inc({ limit: 'process' });
+      reject(error);
     });
+    server.listen(port, host, resolve);
   });
   return {
     port: portOf(server),
@@ -115,7 +121,11 @@ export async function listen(
   };
 }
 
-/** Reads the rest of a body after its response was sent, within the limits. */
+/**
+ * Reads the rest of a body after its response was sent, within the limits. To close a connection
+ * with unread bytes resets it, which takes the response from a client that is still sending: where
+ * it is the last request, only our side ends until the rest is read (RFC 9112 §9.6).
+ */
 function discardRest(request: IncomingMessage): void {
   const { socket } = request;
   const stop = () => socket.destroy();
@@ -125,8 +135,15 @@ function discardRest(request: IncomingMessage): void {
     discarded += chunk.length;
     if (discarded > discardBytes) stop();
   });
+  let isLast = false;
+  socket.destroySoon = () => {
+    isLast = true;
+    socket.end();
+  };
   request.once('close', () => {
     clearTimeout(timer);
+    Reflect.deleteProperty(socket, 'destroySoon');
+    if (isLast) stop();
   });
 }
 
@@ -159,4 +176,9 @@ function refuse(socket: Duplex, code: ErrorCode, detail: string, docsBase: strin
     'Connection: close',
   ];
   socket.end(`HTTP/1.1 ${line}\r\n${headers.join('\r\n')}\r\n\r\n${body}`);
+  // A client may leave its own side open.
+  const timer = setTimeout(() => socket.destroy(), discardMs).unref();
+  socket.once('close', () => {
+    clearTimeout(timer);
+  });
 }

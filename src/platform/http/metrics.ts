@@ -21,6 +21,26 @@ export const connectionRefusals = new Counter({
   registers: [registry],
 });
 
+export const connectionResets = new Counter({
+  name: 'onward_connections_reset_total',
+  help: 'Connections that clients ended with a reset, by protocol (http or sftp)',
+  labelNames: ['protocol'],
+  registers: [registry],
+});
+
+export const sftpConnections = new Gauge({
+  name: 'onward_sftp_connections',
+  help: 'Connections of SFTP clients to this process',
+  registers: [registry],
+});
+
+export const sftpRefusals = new Counter({
+  name: 'onward_sftp_connections_refused_total',
+  help: 'SFTP connections that were closed, since the process, their network, or their credential or team had too many',
+  labelNames: ['limit'],
+  registers: [registry],
+});
+
 export const unauthenticatedRefusals = new Counter({
   name: 'onward_unauthenticated_refusals_total',
   help: 'Requests refused because their address sent too many without proof of who calls',
@@ -78,6 +98,20 @@ export const sendAttempts = new Counter({
   name: 'onward_send_attempts_total',
   help: 'Messages sent to providers, by channel and outcome (sent, or an error code)',
   labelNames: ['channel', 'outcome'],
+  registers: [registry],
+});
+
+export const isolatedRows = new Counter({
+  name: 'onward_isolated_rows_total',
+  help: 'Rows that a background loop could not process, by loop and outcome: failed (their final state) or parked (left out for a while)',
+  labelNames: ['loop', 'outcome'],
+  registers: [registry],
+});
+
+export const parkedRows = new Gauge({
+  name: 'onward_parked_rows',
+  help: 'Rows that a background loop leaves out now since it could not process them, by loop',
+  labelNames: ['loop'],
   registers: [registry],
 });
 
@@ -158,9 +192,10 @@ export const rollupDrift = new Counter({
   registers: [registry],
 });
 
-export const cohortChangesAge = new Gauge({
-  name: 'onward_cohort_changes_age_seconds',
-  help: 'Age of the oldest changed contact that realtime cohorts have not evaluated',
+export const laneAge = new Gauge({
+  name: 'onward_lane_oldest_due_seconds',
+  help: 'For how long the oldest due row of a kind of lanes waits: journeys, or changes of realtime cohorts',
+  labelNames: ['kind'],
   registers: [registry],
 });
 

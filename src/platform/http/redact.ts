@@ -1,4 +1,5 @@
 import { isTimestamp, isUuid } from '../schema/fields.ts';
+import { shorten } from '../cut-text.ts';
 
 /** Writes a value as JSON of at most `maxShown` characters, with `…` where it was cut. */
 export type Redactor = (value: unknown) => string;
@@ -25,7 +26,7 @@ export function redactor(schema: unknown): Redactor {
   return (value) => {
     const out: Out = { text: '' };
     node.write(value, out);
-    return out.text.length > maxShown ? `${out.text.slice(0, maxShown - 1)}…` : out.text;
+    return shorten(out.text, maxShown);
   };
 }
 

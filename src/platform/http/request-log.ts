@@ -12,6 +12,8 @@ import { requestLogDropped, requestLogLeftOut } from './metrics.ts';
 import { lengthOf, maxShown, nameShown, redactor, textRedactor } from './redact.ts';
 import type { Redactor } from './redact.ts';
 import type { Trace } from './trace.ts';
+import { toTimestamp } from '../time/rules.ts';
+import { cutText } from '../cut-text.ts';
 
 /** The body of a request, as far as it was read. */
 export interface Received {
@@ -162,7 +164,7 @@ const bytesOf = ({ received, answer }: RequestNote) =>
 
 function rowOf(note: RequestNote) {
   const { endpoint, principal, trace, atMs, durationMs, status, problems, received, answer } = note;
-  const occurredAt = new Date(atMs).toISOString();
+  const occurredAt = toTimestamp(atMs);
   const show = redactorsOf(endpoint);
   return {
     day: occurredAt.slice(0, 10),
@@ -234,7 +236,7 @@ function queryShown(search: URLSearchParams, known: Redactors['query']): string 
     const show = known.get(name);
     return show ? `${name}=${show(value)}` : `${nameShown(name)}=${lengthOf(value)}`;
   });
-  return parts.length > 0 ? parts.join('&').slice(0, maxQuery) : null;
+  return parts.length > 0 ? cutText(parts.join('&'), maxQuery) : null;
 }
 
 /** Codes and places of the errors: the content of a detail, in machine-readable form. */
@@ -250,7 +252,7 @@ function problemsShown(problems: readonly Problem[]): string {
       ...(typeof rule === 'string' && { rule }),
     };
   });
-  return JSON.stringify({ errors }).slice(0, maxShown);
+  return cutText(JSON.stringify({ errors }), maxShown);
 }
 
 const segmentShown = (segment: string) => (/^\d*$/.test(segment) ? segment : nameShown(segment));

@@ -36,9 +36,10 @@ export const answerOf = (result: unknown): Answer<unknown> =>
 export function toStoredAnswer(steps: PreparedResponse, answer: Answer<unknown>): StoredAnswer {
   const { endpoint, clean, checkResponse } = steps;
   if (endpoint.download !== undefined) {
+    const [first] = Object.keys(endpoint.download);
     const text = answer.body;
     if (!isText(text)) throw new Error(`${endpoint.id} answers no text`);
-    const headers = { 'Content-Type': `${endpoint.download}; charset=utf-8`, ...answer.headers };
+    const headers = { 'Content-Type': `${first}; charset=utf-8`, ...answer.headers };
     return { status: endpoint.status, headers, body: null, text };
   }
   if (answer.isAccepted) {

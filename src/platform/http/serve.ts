@@ -5,7 +5,7 @@ import { recordContactReads } from './contact-reads.ts';
 import { countRead } from './counted-reads.ts';
 import { authorize } from './authorize.ts';
 import { authorizeRecipient } from './authorize-recipient.ts';
-import { checkMediaType, hasBody, readBody, streamBody } from './body.ts';
+import { checkMediaType, hasBody, parseForm, readBody, streamBody } from './body.ts';
 import { createSerializer } from './response-serializer.ts';
 import { createConstantAnswer } from './constant-answer.ts';
 import { deprecatedEndpoint } from './deprecated-calls.ts';
@@ -22,6 +22,7 @@ import type { Match } from './router.ts';
 import { createCallRunner } from './run-call.ts';
 import type { PendingCall, RunnableEndpoint } from './run-call.ts';
 import type { Services } from './services.ts';
+import { refuseDisabledTeam } from './team-states.ts';
 import { bodyValidator, shapeChecker } from './validate.ts';
 
 interface PreparedRequest extends RunnableEndpoint {
@@ -46,6 +47,7 @@ export function createPipeline(services: Services, endpoints: readonly Endpoint[
     if (!steps) throw new Error(`${endpoint.id} is not prepared`);
     if (isForRecipients(endpoint)) await authorizeRecipient(services, context, endpoint);
     else await authorize(services, context, endpoint, params);
+    await refuseDisabledTeam(services, context.principal.teamId);
     await noteDeprecatedCall(services, endpoint, context);
     checkAccept(endpoint, context);
     if (endpoint.receive) return receive(services, steps, context, params);
@@ -59,7 +61,7 @@ export function createPipeline(services: Services, endpoints: readonly Endpoint[
     if (context.received && endpoint.bodyKind !== 'form') context.received.json = json;
     const ids = readParams(endpoint, params);
     const query = checkQuery(endpoint, context.search);
-    if (endpoint.bodyKind === 'form') context.form = readForm(bytes);
+    if (endpoint.bodyKind === 'form') context.form = parseForm(bytes ?? Buffer.alloc(0));
     const readBody = () => context.form ?? steps.validateBody(json);
     const readKey = () => readKeyOf(endpoint, context.request, ids.params);
     // A malformed id is reported in place of every later error.
@@ -85,12 +87,17 @@ async function noteDeprecatedCall(
   if (item && teamId) await deprecations.note(teamId, item);
 }
 
-/** Responses are JSON, or the media type of a download: 406 if `Accept` excludes both. */
-function checkAccept({ download, receive }: Endpoint, { accepts }: RequestContext): void {
-  if (receive || accepts('application/json', ...(download === undefined ? [] : [download]))) return;
+/**
+ * Responses are JSON, or the media types of a download: 406 if `Accept` excludes all. RFC 6749 gives
+ * OAuth one format, and some of its clients ask for others.
+ */
+function checkAccept({ path, download, receive }: Endpoint, { accepts }: RequestContext): void {
+  if (receive || path.startsWith('/oauth2/')) return;
+  const available = download ? Object.keys(download) : ['application/json'];
+  if (accepts('application/json', ...available)) return;
   throw fail('not_acceptable', {
-    detail: `The answer is ${download ?? 'application/json'}, which the Accept header excludes.`,
-    meta: { parameter: 'Accept', available: [download ?? 'application/json'] },
+    detail: `The answer is ${available.join(' or ')}, which the Accept header excludes.`,
+    meta: { parameter: 'Accept', available },
   });
 }
 
@@ -128,13 +135,20 @@ async function readRawBody({ config }: Services, endpoint: Endpoint, request: In
     if (endpoint.bodyKind !== 'form') throw bodyRequired();
   }
   const kind = endpoint.bodyKind ?? 'json';
-  checkMediaType(
-    request,
-    kind === 'json' ? 'application/json' : 'application/x-www-form-urlencoded',
-  );
+  const checkType = () =>
+    checkMediaType(
+      request,
+      kind === 'json' ? 'application/json' : 'application/x-www-form-urlencoded',
+    );
+  // A body without a type may turn out to be empty, if it comes in chunks.
+  const hasType = request.headers['content-type'] !== undefined;
+  if (hasType || request.headers['content-length'] !== undefined) checkType();
   const limitBytes = endpoint.bodyLimitBytes ?? defaultBodyLimitBytes;
   const bytes = await readBody(request, limitBytes, config.http.requestTimeoutMs);
-  if (bytes.length > 0) return bytes;
+  if (bytes.length > 0) {
+    checkType();
+    return bytes;
+  }
   if (!endpoint.body || endpoint.bodyOptional) return undefined;
   if (kind === 'json') throw bodyRequired();
   return bytes;
@@ -185,10 +199,6 @@ function toPending(
   const request = requestOf(context);
   const { teamId } = principal;
   return { steps, context, call: { ...input, principal, teamId, services, request }, claim };
-}
-
-function readForm(bytes: Buffer | undefined): URLSearchParams {
-  return new URLSearchParams(bytes?.toString('utf8'));
 }
 
 /** Passes the unread request to the receiver, and builds the response. */

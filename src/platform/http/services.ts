@@ -16,6 +16,7 @@ import type { Problem } from './errors.ts';
 import type { Origins } from './origins.ts';
 import type { RateLimiter } from './rate-limit.ts';
 import type { RequestLog } from './request-log.ts';
+import type { KnownTeamStates } from './team-states.ts';
 
 /** A request with its response. */
 export interface Answered {
@@ -59,6 +60,7 @@ export interface Services {
   origins: Origins;
   limiter: RateLimiter;
   addressBudgets: AddressBudgets;
+  teamStates: KnownTeamStates;
   cursors: Cursors;
   requestLog: RequestLog;
   authFailures: AuthFailures;

@@ -7,8 +7,8 @@ type Node = Readonly<Record<string, unknown>>;
 const smallSize = 100;
 
 /**
- * Finds texts, lists and objects that are more than twice as large as their schema allows. They are
- * rejected before any other check, since listing all their errors can take more than linear time.
+ * Finds texts, lists and objects that are more than twice as large as their schema allows, and
+ * objects with more than a hundred unknown fields. They are rejected before any other check, since listing all their errors can take more than linear time.
  */
 export function findOversized(schema: unknown, value: unknown): Problem[] {
   const problems = new ProblemList();
@@ -39,13 +39,27 @@ function walkObject(schema: Node, value: Node, pointer: string, problems: Proble
   if (!check(problems, pointer, names.length, schema['maxProperties'], 'keys')) return;
   const { properties, patternProperties } = schema;
   const [others] = isNode(patternProperties) ? Object.values(patternProperties) : [];
+  const unknown: string[] = [];
   for (const name of names) {
     if (problems.isFull) return;
     const own = isNode(properties) && Object.hasOwn(properties, name) ? properties[name] : others;
-    const at = `${pointer}/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
-    if (isNode(own)) walk(own, value[name], at, problems);
+    if (isNode(own)) walk(own, value[name], `${pointer}/${escape(name)}`, problems);
+    else unknown.push(name);
+  }
+  if (schema['additionalProperties'] !== false || unknown.length <= smallSize) return;
+  for (const name of unknown) {
+    if (problems.isFull) return;
+    problems.add(unknownField(`${pointer}/${escape(name)}`));
   }
 }
+
+const escape = (name: string) => name.replaceAll('~', '~0').replaceAll('/', '~1');
+
+const unknownField = (pointer: string): Problem => ({
+  code: 'validation_failed',
+  detail: `${pointer.slice(1).replaceAll('/', '.')} is not a field of this resource.`,
+  meta: { pointer, rule: 'unknown_field' },
+});
 
 /** Too large for every form of its type. */
 function walkUnion(

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Span } from '../observability/span.ts';
+import { cutText } from '../cut-text.ts';
 
 /** Where an action comes from, for logs and the audit trail. */
 export interface Trace {
@@ -24,12 +25,13 @@ export const idsOf = ({ requestId, serverRequestId, span }: Trace) => ({
 const maxUserAgent = 200;
 
 export function traceOf({ headers }: IncomingMessage, address: string): Trace {
+  const { 'user-agent': userAgent } = headers;
   const serverRequestId = randomUUID();
   return {
     requestId: requestIdOf(headers['x-request-id']) ?? serverRequestId,
     serverRequestId,
     sourceIp: address === '' ? null : address,
-    userAgent: headers['user-agent']?.slice(0, maxUserAgent) ?? null,
+    userAgent: userAgent === undefined ? null : cutText(userAgent, maxUserAgent),
   };
 }
 

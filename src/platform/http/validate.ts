@@ -3,18 +3,14 @@ import { Settings } from 'typebox/system';
 import type { Static, TSchema } from 'typebox';
 import { failAll, maxProblems } from './errors.ts';
 import type { Problem } from './errors.ts';
+import { checkLongLists } from './long-lists.ts';
+import type { SchemaError } from './long-lists.ts';
 import { findOversized } from './sizes.ts';
 import { findRepeats, withoutUniqueItems } from './unique-items.ts';
 
 /** More than a response names, since some of them are noise of unions. */
 const maxSchemaErrors = 4 * maxProblems;
 Settings.Set({ maxErrors: maxSchemaErrors });
-
-export type SchemaError = {
-  keyword: string;
-  instancePath: string;
-  params: Record<string, unknown>;
-};
 
 /** Compiled when it is first needed: hundreds of schemas at the start would cost a second. */
 function compiledOnce<Schema extends TSchema>(schema: Schema) {
@@ -56,7 +52,15 @@ function problemsOf(
   value: unknown,
 ): Problem[] {
   const oversized = findOversized(schema, value);
-  return oversized.length > 0 ? oversized : describeErrors(compiled.Errors(value));
+  if (oversized.length > 0) return oversized;
+  const { errors, rest } = checkLongLists(schema, value, maxProblems);
+  return describeErrors(errors.length > 0 ? errors : compiled.Errors(rest));
+}
+
+/** Turns a schema into a function that returns whether a value fits. */
+export function fitChecker(schema: TSchema): (value: unknown) => boolean {
+  const compiled = compiledOnce(schema);
+  return (value) => compiled().Check(value);
 }
 
 /**
@@ -118,12 +122,17 @@ export function describeErrors(errors: readonly SchemaError[]): Problem[] {
   const unions = new Set(
     errors.filter((error) => error.keyword === 'anyOf').map((error) => error.instancePath),
   );
+  const formless = new Set(
+    errors.filter((error) => error.keyword === 'format').map((error) => error.instancePath),
+  );
   const isFull = errors.length >= maxSchemaErrors;
   const problems = new Map<string, Problem>();
   for (const error of errors) {
     // additionalProperties names every unknown field; "boolean" repeats each of them. A full list
     // may end before additionalProperties.
     if (error.keyword === 'anyOf' || (error.keyword === 'boolean' && !isFull)) continue;
+    // A format has a pattern for clients, and says more than it.
+    if (error.keyword === 'pattern' && formless.has(error.instancePath)) continue;
     const inUnion = unions.has(error.instancePath);
     if (inUnion && error.keyword === 'type' && error.params['type'] === 'null') continue;
     for (const problem of translate(error)) {
@@ -207,7 +216,10 @@ const formatHints: Record<string, string> = {
   'date-time': 'must be an RFC 3339 timestamp with a zone, such as 2026-01-31T09:30:00.000Z',
   date: 'must be a date such as 2026-01-31',
   uuid: 'must be a UUID',
-  email: 'must be an e-mail address',
+  'idn-email':
+    'must be an e-mail address. It has at most 64 unaccented letters, digits and signs before the ' +
+    '@, with single dots between them, and no spaces or invisible characters',
+  'idn-hostname': 'must be a domain such as bank.example',
   uri: 'must be an absolute URL that begins with https:// (or http://)',
   'app-uri': 'must be an absolute https URL, or the URL of an app such as mybank://accounts',
   currency: 'must be an ISO 4217 code such as USD',

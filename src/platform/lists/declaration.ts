@@ -45,6 +45,11 @@ export interface ListField {
    * of a contact.
    */
   through?: string;
+  /**
+   * True: holds e-mail addresses or domains. Every operator compares their stored form, regardless
+   * of case.
+   */
+  isAddress?: true;
   /** The values of an enum. */
   values?: readonly string[];
   /** Further values of an enum, which partners name. */

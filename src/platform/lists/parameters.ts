@@ -22,7 +22,6 @@ interface ParameterSchema {
   items?: ParameterSchema;
   minItems?: number;
   maxItems?: number;
-  uniqueItems?: boolean;
   default?: number | readonly string[];
   patternProperties?: Record<string, ParameterSchema>;
   additionalProperties?: boolean;
@@ -82,7 +81,6 @@ function sortParameter(list: ListDeclaration): QueryParameter[] {
     items: { type: 'string', enum: values },
     minItems: 1,
     maxItems: 5,
-    uniqueItems: true,
     default: list.defaultSort.split(','),
   };
   const description = 'Fields in order of weight, "-" in front for descending.';

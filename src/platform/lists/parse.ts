@@ -3,6 +3,7 @@ import { filterNames, findSortField, pageSizes, sortNames } from './declaration.
 import type { ListDeclaration, ListField } from './declaration.ts';
 import { parseFilters, type Filter } from './parse-filters.ts';
 import { quote, suggest } from './suggest.ts';
+import { cutText } from '../cut-text.ts';
 
 export interface SortKey {
   name: string;
@@ -124,7 +125,7 @@ function parsePageSize(
       sent.length > 1
         ? 'Send page[size] once.'
         : `${quote(text)} is not an integer from 1 to ${String(sizes.max)}.`,
-    meta: { parameter: 'page[size]', ...sizes, received: text.slice(0, 80) },
+    meta: { parameter: 'page[size]', ...sizes, received: cutText(text, 80) },
   });
   return sizes.default;
 }

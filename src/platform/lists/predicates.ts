@@ -4,10 +4,9 @@ import { arrayLiteral, type Bind } from './statement.ts';
 
 /**
  * The condition of one filter. `neq` and `nin` include nulls; `present` and `missing` are exact
- * complements, and an empty array is missing. Text is matched regardless of case only by
- * `contains`, `starts_with` and `ends_with`. They use lower(<column> collate "default"), which an
- * index must repeat: case folding follows the database, even for a column of collation "C".
- * `ends_with` searches the start of the reversed text, since a btree supports that.
+ * complements, and an empty array is missing. Text is compared regardless of case by `contains`,
+ * `starts_with` and `ends_with`, and addresses by all operators: by folded(<column>), which an index
+ * must repeat. `ends_with` searches the start of the reversed text, since a btree supports that.
  */
 export function filterPredicate(filter: Filter, bind: Bind): string {
   const { field, operator, values } = filter;
@@ -28,31 +27,35 @@ function onColumn({ name, field, key, operator, values }: Filter, bind: Bind): s
   const { sqlType } = fieldTypes[field.type];
   const [value = ''] = values;
   const column = columnOf(name, field.column, key, bind);
+  const compared = field.isAddress ? `folded(${column})` : column;
+  const one = () => (field.isAddress ? `folded(${bind(value, sqlType)})` : bind(value, sqlType));
+  const many = () => {
+    const list = bind(arrayLiteral(values), `${sqlType}[]`);
+    return field.isAddress ? `array(select folded(v) from unnest(${list}) v)` : list;
+  };
   switch (operator) {
     case 'eq':
       // Equality with an array means that it contains the value.
       if (isArray(field.type)) return arrayContains(column, bind(value, sqlType));
-      return `${column} = ${bind(value, sqlType)}`;
+      return `${compared} = ${one()}`;
     case 'lt':
     case 'lte':
     case 'gt':
     case 'gte':
       return `${column} ${comparisons[operator]} ${bind(value, sqlType)}`;
     case 'neq':
-      return `${column} is distinct from ${bind(value, sqlType)}`;
+      return `${compared} is distinct from ${one()}`;
     case 'in':
-      return `${column} = any(${bind(arrayLiteral(values), `${sqlType}[]`)})`;
-    case 'nin': {
-      const list = bind(arrayLiteral(values), `${sqlType}[]`);
-      return `(${column} <> all(${list}) or ${column} is null)`;
-    }
+      return `${compared} = any(${many()})`;
+    case 'nin':
+      return `(${compared} <> all(${many()}) or ${column} is null)`;
     case 'contains':
       if (isArray(field.type)) return arrayContains(column, bind(value, sqlType));
       return matches(column, bind(`%${escapeLike(String(value))}%`, 'text'));
     case 'starts_with':
       return matches(column, bind(`${escapeLike(String(value))}%`, 'text'));
     case 'ends_with':
-      return matches(`reverse(${column})`, bind(`${escapeLike(reverse(String(value)))}%`, 'text'));
+      return `starts_with(reverse(folded(${column})), reverse(folded(${bind(value, 'text')})))`;
     case 'present':
     case 'missing': {
       const isPresent = (operator === 'present') === (value === true);
@@ -76,11 +79,7 @@ function columnOf(name: string, column: string | undefined, key: string | undefi
 export const arrayContains = (column: string, value: string) =>
   `(${column} @> array[${value}] and ${column} <> '{}')`;
 
-const matches = (column: string, pattern: string) =>
-  `lower(${column} collate "default") like lower(${pattern})`;
-
-/** By code points, as Postgres does it. */
-const reverse = (text: string) => Array.from(text).reverse().join('');
+const matches = (column: string, pattern: string) => `folded(${column}) like folded(${pattern})`;
 
 const escapeLike = (text: string) => text.replace(/[\\%_]/g, '\\$&');
 

@@ -1,3 +1,4 @@
+import { shorten } from '../cut-text.ts';
 /** " Did you mean …?" if one of the candidates is close to what was sent, else nothing. */
 export function suggest(sent: string, candidates: readonly string[]): string {
   if (sent === '' || sent.length > 64) return '';
@@ -13,7 +14,7 @@ export function suggest(sent: string, candidates: readonly string[]): string {
 
 /** Text of the client, quoted and shortened for a response. */
 export function quote(sent: string): string {
-  return JSON.stringify(sent.length > 80 ? `${sent.slice(0, 80)}…` : sent);
+  return JSON.stringify(shorten(sent, 80));
 }
 
 function editDistance(a: string, b: string): number {

@@ -1,6 +1,8 @@
+import { inStoredForm } from '../schema/email.ts';
 import { isTimestamp, isUuid } from '../schema/fields.ts';
 import { quote, suggest } from './suggest.ts';
 import type { ListField, Operator } from './declaration.ts';
+import { inUtc } from '../time/rules.ts';
 
 /** A filter value ready to be bound: timestamps in UTC with milliseconds, ids in lower case. */
 export type Scalar = string | number | boolean;
@@ -63,6 +65,7 @@ function splitList(text: string): string[] {
 function parseScalar(field: ListField, text: string): Parsed<Scalar> {
   switch (field.type) {
     case 'text':
+      return { value: field.isAddress ? inStoredForm(text) : text };
     case 'text_array':
     case 'attribute':
       return { value: text };
@@ -109,9 +112,9 @@ function parseBoolean(text: string): Parsed<boolean> {
 
 function parseTimestamp(text: string): Parsed<string> {
   // Finer fractions are cut off, as they are where timestamps are written.
-  if (isTimestamp(text)) return { value: new Date(text.toUpperCase()).toISOString() };
+  if (isTimestamp(text)) return { value: inUtc(text) };
   const form = `${quote(text)} is not an RFC 3339 timestamp such as 2026-01-31T09:30:00Z.`;
-  if (/\d \d\d:\d\d$/.test(text)) return { problem: `${form} Write the "+" of the zone as %2B.` };
+  if (/\d \d\d:?\d\d$/.test(text)) return { problem: `${form} Write the "+" of the zone as %2B.` };
   if (/^\d{4}-\d\d-\d\d$/.test(text)) return { problem: `${form} The time of day is missing.` };
   if (/T[\d:.]+$/i.test(text)) return { problem: `${form} The zone is missing.` };
   return { problem: form };

@@ -1,5 +1,6 @@
 import { isTimestamp } from '../schema/fields.ts';
 import { fail } from '../http/errors.ts';
+import { toTimestamp } from '../time/rules.ts';
 
 const maxMs = 30 * 86_400_000;
 const usualMs = 86_400_000;
@@ -27,7 +28,7 @@ export function windowOf(
   if (endMs - startMs > maxMs) {
     throw refusal(startName, 'The window may span 30 days at most.');
   }
-  return { start: new Date(startMs).toISOString(), end: new Date(endMs).toISOString() };
+  return { start: toTimestamp(startMs), end: toTimestamp(endMs) };
 }
 
 function refusal(parameter: string, detail: string) {

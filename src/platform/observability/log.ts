@@ -1,6 +1,7 @@
 import { types } from 'node:util';
 import pino from 'pino';
 import { inSource } from './source-frames.ts';
+import { cutText } from '../cut-text.ts';
 
 export type Log = pino.Logger;
 
@@ -81,7 +82,7 @@ function framesOf({ message, stack = '' }: Error): string[] {
     .split('\n')
     .filter((line) => /^ +at /.test(line))
     .slice(0, maxFrames)
-    .map((line) => inSource(line).slice(0, maxLine));
+    .map((line) => cutText(inSource(line), maxLine));
 }
 
 /** Errors that the runtime throws within this code; their messages may quote a value. */
@@ -93,4 +94,4 @@ function isWrittenHere({ name }: Error, [first]: readonly string[]): boolean {
   return first !== undefined && !foreignFrame.test(first) && !runtimeErrors.has(name);
 }
 
-const firstLineOf = (message: string) => message.split('\n', 1).join('').slice(0, maxLine);
+const firstLineOf = (message: string) => cutText(message.split('\n', 1).join(''), maxLine);

@@ -6,6 +6,7 @@ import { cancelReplayRow, findOpenReplay } from './queries.ts';
 import type { ReplayTable, StoredReplay } from './queries.ts';
 import { isOpen, maxWindowMs } from './rules.ts';
 import type { ReplayStatus } from './rules.ts';
+import { toTimestamp } from '../time/rules.ts';
 
 /** Ids or filter, one of the two. Throws 422. */
 export function checkOneGiven(ids: unknown, filter: unknown): void {
@@ -49,7 +50,7 @@ export function replayWindow(filter: { since?: string; until?: string }, nowMs: 
       meta: { pointer: '/filter/since', max_days: 30 },
     });
   }
-  return { since: new Date(sinceMs).toISOString(), until: new Date(untilMs).toISOString() };
+  return { since: toTimestamp(sinceMs), until: toTimestamp(untilMs) };
 }
 
 /** Cancels a replay that the caller has locked; what it has replayed stays so. Throws 409. */

@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { Type } from 'typebox';
 import type { Static, TObject, TOptional, TProperties, TSchema, TUnsafe } from 'typebox';
 import Format from 'typebox/format';
+import { earliestMs, latestMs } from '../time/rules.ts';
 import { isSafeUrl } from './safe-url.ts';
 
 /**
@@ -9,13 +10,11 @@ import { isSafeUrl } from './safe-url.ts';
  * are also its columns; an optional property is a nullable column.
  */
 
-// RFC 3339 with a zone, years 0001–9999; leap seconds and dates such as February 30 are refused.
+// RFC 3339 with a zone, its colon or none, in the years 0001–9999; no leap seconds, no February 30.
 const timestampPattern =
-  /^(\d{4})-(\d{2})-(\d{2})[Tt]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?([Zz]|[+-]([01]\d|2[0-3]):[0-5]\d)$/;
+  /^(\d{4})-(\d{2})-(\d{2})[Tt]([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d+)?([Zz]|[+-]([01]\d|2[0-3]):?[0-5]\d)$/;
 const datePattern = /^(\d{4})-(\d{2})-(\d{2})$/;
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/i;
-const emailPattern =
-  /^[^\s@"(),:;<>[\\\]]{1,64}@([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/i;
 
 function isCalendarDay([, year = '', month = '', day = '']: RegExpExecArray): boolean {
   const date = new Date(Date.UTC(2000, 0, 1));
@@ -26,8 +25,7 @@ function isCalendarDay([, year = '', month = '', day = '']: RegExpExecArray): bo
 export function isTimestamp(text: string): boolean {
   const match = timestampPattern.exec(text);
   if (!match || !isCalendarDay(match)) return false;
-  const year = new Date(text).getUTCFullYear();
-  return year >= 1 && year <= 9999;
+  return Date.parse(text) >= earliestMs && Date.parse(text) <= latestMs;
 }
 
 export function isUuid(text: string): boolean {
@@ -65,16 +63,12 @@ export const isTimezone = remembering((text) => {
   }
 });
 
-export function isEmail(text: string): boolean {
-  return emailPattern.test(text);
-}
-
 /** E.164. */
 export function isPhone(text: string): boolean {
   return /^\+[1-9]\d{6,14}$/.test(text);
 }
 
-const isLocale = remembering((text) => {
+export const isLocale = remembering((text) => {
   try {
     return Intl.getCanonicalLocales(text).length === 1;
   } catch {
@@ -94,7 +88,6 @@ Format.Set('date', (text) => {
   return match !== null && isCalendarDay(match);
 });
 Format.Set('uuid', isUuid);
-Format.Set('email', isEmail);
 Format.Set('uri', (text) => isSafeUrl(text, 'web'));
 Format.Set('app-uri', (text) => isSafeUrl(text, 'app'));
 const currencies = new Set(Intl.supportedValuesOf('currency'));
@@ -114,13 +107,11 @@ export const Timestamp = (description?: string) =>
 /** Text of 1 to `maxLength` characters (UTF-16 units). */
 export const Text = (maxLength: number, description?: string) =>
   Type.String({ minLength: 1, maxLength, ...(description && { description }) });
-export const Email = (description?: string) =>
-  Type.String({ format: 'email', maxLength: 254, ...(description && { description }) });
 /** An absolute URL with http or https. */
 export const Uri = (description?: string) =>
   Type.String({ format: 'uri', maxLength: 2048, ...(description && { description }) });
 /**
- * A URL that people open: http, https, mailto, tel, or that of an app such as mybank://accounts.
+ * A URL that people open: http, https, mailto, tel, sms, or that of an app such as mybank://accounts.
  */
 export const AppUri = (description?: string) =>
   Type.String({ format: 'app-uri', maxLength: 2048, ...(description && { description }) });
@@ -134,12 +125,17 @@ export const Locale = (description: string) =>
 export const Currency = (description: string) => Type.String({ format: 'currency', description });
 /** A network of IPv4 or IPv6 with its prefix. */
 export const Cidr = () => Type.String({ format: 'cidr', maxLength: 49 });
-/** Money in integer cents of the team's currency, within ±(2^53−1). */
+/** Largest amount of money that a client sends; 900 such amounts stay below the limit of sums. */
+export const maxCents = 10_000_000_000_000;
+/** Money in integer cents of the team's currency, within ±10^13. */
 export const Cents = (description = 'Amount in cents of the team’s currency') =>
+  Type.Integer({ minimum: -maxCents, maximum: maxCents, description });
+/** Sum of amounts, which `saturated` (rules.ts) or `to_safe_integer` (in SQL) bounds. */
+export const CentsSum = (description = 'Sum in cents of the team’s currency') =>
   Type.Integer({
     minimum: Number.MIN_SAFE_INTEGER,
     maximum: Number.MAX_SAFE_INTEGER,
-    description,
+    description: `${description}. A sum beyond ±(2^53−1) is shown as that limit`,
   });
 export const Count = (description?: string) =>
   Type.Integer({ minimum: 0, ...(description && { description }) });

@@ -1,9 +1,3 @@
-/** The part before the @ may be case-sensitive, the domain never is. RFC 5321 §2.4. */
-export function withLowerCaseDomain(email: string): string {
-  const at = email.lastIndexOf('@');
-  return email.slice(0, at) + email.slice(at).toLowerCase();
-}
-
 /**
  * The URL that a text is; undefined for none. Not by `URL.canParse`: in Node.js 20 it refuses hosts
  * with letters such as ü once it was called often.
@@ -14,4 +8,9 @@ export function parseUrl(text: string): URL | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** A sum, or the nearest integer that every JSON parser reads exactly: ±(2^53−1). */
+export function saturated(sum: number): number {
+  return Math.min(Math.max(sum, Number.MIN_SAFE_INTEGER), Number.MAX_SAFE_INTEGER);
 }

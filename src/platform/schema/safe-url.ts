@@ -3,12 +3,12 @@
  * sanitizer and the scripts of browsers all use it, so this file imports nothing.
  *
  * - `web`: a page or a file, http or https.
- * - `link`: the same, and `mailto` and `tel`.
+ * - `link`: the same, and `mailto`, `tel` and `sms`.
  * - `app`: `link`, and an address that an app on a device opens, such as `mybank://accounts`.
  */
 export type UrlUse = 'web' | 'link' | 'app';
 
-const linkSchemes = ['mailto', 'tel'];
+const linkSchemes = ['mailto', 'tel', 'sms'];
 
 /**
  * Schemes that no app of a partner has: a browser or a system handles them by itself, and they run

@@ -1,3 +1,5 @@
+import { setAsideAlone } from '../batching/isolate.ts';
+import type { IsolationTools, RowLoop } from '../batching/isolate.ts';
 import type { Sql } from '../database/sql.ts';
 import type { SignaledWorkflow } from './signal-workflow.ts';
 
@@ -33,8 +35,47 @@ export async function deleteOutboxEntries(sql: Sql, ids: readonly number[]): Pro
   await sql`delete from workflow_outbox where id = any(${[...ids]}::bigint[]) /* any team: the relay */`;
 }
 
+/** Leaves entries out that are parked, until their time. */
+async function postponeOutboxEntries(
+  sql: Sql,
+  ids: readonly number[],
+  until: string,
+): Promise<void> {
+  await sql`
+    update workflow_outbox set claimed_until = ${until}
+    where id = any(${[...ids]}::bigint[]) /* any team: the relay */`;
+}
+
+/** The teams of entries. */
+async function listOutboxEntries(
+  sql: Sql,
+  ids: readonly number[],
+): Promise<{ team_id: string; id: number }[]> {
+  return sql<{ team_id: string; id: number }[]>`
+    select team_id, id from workflow_outbox
+    where id = any(${[...ids]}::bigint[]) /* any team: the relay */`;
+}
+
 export async function oldestOutboxEntrySeconds(sql: Sql): Promise<number> {
   const [row] = await sql<[{ age: number }]>`
     select coalesce(extract(epoch from now() - min(inserted_at)), 0)::float8 as age from workflow_outbox`;
   return row.age;
+}
+
+/** An entry whose signal Temporal refuses while it accepts others is signaled again later. */
+const outboxLoop: RowLoop<{ team_id: string; id: number }> = {
+  name: 'outbox',
+  keyOf: ({ team_id, id }) => ({ team_id, id: String(id) }),
+  putBack: (sql, { id }, until) => postponeOutboxEntries(sql, [id], until),
+};
+
+/** Parks entries, in transactions of their own. */
+export async function parkOutboxEntries(
+  tools: IsolationTools,
+  ids: readonly number[],
+  error: unknown,
+): Promise<void> {
+  if (ids.length === 0) return;
+  const entries = await tools.database.read((sql) => listOutboxEntries(sql, ids));
+  for (const entry of entries) await setAsideAlone(tools, outboxLoop, entry, error);
 }

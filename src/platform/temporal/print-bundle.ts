@@ -16,4 +16,7 @@ async function printBundle(): Promise<void> {
   process.stdout.write(code);
 }
 
-void printBundle();
+printBundle().catch((error: unknown) => {
+  process.stderr.write(`${String(error)}\n`);
+  process.exitCode = 1;
+});

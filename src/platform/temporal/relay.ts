@@ -42,6 +42,8 @@ export interface RelayOptions {
   /** Reconcilers of overdue rows, which run every few seconds. */
   repairs: readonly SignalSource[];
   forget(database: Database, outboxIds: readonly number[]): Promise<void>;
+  /** Leaves entries out for a while whose signal Temporal refuses while it accepts others. */
+  park(database: Database, outboxIds: readonly number[], error: unknown): Promise<void>;
   /** The server rejects what it accepted before: it may have restarted with an empty store. */
   prepareAgain(): Promise<unknown>;
 }
@@ -108,16 +110,38 @@ export function startRelay(options: RelayOptions): Relay {
       .catch(() => undefined);
   }
 
+  /** The signals of all sources; one that cannot be read delays no other. */
+  async function read(from: readonly SignalSource[]): Promise<WorkflowSignal[]> {
+    const results = await Promise.allSettled(from.map((source) => source(database)));
+    const failures = results.filter((one) => one.status === 'rejected');
+    if (failures.length === from.length) throw failures[0]?.reason;
+    for (const { reason } of failures) {
+      log.error({ err: reason }, 'a source of signals cannot be read; the relay retries');
+    }
+    return results.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+  }
+
   async function round(from: readonly SignalSource[]): Promise<number> {
-    const signals = (await Promise.all(from.map((source) => source(database)))).flat();
+    const signals = await read(from);
     const results = await Promise.allSettled(signals.map(signal));
     const signaled = signals.filter((_, at) => results[at]?.status === 'fulfilled');
     const ids = signaled.flatMap(({ outboxIds }) => outboxIds);
     if (ids.length > 0) await forget(database, ids);
-    const failure = results.find((result) => result.status === 'rejected');
+    const refused = signals.flatMap(({ outboxIds }, at) => {
+      const result = results[at];
+      if (result?.status !== 'rejected') return [];
+      const error: unknown = result.reason;
+      return [{ outboxIds, error }];
+    });
+    // Only what Temporal refuses while it accepts others is at fault itself; an outage is short.
+    const isAtFault = (error: unknown) => signaled.length > 0 && isRefusal(error);
+    for (const { outboxIds, error } of refused) {
+      if (isAtFault(error)) await options.park(database, outboxIds, error);
+    }
+    const failure = refused.find(({ error }) => !isAtFault(error));
     if (failure) {
-      log.warn({ err: failure.reason }, 'Temporal does not accept a signal; the rows wait');
-      if (isRefusal(failure.reason)) await options.prepareAgain();
+      log.warn({ err: failure.error }, 'Temporal does not accept a signal; the rows wait');
+      if (isRefusal(failure.error)) await options.prepareAgain();
       await listener.wait(maxPauseMs, listener.hasNoSubscriber);
     }
     return signals.length;

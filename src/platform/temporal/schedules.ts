@@ -26,18 +26,20 @@ const runTimeoutMinutes = 60;
 /**
  * Makes the Temporal Schedules of this version as they are declared: creates those that are
  * missing, updates those that differ, and deletes those on the task queue that are no longer
- * declared. Whether a schedule is paused is left to operators.
+ * declared. Whether a schedule is paused is left to operators. Returns false where something failed.
  */
 export async function keepSchedules(
   temporal: TemporalClient,
   log: Log,
   declared: readonly ScheduledWorkflow[],
-): Promise<void> {
+): Promise<boolean> {
+  let isComplete = true;
   await Promise.all(
     declared.map(async (schedule) => {
       try {
         await temporal.within(() => keepSchedule(temporal, schedule));
       } catch (error) {
+        isComplete = false;
         log.warn({ err: error, schedule: schedule.id }, 'the schedule cannot be made or updated');
       }
     }),
@@ -48,8 +50,10 @@ export async function keepSchedules(
       log.info({ schedule: id }, 'a schedule without a declaration was deleted');
     }
   } catch (error) {
+    isComplete = false;
     log.warn({ err: error }, 'schedules without a declaration cannot be deleted');
   }
+  return isComplete;
 }
 
 async function keepSchedule({ schedules }: TemporalClient, schedule: ScheduledWorkflow) {

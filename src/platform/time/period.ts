@@ -2,6 +2,7 @@ import { isTimestamp, isTimezone } from '../schema/fields.ts';
 import { fail } from '../http/errors.ts';
 import { addUnits, fromWall, startOf, toWall, wallOf } from './zoned-time.ts';
 import type { CalendarUnit } from './zoned-time.ts';
+import { toTimestamp } from './rules.ts';
 
 export type Bucket = 'hour' | 'day' | 'week' | 'month';
 
@@ -101,8 +102,8 @@ export function readPeriod(sent: string | undefined, context: PeriodContext): Pe
     throw refuse(`period is longer than ${String(maxDays)} days.`);
   }
   return {
-    start: new Date(span.start).toISOString(),
-    end: new Date(end).toISOString(),
+    start: toTimestamp(span.start),
+    end: toTimestamp(end),
     timezone,
     bucket: text === 'all_time' ? 'month' : bucketFor(days),
   };
@@ -119,13 +120,13 @@ export function bucketStarts({ start, end, timezone, bucket }: Period): string[]
   if (bucket === 'hour') {
     // Hours are counted, not read from the clock: it shows some twice.
     const first = Date.parse(start) - (startWall % hourMs);
-    for (let at = first; at < endMs; at += hourMs) starts.push(new Date(at).toISOString());
+    for (let at = first; at < endMs; at += hourMs) starts.push(toTimestamp(at));
     return starts;
   }
   for (let wall = startOf(bucket, startWall); ; wall = addUnits(wall, 1, bucket)) {
     const at = fromWall(wall, timezone);
     if (at >= endMs) return starts;
-    const text = new Date(at).toISOString();
+    const text = toTimestamp(at);
     // A day that a zone leapt over begins when the next does.
     if (starts.at(-1) !== text) starts.push(text);
   }

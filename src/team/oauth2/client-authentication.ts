@@ -8,6 +8,7 @@ import { fail } from '../../platform/http/errors.ts';
 import type { HttpError, Subject } from '../../platform/http/errors.ts';
 import { findClient, secretsToMatch } from './queries.ts';
 import type { ClientRow } from './queries.ts';
+import { cutText } from '../../platform/cut-text.ts';
 
 interface Credentials {
   clientId: string;
@@ -16,8 +17,8 @@ interface Credentials {
 }
 
 const failureLimit = 10;
-// Wrong secrets per client and network in the last minute. A brake, never a lock-out: the
-// secrets have 256 bits. ADR 16.
+// Wrong secrets per client and network in the last minute. A brake, never a lock-out: the right
+// secret is always accepted, since others may share the network. Secrets have 256 bits. ADR 16.
 const failures = new LRUCache<string, number>({ max: 50_000, ttl: 60_000, noUpdateTTL: true });
 const nobodysId = '00000000-0000-4000-8000-000000000000';
 
@@ -30,14 +31,7 @@ export async function authenticateClient(
 ): Promise<ClientRow> {
   const credentials = readCredentials(form, request.authorization);
   // An id is the same client in upper and lower case.
-  const source = `${credentials.clientId.slice(0, 64).toLowerCase()} ${networkOf(request.address)}`;
-  if ((failures.get(source) ?? 0) >= failureLimit) {
-    throw fail('rate_limited', {
-      detail: 'Too many failed attempts of this client from this address.',
-      meta: { class: 'token', limit: failureLimit, window_seconds: 60, retry_after_seconds: 60 },
-      headers: { 'Retry-After': '60' },
-    });
-  }
+  const source = `${cutText(credentials.clientId, 64).toLowerCase()} ${networkOf(request.address)}`;
   const id = isUuid(credentials.clientId) ? credentials.clientId.toLowerCase() : nobodysId;
   let isRight = false;
   let subject: Subject | undefined;
@@ -48,8 +42,18 @@ export async function authenticateClient(
   }
   const client = isRight ? await findClient(sql, id) : undefined;
   if (client) return client;
-  failures.set(source, (failures.get(source) ?? 0) + 1);
-  throw refusal(credentials.isBasic, subject);
+  // Counted in the same step as it is compared, so that of many at the same time no more pass.
+  const count = (failures.get(source) ?? 0) + 1;
+  failures.set(source, count);
+  throw count > failureLimit ? tooManyFailures() : refusal(credentials.isBasic, subject);
+}
+
+function tooManyFailures(): HttpError {
+  return fail('rate_limited', {
+    detail: 'Too many failed attempts of this client from this address.',
+    meta: { class: 'token', limit: failureLimit, window_seconds: 60, retry_after_seconds: 60 },
+    headers: { 'Retry-After': '60' },
+  });
 }
 
 function refusal(isBasic: boolean, subject?: Subject): HttpError {

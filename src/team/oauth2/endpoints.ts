@@ -4,6 +4,7 @@ import { tokenLifetimeSeconds } from '../../platform/auth/jwt.ts';
 import { Answer, endpoint, isScoped } from '../../platform/http/endpoint.ts';
 import type { EndpointFacts } from '../../platform/http/endpoint-facts.ts';
 import { fail, failAll } from '../../platform/http/errors.ts';
+import { refuseDisabledTeam } from '../../platform/http/team-states.ts';
 import { authenticateClient } from './client-authentication.ts';
 import { revokeToken } from './queries.ts';
 import { spendTokenRequest } from './token-budget.ts';
@@ -42,7 +43,7 @@ export const createToken = endpoint({
     'names the scopes that were granted: scopes beyond the entitlement of the client are left ' +
     'out without an error. Reuse the token until shortly before it expires, then request ' +
     'another one.',
-  errors: ['unsupported_grant_type', 'invalid_client', 'invalid_scope'],
+  errors: ['unsupported_grant_type', 'invalid_client', 'invalid_scope', 'team_disabled'],
   tag: 'Access',
   scope: 'open',
   rateClass: 'token',
@@ -70,6 +71,7 @@ export const createToken = endpoint({
       authorization: request.headers['authorization'],
       address: request.address,
     });
+    await refuseDisabledTeam(services, client.team_id);
     spendTokenRequest(client, request.address);
     request.budget.giveBack();
     const requested = readScopes(form.get('scope'));
@@ -202,11 +204,15 @@ export function knownScopes(endpoints: readonly EndpointFacts[]): string[] {
   return allScopes(endpoints.map(({ scope }) => scope).filter(isScoped));
 }
 
-/** Each parameter at most once; unknown ones are ignored (RFC 6749 §3.2). */
+/** Each parameter at most once; unknown ones and those without a value are ignored (RFC 6749 §3.2). */
 function readForm(body: unknown, names: readonly string[]): URLSearchParams {
   const form = body instanceof URLSearchParams ? body : new URLSearchParams();
   const repeated = names.filter((name) => form.getAll(name).length > 1);
-  if (repeated.length === 0) return form;
+  if (repeated.length === 0) {
+    const empty = names.filter((name) => form.get(name) === '');
+    for (const name of empty) form.delete(name);
+    return form;
+  }
   throw failAll(
     repeated.map((name) => ({
       code: 'invalid_request',

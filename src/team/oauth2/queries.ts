@@ -1,4 +1,5 @@
 import type { Sql } from '../../platform/database/sql.ts';
+import { toTimestamp } from '../../platform/time/rules.ts';
 
 export interface ClientRow {
   id: string;
@@ -52,7 +53,7 @@ export async function liveSecrets(
 export async function revokeToken(sql: Sql, tokenId: string, expiresAt: Date): Promise<void> {
   await sql`
     insert into revoked_tokens (token_id, expires_at)
-    values (${tokenId}, ${expiresAt.toISOString()})
+    values (${tokenId}, ${toTimestamp(expiresAt.getTime())})
     on conflict do nothing`;
 }
 

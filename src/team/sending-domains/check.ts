@@ -2,6 +2,7 @@ import type { Sql } from '../../platform/database/sql.ts';
 import type { TextLookup } from '../../platform/egress/lookup.ts';
 import type { SendingDomainConfig } from '../../platform/config.ts';
 import { recordEvent } from '../../platform/events/record.ts';
+import { toTimestamp } from '../../platform/time/rules.ts';
 import { sendingDomainFailed, sendingDomainVerified } from '../events.ts';
 import { presentDomain } from './present.ts';
 import { lockExistingDomain, writeCheck } from './queries.ts';
@@ -25,12 +26,12 @@ export async function lookUpRecords(
 }
 
 /**
- * Stores the result of a lookup and records the event of a change, in the caller's transaction.
- * Undefined where the domain was deleted meanwhile.
+ * Stores the result of a lookup, which began with this row, and records the event of a change, in
+ * the caller's transaction. Undefined where the domain was deleted meanwhile.
  */
 export async function applyCheck(
   sql: Sql,
-  { team_id, id }: SendingDomainRow,
+  { team_id, id, next_check_at }: SendingDomainRow,
   found: RecordStatuses,
   { recheckMs, spfInclude }: SendingDomainConfig,
 ): Promise<SendingDomainRow | undefined> {
@@ -45,6 +46,8 @@ export async function applyCheck(
   });
   const isChanged = status !== before.status;
   const { record_statuses: statuses } = before;
+  // Another check was requested meanwhile: records that were published for it may have been missed.
+  const isDueAgain = before.next_check_at !== next_check_at;
   const isNews =
     isChanged || Object.entries(found).some(([of, seen]) => Reflect.get(statuses, of) !== seen);
   const after = await writeCheck(
@@ -58,7 +61,7 @@ export async function applyCheck(
       verified_at: isChanged && status === 'verified' ? now : before.verified_at,
       failed_at: !isChanged ? before.failed_at : status === 'failed' ? now : null,
       last_checked_at: now,
-      next_check_at: new Date(nowMs + pauseMs).toISOString(),
+      next_check_at: isDueAgain ? before.next_check_at : toTimestamp(nowMs + pauseMs),
     },
     isNews,
   );

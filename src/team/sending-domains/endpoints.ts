@@ -3,10 +3,11 @@ import { countRows } from '../../platform/database/count-rows.ts';
 import { Answer, endpoint } from '../../platform/http/endpoint.ts';
 import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
 import type { ListRow } from '../../platform/lists/list-endpoint.ts';
+import { inStoredForm } from '../../platform/schema/email.ts';
 import { signalWorkflow } from '../../platform/temporal/signal-workflow.ts';
 import { lockTeam } from '../queries.ts';
 import { checkQuota } from '../quota.ts';
-import { generateDkimKey } from './dkim-key.ts';
+import { stockDkimKey, takeDkimKey } from './dkim-key.ts';
 import { presentDomain } from './present.ts';
 import {
   deleteSendingDomainRow,
@@ -25,6 +26,7 @@ import {
   maxSendingDomains,
   sendingDomainListFields,
 } from './sending-domain.ts';
+import { cutText } from '../../platform/cut-text.ts';
 
 const tag = 'Sending domains';
 const path = '/v2/partner/sending-domains';
@@ -66,8 +68,9 @@ export const createSendingDomain = endpoint({
   repeatStatus: 200,
   response: SendingDomain,
   location: `${path}/{id}`,
+  admit: stockDkimKey,
   async handle({ sql, teamId, body, services: { config, keyring } }) {
-    const domain = body.domain.toLowerCase();
+    const domain = inStoredForm(body.domain);
     const { spfInclude } = config.sending.domains;
     // Before the quota: the team is locked, so that no other request adds the same one.
     await lockTeam(sql, teamId);
@@ -80,13 +83,13 @@ export const createSendingDomain = endpoint({
       count: countRows('sending_domains'),
     });
     const id = randomUUID();
-    const { publicKey, privateKey } = await generateDkimKey();
+    const { publicKey, privateKey } = await takeDkimKey();
     const row = await insertSendingDomain(sql, {
       team_id: teamId,
       id,
       domain,
       challenge: randomBytes(20).toString('hex'),
-      dkim_selector: `onward-${id.slice(0, 8)}`,
+      dkim_selector: `onward-${cutText(id, 8)}`,
       dkim_public_key: publicKey,
       sealed_dkim_key: keyring.seal(privateKey, dkimKeyPlace(teamId, id)),
     });

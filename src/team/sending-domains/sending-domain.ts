@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import type { ListField } from '../../platform/lists/declaration.ts';
+import { Domain } from '../../platform/schema/email.ts';
 import { OneOf, Timestamp, createBody, resource } from '../../platform/schema/fields.ts';
 
 /** Domains of a team. */
@@ -34,12 +35,10 @@ export type DnsRecord = Static<typeof DnsRecord>;
 
 /** A domain from which a team sends e-mail in its own name. */
 export const SendingDomain = resource('sending_domain', {
-  domain: Type.String({
-    pattern: '^([A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z]{2,63}$',
+  domain: Domain({
     examples: ['mail.bank.example'],
     maxLength: 200,
-    description:
-      'A name in ASCII (punycode), returned in lower case. Its subdomains may send as well',
+    description: 'Returned in ASCII (punycode) and in lower case. Its subdomains may send as well',
   }),
   status: Status,
   dns_records: Type.Array(DnsRecord, { description: 'The records to publish in its zone' }),
@@ -55,7 +54,7 @@ export const SendingDomain = resource('sending_domain', {
 export const SendingDomainCreate = createBody(SendingDomain, ['domain']);
 
 export const sendingDomainListFields = {
-  domain: { type: 'text', filter: true },
+  domain: { type: 'text', isAddress: true, filter: true },
   status: { type: 'enum', values: Status.enum, filter: true },
   inserted_at: { type: 'timestamp', filter: true, sort: true },
 } as const satisfies Record<string, ListField>;

@@ -3,6 +3,7 @@ import type { EventType } from '../../platform/events/event-type.ts';
 import { recordEvent } from '../../platform/events/record.ts';
 import type { Call } from '../../platform/http/endpoint.ts';
 import { fail } from '../../platform/http/errors.ts';
+import { toTimestamp } from '../../platform/time/rules.ts';
 import { lockTeam } from '../queries.ts';
 import { findUserByEmail, hasOtherAdmin, lockUser } from './queries.ts';
 import type { UserColumns, UserRow } from './queries.ts';
@@ -50,7 +51,7 @@ export async function refuseTakenEmail(sql: Sql, teamId: string, email: string, 
 
 export function freshInvite(): Pick<UserColumns, 'invited_at' | 'invite_expires_at'> {
   const now = Date.now();
-  const invite_expires_at = new Date(now + inviteLifetimeMs).toISOString();
+  const invite_expires_at = toTimestamp(now + inviteLifetimeMs);
   return { invited_at: new Date(now).toISOString(), invite_expires_at };
 }
 

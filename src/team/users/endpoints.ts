@@ -4,7 +4,7 @@ import { userActivated, userDeleted, userInvited, userSuspended, userUpdated } f
 import { endpoint } from '../../platform/http/endpoint.ts';
 import { fail } from '../../platform/http/errors.ts';
 import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
-import { withLowerCaseDomain } from '../../platform/schema/rules.ts';
+import { inStoredForm } from '../../platform/schema/email.ts';
 import { lockTeam } from '../queries.ts';
 import { checkQuota } from '../quota.ts';
 import { freshInvite, keepAnAdmin, lock, lockFor, publish, refuseTakenEmail } from './edit.ts';
@@ -52,7 +52,7 @@ export const createUser = endpoint({
   audit: 'user.invited',
   async handle({ sql, teamId, body }) {
     await lockTeam(sql, teamId);
-    const email = withLowerCaseDomain(body.email);
+    const email = inStoredForm(body.email);
     await refuseTakenEmail(sql, teamId, email);
     await checkQuota(sql, teamId, {
       name: 'users',
@@ -107,7 +107,7 @@ export const updateUser = endpoint({
     const { sql, teamId, body } = call;
     const before = await lock(call);
     const wanted = {
-      email: body.email === undefined ? before.email : withLowerCaseDomain(body.email),
+      email: body.email === undefined ? before.email : inStoredForm(body.email),
       name: body.name === undefined ? before.name : body.name,
       role: body.role ?? before.role,
     };

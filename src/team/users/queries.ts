@@ -53,7 +53,7 @@ export async function lockUser(sql: Sql, teamId: string, id: string): Promise<Us
 export async function findUserByEmail(sql: Sql, teamId: string, email: string) {
   const [row] = await sql<{ id: string }[]>`
     select id from users
-    where team_id = ${teamId} and lower(email collate "default") = lower(${email})
+    where team_id = ${teamId} and folded(email) = folded(${email})
       and deleted_at is null`;
   return row;
 }

@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
 import {
-  Email,
   OneOf,
   Text,
   Timestamp,
@@ -8,6 +7,7 @@ import {
   patchBody,
   resource,
 } from '../../platform/schema/fields.ts';
+import { Email } from '../../platform/schema/email.ts';
 import type { ListField } from '../../platform/lists/declaration.ts';
 
 const Role = OneOf(['admin', 'editor', 'viewer']);
@@ -38,7 +38,7 @@ export const UserActivate = Type.Object(
 const choice = ['eq', 'neq', 'in', 'nin'] as const;
 
 export const userListFields = {
-  email: { type: 'text', filter: true, sort: true },
+  email: { type: 'text', isAddress: true, filter: true, sort: true },
   role: { type: 'enum', values: Role.enum, filter: choice },
   status: { type: 'enum', values: Status.enum, filter: choice },
   inserted_at: { type: 'timestamp', filter: true, sort: true },

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { forEachAlone, teamLoop } from '../../platform/batching/isolate.ts';
 import type { Database } from '../../platform/database/client.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import type { DeprecationNotices } from '../../platform/http/deprecated-calls.ts';
@@ -37,23 +38,33 @@ export async function recordDeprecationNotices(
   recordEvents(sql, teamId, events);
 }
 
+const noticeLoop = teamLoop('deprecation-notices');
+
 /**
  * Notifies teams whose subscriptions list a deprecated event type since before it was deprecated,
  * or since before they subscribed to notices. Returns the number of missing notices, at most
  * `limit`.
  */
-export async function notifySubscribers(database: Database, limit: number): Promise<number> {
+export async function notifySubscribers(
+  database: Database,
+  limit: number,
+  log: Log,
+): Promise<number> {
   const items = deprecatedEventTypes();
   const types = items.map(({ id, target }) => ({ id, event_type: target.event_type ?? '' }));
   const missing = await database.read((sql) =>
     listMissingNotices(sql, types, patternsOf(type), limit),
   );
-  for (const teamId of new Set(missing.map(({ team_id }) => team_id))) {
+  const teams = [...new Set(missing.map(({ team_id }) => team_id))].map((id) => ({ id }));
+  let done = 0;
+  await forEachAlone({ database, log }, noticeLoop, teams, async ({ id: teamId }) => {
     const ids = missing.flatMap(({ team_id, item }) => (team_id === teamId ? item : []));
     const some = items.filter(({ id }) => ids.includes(id));
     await database.transact((sql) => recordDeprecationNotices(sql, teamId, some));
-  }
-  return missing.length;
+    done += ids.length;
+  });
+  // Those of teams that failed would be found again at once.
+  return done;
 }
 
 /** Time for which a process caches whether a team is to be notified. */

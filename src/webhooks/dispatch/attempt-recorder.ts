@@ -1,17 +1,35 @@
+import { isolateApart } from '../../platform/batching/isolate.ts';
+import type { RowLoop } from '../../platform/batching/isolate.ts';
 import type { Database } from '../../platform/database/client.ts';
 import { transactInOneTrip } from '../../platform/database/one-trip.ts';
 import type { Sql } from '../../platform/database/sql.ts';
+import { parseRetryAfter } from '../../platform/egress/retry-after.ts';
 import { groupBy } from '../../platform/group-by.ts';
-import { earliest } from './failure-counters.ts';
+import type { Log } from '../../platform/observability/log.ts';
+import { toTimestamp } from '../../platform/time/rules.ts';
+import { earliest, latest } from './failure-counters.ts';
 import type { FailureCounters } from './failure-counters.ts';
-import { lockState, settle } from './queries.ts';
+import { failUnstored, lockState, settle } from './queries.ts';
 import type { Fence, Settlement } from './queries.ts';
+import { findTargetUrl } from '../webhook-subscriptions/queries.ts';
 import type { Attempted } from './webhook-sender.ts';
 
 export type AttemptRecorder = ReturnType<typeof createAttemptRecorder>;
 
 /** Stores attempts, and the state of their subscriptions after them. */
-export function createAttemptRecorder(database: Database, counters: FailureCounters) {
+export function createAttemptRecorder(database: Database, counters: FailureCounters, log: Log) {
+  /** A delivery whose outcome cannot be stored fails; it may have reached its receiver. */
+  const deliveries: RowLoop<Attempted> = {
+    name: 'webhook-outcomes',
+    isFinalAtOnce: true,
+    keyOf: ({ delivery: { team_id, id } }) => ({ team_id, id }),
+    fail: (sql, { delivery }) => failUnstored(sql, delivery),
+  };
+  const apart = async (
+    group: readonly Attempted[],
+    work: (some: readonly Attempted[]) => Promise<boolean>,
+  ) => !(await isolateApart({ database, log }, deliveries, group, work)).includes(false);
+
   /**
    * Stores attempts: successful ones together, failed ones by subscription, since those change its
    * state. Returns false if another worker holds the fence: nothing was written, and the caller
@@ -23,14 +41,17 @@ export function createAttemptRecorder(database: Database, counters: FailureCount
     const uncounted = new Map<string, number>();
     const byDay = groupBy(attempts.filter(isGood), ({ delivery }) => delivery.day);
     for (const group of byDay.values()) {
-      if (!(await recordDelivered(group, fence, uncounted))) return false;
+      const held = await apart(group, (some) => recordDelivered(some, fence, uncounted));
+      if (!held) return false;
     }
     const bySubscription = groupBy(
       attempts.filter((one) => !isGood(one)),
       ({ delivery }) => `${delivery.subscription_id} ${delivery.day}`,
     );
     for (const group of bySubscription.values()) {
-      const held = await database.transact((sql) => recordFailed(sql, group, fence, uncounted));
+      const held = await apart(group, (some) =>
+        database.transact((sql) => recordFailed(sql, some, fence, uncounted)),
+      );
       if (!held) return false;
     }
     return true;
@@ -71,7 +92,10 @@ export function createAttemptRecorder(database: Database, counters: FailureCount
     if (typeof settled === 'string') return settled;
     for (const { team_id, subscription_id, trigger, ids, was_failing } of settled) {
       if (!was_failing || trigger === 'test') continue;
-      await counters.reset(sql, team_id, subscription_id, ids.length);
+      const url = await findTargetUrl(sql, team_id, subscription_id);
+      const open = new Set(ids);
+      const ofNow = settlements.filter((one) => open.has(one.id) && one.url === url);
+      if (ofNow.length > 0) await counters.reset(sql, team_id, subscription_id, ofNow.length);
     }
     return settled;
   }
@@ -86,12 +110,21 @@ export function createAttemptRecorder(database: Database, counters: FailureCount
     if (!first) return true;
     const { team_id: teamId, subscription_id: subscriptionId, day } = first.delivery;
     const state = await lockState(sql, teamId, subscriptionId);
-    const settled = state && (await settle(sql, fence, day, settlementsOf(group)));
-    if (!settled || typeof settled === 'string') return false;
+    if (!state) return false;
+    const url = await findTargetUrl(sql, teamId, subscriptionId);
+    const isOfNow = (settlement: Settlement) =>
+      settlement.trigger === 'test' || settlement.url === url;
+    // An answer of an earlier address says nothing of the present one, which gets the delivery now.
+    const settlements = settlementsOf(group).map((one) => (isOfNow(one) ? one : again(one)));
+    const settled = await settle(sql, fence, day, settlements);
+    if (typeof settled === 'string') return false;
     const open = new Set(settled.flatMap(({ ids }) => ids));
-    const counted = group
-      .map(({ settlement }) => settlement)
-      .filter((settlement) => open.has(settlement.id) && settlement.trigger !== 'test');
+    if (settlements.some((one) => open.has(one.id) && !isOfNow(one))) {
+      await counters.resume(sql, teamId, subscriptionId);
+    }
+    const counted = settlements.filter(
+      (one) => open.has(one.id) && one.trigger !== 'test' && isOfNow(one),
+    );
     const [last] = counted.slice(-1);
     if (!last) return true;
     const renewed = new Set(settled.flatMap(({ renewed_ids }) => renewed_ids));
@@ -102,6 +135,7 @@ export function createAttemptRecorder(database: Database, counters: FailureCount
       tries: counted.length + (uncounted.get(subscriptionId) ?? 0),
       isGone: counted.some(({ error_code }) => error_code === 'gone'),
       isProbe: counted.some(({ trigger }) => trigger === 'probe'),
+      notBefore: latest(counted.map((one) => retryAfterOf(one))),
       lastError: describe(last),
       nextAttemptAt: earliest(counted.map(({ next_attempt_at }) => next_attempt_at)),
     });
@@ -109,6 +143,19 @@ export function createAttemptRecorder(database: Database, counters: FailureCount
   }
 
   return { record };
+}
+
+/** The delivery waits for another attempt, as if this one had not been made. */
+function again(settlement: Settlement): Settlement {
+  const { requested_at } = settlement;
+  return { ...settlement, status: 'retrying', uses_step: false, next_attempt_at: requested_at };
+}
+
+/** When the receiver wants the next request; null where it did not say. */
+function retryAfterOf({ response_headers, requested_at, duration_ms }: Settlement): string | null {
+  const respondedAtMs = Date.parse(requested_at) + duration_ms;
+  const waitMs = parseRetryAfter(response_headers?.['retry-after'], respondedAtMs);
+  return waitMs > 0 ? toTimestamp(respondedAtMs + waitMs) : null;
 }
 
 function settlementsOf(group: readonly Attempted[]): Settlement[] {

@@ -6,6 +6,7 @@ import type { Sql } from '../../platform/database/sql.ts';
 import type { EventType } from '../../platform/events/event-type.ts';
 import { recordEvent } from '../../platform/events/record.ts';
 import { signalWorkflow } from '../../platform/temporal/signal-workflow.ts';
+import { toTimestamp } from '../../platform/time/rules.ts';
 import {
   webhookSubscriptionDisabled,
   webhookSubscriptionFailing,
@@ -28,6 +29,8 @@ export interface Failures {
   isProbe: boolean;
   lastError: string;
   nextAttemptAt: string | null;
+  /** The latest time before which a receiver wants no further request. */
+  notBefore: string | null;
 }
 
 export type FailureCounters = ReturnType<typeof createFailureCounters>;
@@ -39,7 +42,7 @@ export function createFailureCounters({ clock, policy }: { clock: Clock; policy:
     async count(sql: Sql, teamId: string, subscriptionId: string, failures: Failures) {
       const state = await lockState(sql, teamId, subscriptionId);
       if (!state) return;
-      const now = new Date(clock.now()).toISOString();
+      const now = toTimestamp(clock.now());
       const { changes, isNoticed, disables, wakesEarlier } = afterFailures(
         state,
         failures,
@@ -60,6 +63,13 @@ export function createFailureCounters({ clock, policy }: { clock: Clock; policy:
       }
     },
 
+    /** Starts a recovery at once for all deliveries that wait; no failure counts. */
+    async resume(sql: Sql, teamId: string, subscriptionId: string) {
+      const recovery_due_at = toTimestamp(clock.now());
+      await updateState(sql, teamId, subscriptionId, { owned_by_recovery: true, recovery_due_at });
+      await signalWorkflow(sql, 'webhook_recovery', subscriptionId, teamId);
+    },
+
     /** After successful attempts of a subscription that was failing. */
     async reset(sql: Sql, teamId: string, subscriptionId: string, tries: number) {
       const state = await lockState(sql, teamId, subscriptionId);
@@ -75,7 +85,7 @@ export function createFailureCounters({ clock, policy }: { clock: Clock; policy:
         retry_all_after_probe: false,
       });
       if (state.retry_all_after_probe) {
-        await bringForward(sql, teamId, subscriptionId, new Date(clock.now()).toISOString());
+        await bringForward(sql, teamId, subscriptionId, toTimestamp(clock.now()));
       }
       if (state.failing_noticed_at !== null) {
         await notify(sql, teamId, subscriptionId, webhookSubscriptionRecovered);
@@ -100,7 +110,7 @@ function afterFailures(state: StateRow, failures: Failures, policy: WebhookConfi
     failing_since: state.failing_since ?? now,
     owned_by_recovery: true,
     recovery_due_at: disables ? now : wakeAt,
-    ...nextProbe(state, failures.isProbe, window, policy, nowMs),
+    ...nextProbe(state, failures, window, policy, nowMs),
     ...(isNoticed && { failing_noticed_at: now }),
   };
   const wakesEarlier =
@@ -110,20 +120,23 @@ function afterFailures(state: StateRow, failures: Failures, policy: WebhookConfi
   return { changes, isNoticed, disables, wakesEarlier };
 }
 
-/** The next probe, later after a failed one; none while the circuit is closed. */
+/**
+ * The next probe, later after a failed one, and not before the receiver wants it; none while the
+ * circuit is closed.
+ */
 function nextProbe(
   { probe_at, probe_pause_ms }: StateRow,
-  isProbe: boolean,
+  { isProbe, notBefore }: Failures,
   window: BreakerWindow,
   policy: WebhookConfig,
   nowMs: number,
 ) {
   const opens = isProbe || (probe_at === null && opensByShare(window, policy.breakerTries));
-  if (!opens) return { probe_at, probe_pause_ms };
+  if (!opens) return { probe_at: probe_at && latest([probe_at, notBefore]), probe_pause_ms };
   const { breakerFirstPauseMs: firstPauseMs, breakerMaxPauseMs: maxPauseMs } = policy;
   const pauseMs = doubledPause({ firstPauseMs, maxPauseMs }, probe_pause_ms);
   const dueAtMs = nowMs + variedPause(pauseMs, policy.jitter, Math.random());
-  return { probe_at: new Date(dueAtMs).toISOString(), probe_pause_ms: pauseMs };
+  return { probe_at: latest([toTimestamp(dueAtMs), notBefore]), probe_pause_ms: pauseMs };
 }
 
 /** Notifies the team's other subscriptions about this one. */
@@ -142,15 +155,19 @@ function windowOf(state: StateRow): BreakerWindow | undefined {
 
 function columnsOf({ startedAtMs, tries, failures }: BreakerWindow) {
   return {
-    window_started_at: new Date(startedAtMs).toISOString(),
+    window_started_at: toTimestamp(startedAtMs),
     window_tries: tries,
     window_failures: failures,
   };
 }
 
 /** The earliest of some timestamps, null where there is none. */
-export function earliest(stamps: readonly (string | null)[]): string | null {
+export const earliest = (stamps: readonly (string | null)[]) => inOrder(stamps)[0] ?? null;
+
+/** The latest of some timestamps, null where there is none. */
+export const latest = (stamps: readonly (string | null)[]) => inOrder(stamps).at(-1) ?? null;
+
+function inOrder(stamps: readonly (string | null)[]): string[] {
   const known = stamps.filter((stamp) => stamp !== null);
-  const [first] = known.sort((a, b) => Date.parse(a) - Date.parse(b));
-  return first ?? null;
+  return known.sort((a, b) => Date.parse(a) - Date.parse(b));
 }

@@ -233,6 +233,19 @@ export async function settle(
   return refusal ?? rows.filter(({ is_empty }) => !is_empty);
 }
 
+/** Ends a delivery that was attempted, without a record of the attempt. */
+export async function failUnstored(
+  sql: Sql,
+  { team_id, day, id }: Pick<DueDelivery, 'team_id' | 'day' | 'id'>,
+): Promise<void> {
+  await sql`
+    update webhook_deliveries
+    set status = 'failed', error_code = 'outcome_not_stored', next_attempt_at = null,
+      completed_at = now(), updated_at = now()
+    where day = ${dayLiteral(sql, day)} and team_id = ${team_id} and id = ${id}
+      and status in ('pending', 'retrying')`;
+}
+
 export interface StateRow {
   team_id: string;
   subscription_id: string;

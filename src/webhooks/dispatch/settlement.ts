@@ -1,6 +1,7 @@
 import type { WebhookConfig } from '../../platform/config.ts';
 import type { EgressResult } from '../../platform/egress/client.ts';
 import { parseRetryAfter } from '../../platform/egress/retry-after.ts';
+import { toTimestamp } from '../../platform/time/rules.ts';
 import { errorCodeOf, isSuccess, judgeFailure, nextAttemptAt } from '../retries/rules.ts';
 import type { DueDelivery, Settlement } from './queries.ts';
 
@@ -37,7 +38,7 @@ export function settlementOf(
       status: 'retrying',
       trigger: 'probe',
       uses_step: false,
-      next_attempt_at: new Date(made.startedAt).toISOString(),
+      next_attempt_at: toTimestamp(made.startedAt),
     };
   }
   // A fault of our own egress proxy is not charged to the receiver; the age limit ends it.
@@ -48,7 +49,7 @@ export function settlementOf(
     ...failed,
     status: 'retrying',
     uses_step: usesStep,
-    next_attempt_at: new Date(next).toISOString(),
+    next_attempt_at: toTimestamp(next),
   };
 }
 
@@ -62,8 +63,8 @@ function seenOf(delivery: DueDelivery, result: EgressResult, made: MadeAttempt) 
     trigger: triggerOf(delivery),
     url: made.url,
     remote_ip: result.remoteIp ?? null,
-    requested_at: new Date(made.startedAt).toISOString(),
-    responded_at: isAnswered ? new Date(endedAt(result, made)).toISOString() : null,
+    requested_at: toTimestamp(made.startedAt),
+    responded_at: isAnswered ? toTimestamp(endedAt(result, made)) : null,
     duration_ms: Math.round(result.durationMs),
     http_status: isAnswered ? result.status : null,
     response_headers: isAnswered ? result.headers : null,

@@ -243,3 +243,10 @@ export async function liveSigningKeys(
     expires_at,
   }));
 }
+
+/** Where deliveries of a subscription go now. */
+export async function findTargetUrl(sql: Sql, teamId: string, id: string) {
+  const [row] = await sql<{ target_url: string }[]>`
+    select target_url from webhook_subscriptions where team_id = ${teamId} and id = ${id}`;
+  return row?.target_url;
+}

@@ -5,7 +5,8 @@ import { fail } from '../../platform/http/errors.ts';
 import { addressToAsk, askToConfirm } from '../../messaging/confirming/confirm.ts';
 import { isAskedToConfirm } from '../../messaging/confirming/queries.ts';
 import { ConsentWritten } from '../../contacts/consents/consent-change.ts';
-import { consentChannels } from '../../contacts/contact.ts';
+import { isOptOut, sessionSource } from '../../contacts/consents/rules.ts';
+import { consentChannels } from '../../contacts/rules.ts';
 import { changeContact } from '../../contacts/edit.ts';
 import { lockContact } from '../../contacts/queries.ts';
 import { recordEngagement } from '../../engagement/engagement-events/record.ts';
@@ -14,6 +15,7 @@ import { findWidgetInstance } from '../widget-instances/queries.ts';
 import { eventOf } from '../engagement.ts';
 import { journeyFor } from '../journeys/render.ts';
 import { recipientOf, widgetBodyLimitBytes } from '../recipient.ts';
+import { cutText } from '../../platform/cut-text.ts';
 
 const RecipientConsent = Type.Object(
   {
@@ -82,15 +84,16 @@ export const setRecipientConsent = endpoint({
     const evidence = [body.disclosure, `assurance: ${assurance}`, origin && `page: ${origin}`];
     const consent = {
       status: confirmedBy ? ('pending' as const) : body.status,
-      source: widgetId === null ? 'recipient link' : `widget ${widgetId}`,
-      evidence: evidence.filter(Boolean).join(' · ').slice(0, 2_000),
+      source: sessionSource(widgetId),
+      evidence: cutText(evidence.filter(Boolean).join(' · '), 2_000),
     };
     // A repeated consent changes nothing, even from another page. A given consent needs no
     // confirmation. A pending one needs another message only after the first has expired.
-    const { status, updated_at } = before.consents[channel];
+    const given = before.consents[channel];
+    const { status, updated_at } = given;
     const isWaiting = confirmedBy !== undefined && status === 'pending';
     const isDone =
-      status === body.status ||
+      (body.status === 'unsubscribed' ? isOptOut(given) : status === body.status) ||
       (isWaiting && (await isAskedToConfirm(sql, teamId, before.id, confirmedBy)));
     if (isDone)
       return { channel, status: isWaiting ? ('pending' as const) : body.status, updated_at };

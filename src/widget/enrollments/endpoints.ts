@@ -11,6 +11,8 @@ import { addContact } from '../../contacts/add.ts';
 import { findContacts } from '../../contacts/queries.ts';
 import { enroll, lockForEnrollment, refusalProblem } from '../../journeys/enrollment/enroll.ts';
 import type { TemplateRow } from '../../campaigns/templates/queries.ts';
+import { requireTeam } from '../../team/queries.ts';
+import { maxWrittenPhone, readPhone } from '../forms/phone.ts';
 import { findWidgetInstance } from '../widget-instances/queries.ts';
 import type { WidgetInstanceRow } from '../widget-instances/queries.ts';
 import { eventOf } from '../engagement.ts';
@@ -20,7 +22,16 @@ import { answerWithSession } from '../sessions/open.ts';
 import { noteBootstrap } from '../sessions/queries.ts';
 import { holdToken } from './queries.ts';
 
-const { first_name, last_name, email, phone, postal_code, locale } = ContactDetails.properties;
+const { first_name, last_name, email, postal_code, locale } = ContactDetails.properties;
+const phone = Type.Optional(
+  Type.String({
+    minLength: 1,
+    maxLength: maxWrittenPhone,
+    description:
+      'As people write it; without a country code, by the rules of the country in the locale of the team',
+    examples: ['+44 20 7946 0958'],
+  }),
+);
 
 const Enrollment = Type.Object(
   { first_name, last_name, email, phone, postal_code, locale },
@@ -128,7 +139,20 @@ async function contactOf(
   if (recipient.contactId !== null) return recipient.contactId;
   const [known] = await findContacts(sql, teamId, [tokenId]);
   if (known) return known.id;
-  return (await addContact(sql, keyring, teamId, { id: tokenId, body })).id;
+  const details = await withPhone(sql, teamId, body);
+  return (await addContact(sql, keyring, teamId, { id: tokenId, body: details })).id;
+}
+
+/** Throws 422 for a number that cannot be one. */
+async function withPhone(sql: Sql, teamId: string, body: Partial<Static<typeof Enrollment>>) {
+  if (body.phone === undefined) return body;
+  const { locale: teamLocale } = await requireTeam(sql, teamId);
+  const number = readPhone(body.phone, teamLocale);
+  if (number !== undefined) return { ...body, phone: number };
+  throw fail('validation_failed', {
+    detail: 'phone must be a phone number with its country code, such as +1 415 555 0100.',
+    meta: { pointer: '/phone', rule: 'invalid_phone' },
+  });
 }
 
 /** The journey that begins, or the open one. Throws 409 where a rule of the template refuses. */

@@ -2,6 +2,7 @@ import type { Sql } from '../../platform/database/sql.ts';
 import { endpoint } from '../../platform/http/endpoint.ts';
 import { fail, failAll, withPointerPrefix } from '../../platform/http/errors.ts';
 import type { Problem } from '../../platform/http/errors.ts';
+import { inUtc, toTimestamp } from '../../platform/time/rules.ts';
 import { findContacts } from '../../contacts/queries.ts';
 import { recordEngagement } from '../../engagement/engagement-events/record.ts';
 import type { EventToRecord } from '../../engagement/engagement-events/record.ts';
@@ -15,6 +16,7 @@ import { recipientOf, widgetBodyLimitBytes } from '../recipient.ts';
 import { completeByPages } from './complete.ts';
 import { RecipientEventReceipt, RecipientEvents, maxRecipientEvents } from './event.ts';
 import type { RecipientEvent } from './event.ts';
+import { cutText } from '../../platform/cut-text.ts';
 
 export const recordRecipientEvents = endpoint({
   id: 'recordRecipientEvents',
@@ -54,7 +56,7 @@ export const recordRecipientEvents = endpoint({
       ),
     );
     if (problems.length > 0) throw failAll(problems);
-    const agent = request.headers['user-agent']?.slice(0, 512);
+    const agent = cutText(request.headers['user-agent'] ?? '', 512);
     const about = { ...eventOf(principal, journey), ...(agent && { user_agent: agent }) };
     const wanted = events.map((event) => toRecord(event, journey, about, nowMs));
     const recorded = await recordEngagement(sql, teamId, wanted);
@@ -95,7 +97,7 @@ function toRecord(
     ...about,
     kind,
     unique_id: `journey:${id}:${unique_id}`,
-    occurred_at: new Date(occurred_at?.toUpperCase() ?? nowMs).toISOString(),
+    occurred_at: occurred_at ? inUtc(occurred_at) : toTimestamp(nowMs),
     ...(page_id && { page_id: page_id.toLowerCase() }),
     ...(properties && { properties }),
   };

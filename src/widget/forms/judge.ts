@@ -1,7 +1,8 @@
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { isEmail, isPhone } from '../../platform/schema/fields.ts';
+import { hasHidden, isEmail, maxEmailLength } from '../../platform/schema/email.ts';
 import type { FormBody } from '../../campaigns/content-blocks/content-block.ts';
+import { maxWrittenPhone, readPhone } from './phone.ts';
 
 export type FormField = FormBody['fields'][number];
 
@@ -39,8 +40,8 @@ const kindByName: Readonly<Partial<Record<string, FormField['kind']>>> = {
 export const kindOf = ({ name, kind }: FormField): FormField['kind'] => kindByName[name] ?? kind;
 
 const shortFields: Readonly<Partial<Record<string, number>>> = {
-  email: 254,
-  phone: 40,
+  email: maxEmailLength,
+  phone: maxWrittenPhone,
   postal_code: 16,
   first_name: 100,
   last_name: 100,
@@ -64,23 +65,28 @@ export interface Submission {
   consents: { channel: 'email' | 'sms'; wording: string }[];
 }
 
-/**
- * Reads a form: the values, or all their problems. `wordsOf` returns the text that a source of
- * Liquid was shown as.
- */
+interface Reading {
+  /** The locale of the team, whose country reads numbers without a country code. */
+  locale: string;
+  /** Returns the text that a source of Liquid was shown as. */
+  wordsOf: (source: string) => string;
+}
+
+/** Reads a form: the values, or all their problems. */
 export function judge(
   form: FormBody,
   entries: Entries,
-  wordsOf: (source: string) => string,
+  reading: Reading,
 ): { problems: readonly FieldProblem[] } | Submission {
+  const { wordsOf } = reading;
   const problems: FieldProblem[] = [];
   const submitted: SubmittedContact = {};
   const fields: Submission['fields'] = {};
   const consents: Submission['consents'] = [];
   for (const field of form.fields) {
     const { name } = field;
-    const value = valueOf(field, entries);
-    const message = problemOf(field, value, wordsOf);
+    const value = valueOf(field, entries, reading);
+    const message = problemOf(field, value, reading);
     if (message !== undefined) problems.push({ name, message });
     if (value === '') continue;
     if (typeof value === 'string' && isContactField(name)) submitted[name] = value;
@@ -100,14 +106,13 @@ export function judge(
 
 const lengthOf = (value: string | boolean) => String(value).length;
 
-function valueOf(field: FormField, entries: Entries): string | boolean {
+function valueOf(field: FormField, entries: Entries, { locale }: Reading): string | boolean {
   const written = entries.get(field.name) ?? '';
   switch (kindOf(field)) {
     case 'checkbox':
       return written !== '';
     case 'phone':
-      // As people write numbers.
-      return written.replaceAll(/[\s()./-]/g, '').replace(/^00/, '+');
+      return readPhone(written, locale) ?? written;
     default:
       return written;
   }
@@ -116,7 +121,7 @@ function valueOf(field: FormField, entries: Entries): string | boolean {
 function problemOf(
   field: FormField,
   value: string | boolean,
-  wordsOf: (source: string) => string,
+  { locale, wordsOf }: Reading,
 ): string | undefined {
   if (value === '' || value === false) {
     if (!field.is_required) return undefined;
@@ -127,11 +132,11 @@ function problemOf(
   if (value.length > most) return `Shorten this to ${String(most)} characters.`;
   switch (kindOf(field)) {
     case 'email':
-      return isEmail(value) ? undefined : 'Enter an e-mail address such as name@example.com.';
+      return emailProblem(value);
     case 'phone':
-      return isPhone(value)
-        ? undefined
-        : 'Enter a number with its country code, such as +1 415 555 0100.';
+      return readPhone(value, locale) === undefined
+        ? 'Enter a number with its country code, such as +1 415 555 0100.'
+        : undefined;
     case 'date':
       return isDate.Check(value) ? undefined : 'Enter a date such as 1990-01-31.';
     case 'select': {
@@ -141,4 +146,15 @@ function problemOf(
     default:
       return undefined;
   }
+}
+
+function emailProblem(value: string): string | undefined {
+  if (isEmail(value)) return undefined;
+  if (hasHidden(value)) {
+    return 'Type the e-mail address by hand: it contains spaces or invisible characters.';
+  }
+  if (/^[^@]*[^\0-\x7f@][^@]*@/.test(value)) {
+    return 'Enter an e-mail address without accents and other special letters before the @.';
+  }
+  return 'Enter an e-mail address such as name@example.com.';
 }

@@ -111,7 +111,7 @@ export function sentMarkup(key: string, form: FormBody, pen: Pen): string {
 export const noticeMarkup = (words: string) =>
   `<div class="form-problems" role="alert" tabindex="-1" autofocus><p>${escapeHtml(words)}</p></div>`;
 
-export const formStyle = `.unseen{position:absolute;left:-99in}
+export const formStyle = `.unseen{position:absolute;inset-inline-start:-99in}
 .form-row label{display:block}.form-row input[type=checkbox]+label{display:inline}
 .form-row input:not([type=checkbox]),.form-row select{font:inherit;max-width:100%;padding:.4rem}
 .form-problem{display:block;color:#b3261e}

@@ -13,6 +13,7 @@ import { takeNotices } from '../../messaging/notices/budgets.ts';
 import type { WantedNotice } from '../../messaging/notices/budgets.ts';
 import { holdToken } from '../enrollments/queries.ts';
 import type { Submission, SubmittedContact } from './judge.ts';
+import { cutText } from '../../platform/cut-text.ts';
 
 const kind = 'widget.submitted';
 /** Confirmations to one address within a day that forms may cause. */
@@ -84,7 +85,7 @@ async function agree(
     const consent = {
       status: 'pending' as const,
       source: pageSource(page.id),
-      evidence: wording.slice(0, 2_000),
+      evidence: cutText(wording, 2_000),
     };
     const patch = { consents: { [channel]: consent } };
     known = await changeContact(sql, known, patch, { clientId: null }, services.keyring);

@@ -12,8 +12,7 @@ import { openBirthDate } from '../../contacts/edit.ts';
 import type { ContactRow } from '../../contacts/queries.ts';
 import type { EngagementKind } from '../../engagement/engagement-events/engagement-event.ts';
 import { spendNotice } from '../../messaging/notices/budgets.ts';
-import { codePlace, newCode } from '../../messaging/notices/code.ts';
-import { insertNotice } from '../../messaging/notices/queries.ts';
+import { openCode } from '../../messaging/notices/code.ts';
 import { recordEngagement } from '../../engagement/engagement-events/record.ts';
 import { eventOf } from '../engagement.ts';
 import { canVerify, isKnown, sceneOf } from '../journeys/render.ts';
@@ -27,13 +26,11 @@ import {
   IdentityChallengeRequest,
   IdentityVerdict,
 } from './challenge.ts';
+import { addressFor, isOfAddress, sendCode } from './codes.ts';
 import {
-  afterCode,
   afterFailure,
   afterPassed,
   attemptsLeft,
-  codeDigits,
-  codesLockedUntil,
   isUsedUp,
   knowledgeEndedUntil,
   lockedUntil,
@@ -46,7 +43,6 @@ import {
   findFreshCode,
   forgetSource,
   insertChallenge,
-  keepCode,
   lockGuesses,
   writeSource,
   writeTotals,
@@ -98,21 +94,19 @@ export const createIdentityChallenge = endpoint({
     const open = openFactors(guesses, offered);
     const factor = open.find((name) => name === (wanted ?? open[0]));
     if (!factor) throw knowledgeEnded(guesses, open);
-    const fresh = isCodeFactor(factor)
+    const sent = isCodeFactor(factor)
       ? await findFreshCode(sql, teamId, sessionId, factor)
       : undefined;
+    const isSent = sent && (await isOfAddress(sql, services, sent, scene.asked));
+    const fresh = isSent ? sent : undefined;
     const challenge = fresh ?? (await insertChallenge(sql, teamId, sessionId, factor));
     await note(sql, principal, scene, 'identity.challenge_presented', challenge);
     if (isCodeFactor(factor) && !fresh) {
-      await sendCode(sql, services, {
-        id: challenge.id,
-        channel: channelOf[factor],
-        guessed,
-        guesses,
-      });
-      const to = (factor === 'otp_sms' ? scene.asked?.phone : scene.asked?.email) ?? '';
+      const channel = channelOf[factor];
+      const to = addressFor(factor, scene.asked) ?? '';
+      await sendCode(sql, services, { challenge, to: { channel, address: to }, guessed, guesses });
       const { tier } = principal;
-      const notice = { teamId, tier, channel: channelOf[factor], to, from: request.address };
+      const notice = { teamId, tier, channel, to, from: request.address };
       await spendNotice(sql, services, notice);
     }
     const attempts_left = attemptsLeft(guesses, rule, factor, Date.now());
@@ -152,6 +146,7 @@ export const answerIdentityChallenge = endpoint({
     if (!isCodeFactor(challenge.factor) && !open.includes(challenge.factor)) {
       throw knowledgeEnded(guesses, open);
     }
+    if (!(await isOfAddress(sql, services, challenge, scene.contact))) throw decided();
     const isRight =
       offered.includes(challenge.factor) &&
       isAnswer(challenge, scene.contact, services, body.answer);
@@ -236,44 +231,23 @@ function checkOpen(challenge: ChallengeRow | undefined): ChallengeRow {
     });
   }
   if (challenge.status === 'open' && !challenge.is_expired) return challenge;
-  throw fail('conflict', {
+  throw decided();
+}
+
+const decided = () =>
+  fail('conflict', {
     detail: 'The challenge has been decided or has expired; ask for another one.',
     meta: { resource: 'identity_challenge' },
   });
-}
-
-interface WantedCode {
-  id: string;
-  channel: 'email' | 'sms';
-  guessed: Guessed;
-  guesses: Guesses;
-}
-
-/** Sends the code of a challenge. Throws 423 if the network has requested too many. */
-async function sendCode(
-  sql: Sql,
-  { keyring }: Services,
-  { id, channel, guessed, guesses }: WantedCode,
-): Promise<void> {
-  const { teamId, contactId: contact_id } = guessed;
-  const nowMs = Date.now();
-  const retryAt = codesLockedUntil(guesses, nowMs);
-  if (retryAt !== undefined) throw locked(retryAt, 'Too many codes were asked for from here.');
-  const code = newCode(codeDigits(guesses));
-  await keepCode(sql, teamId, id, keyring.seal(code, codePlace(teamId, id)));
-  const notice = { id, notice: 'identity_code', channel } as const;
-  await insertNotice(sql, teamId, { ...notice, recipient_id: contact_id });
-  await writeSource(sql, guessed, afterCode(guesses, nowMs));
-}
 
 function isAnswer(
-  { team_id, id, factor, sealed_code }: ChallengeRow,
+  { sealed_code, factor, ...challenge }: ChallengeRow,
   contact: ContactRow | undefined,
   { keyring }: Services,
   given: string,
 ): boolean {
   if (!contact) return false;
-  const sentCode = () => sealed_code && keyring.open(sealed_code, codePlace(team_id, id));
+  const sentCode = () => sealed_code && openCode(keyring, challenge, sealed_code).code;
   const recorded = {
     postal_code: () => contact.postal_code,
     date_of_birth: () => openBirthDate(contact, keyring),

@@ -1,6 +1,7 @@
 import { challengeLimits } from '../../campaigns/templates/template.ts';
 import { isCodeFactor } from './rules.ts';
 import type { AskedFactor, Personalization } from './rules.ts';
+import { toTimestamp } from '../../platform/time/rules.ts';
 
 /** Bounds of guessing that no template widens. */
 export const guessLimits = {
@@ -96,7 +97,7 @@ export function afterFailure(
     ...guesses.source,
     failed_count,
     last_failed_at: now,
-    locked_until: isLock ? new Date(nowMs + lockMs(rule, locks)).toISOString() : null,
+    locked_until: isLock ? toTimestamp(nowMs + lockMs(rule, locks)) : null,
     lock_count: isLock ? locks + 1 : locks,
   };
   const totals = { ...currentTotals(guesses, nowMs), last_failed_at: now };
@@ -177,5 +178,5 @@ function currentTotals({ totals }: Guesses, nowMs: number): Totals {
 function later(since: string | null, afterMs: number, nowMs: number): string | undefined {
   if (since === null) return undefined;
   const untilMs = Date.parse(since) + afterMs;
-  return untilMs > nowMs ? new Date(untilMs).toISOString() : undefined;
+  return untilMs > nowMs ? toTimestamp(untilMs) : undefined;
 }

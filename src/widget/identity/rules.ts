@@ -92,9 +92,9 @@ export function opensProtectedPages(
 
 /** Letters and digits in lower case: the spacing of a code is insignificant. */
 const bare = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
-const lastFour = (text: string) => bare(text).slice(-4);
+const lastFour = (text: string) => Array.from(bare(text)).slice(-4).join('');
 /** The first five digits of a ZIP+4 suffice. */
-const shortZip = (text: string) => (/^\d{9}$/.test(text) ? text.slice(0, 5) : text);
+const shortZip = (text: string) => text.replace(/^(\d{5})\d{4}$/, '$1');
 
 /** The form in which recorded data and answers are compared. */
 export const comparable: Readonly<Record<AskedFactor, (text: string) => string>> = {

@@ -64,7 +64,7 @@ export const getRecipientPage = endpoint({
     const { widget_instance_id: id } = page;
     const widget = id === null ? undefined : await findWidgetInstance(sql, teamId, id);
     const isShown = widget?.is_active === true && !widget.is_archived;
-    return { ...renderOnePage(scene, page), widget: isShown ? widget : undefined };
+    return { ...(await renderOnePage(scene, page)), widget: isShown ? widget : undefined };
   },
 });
 

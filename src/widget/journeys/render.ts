@@ -1,5 +1,6 @@
 import type { Assurance, Recipient } from '../../platform/auth/principal.ts';
 import { renderText } from '../../platform/content/liquid.ts';
+import type { Values } from '../../platform/content/liquid.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import { fail } from '../../platform/http/errors.ts';
 import type { Services } from '../../platform/http/services.ts';
@@ -8,7 +9,7 @@ import type { ContactRow } from '../../contacts/queries.ts';
 import { linkUrl } from '../../messaging/journey-link.ts';
 import type { PageRow } from '../../campaigns/pages/page.ts';
 import { renderPage } from '../../campaigns/rendering/page.ts';
-import { valuesOf } from '../../campaigns/rendering/variables.ts';
+import { valuesFor } from '../../campaigns/rendering/audience.ts';
 import { requireTeam } from '../../team/queries.ts';
 import { findWidgetInstance } from '../widget-instances/queries.ts';
 import type { WidgetInstanceRow } from '../widget-instances/queries.ts';
@@ -27,7 +28,7 @@ export interface Scene {
   assurance: Assurance;
   locale: string;
   /** Values for Liquid; those of the contact are absent until the visitor is identified. */
-  values: ReturnType<typeof valuesOf>;
+  values: Values;
 }
 
 /** A visitor who is not known may have been forwarded the message. */
@@ -64,18 +65,21 @@ export async function sceneOf(
     requireTeam(sql, teamId),
     widgetInstanceId === null ? undefined : findWidgetInstance(sql, teamId, widgetInstanceId),
   ]);
-  const known = isKnown(assurance)
-    ? [{ contact }, { journey: { link_url: linkUrl(config.publicBaseUrl, keyring, journey) } }]
-    : [];
+  const link = { link_url: linkUrl(config.publicBaseUrl, keyring, journey) };
   const template = { name: journey.template_name, deadline_at: journey.deadline_at };
+  const locale = recipient.locale ?? contact?.locale ?? widget?.locale ?? team.locale;
   return {
     journey,
     widget,
     contact,
     assurance,
     asked: askable(contact, team),
-    locale: recipient.locale ?? contact?.locale ?? widget?.locale ?? team.locale,
-    values: valuesOf(...known, { team, template }),
+    locale,
+    values: valuesFor({
+      ...{ team, contact, locale },
+      isContactShown: isKnown(assurance),
+      surroundings: { template, ...(isKnown(assurance) && { journey: link }) },
+    }),
   };
 }
 
@@ -123,13 +127,13 @@ export function pageOf({ journey }: Scene, pageId: string): PageRow {
 }
 
 /** A page with its content, unless it waits for a challenge. */
-export function renderOnePage(scene: Scene, page: PageRow) {
-  const { journey, assurance, locale, values } = scene;
+export async function renderOnePage(scene: Scene, page: PageRow) {
+  const { journey, assurance, values } = scene;
   const summary = summaryOf(scene, page);
   if (summary.is_locked) return { ...summary, is_personalized: false };
   const byId = new Map(journey.content.content_blocks.map((block) => [block.id, block]));
   const blocks = page.content_block_ids.flatMap((id) => byId.get(id) ?? []);
-  const html = renderPage(page, blocks, values, locale);
+  const html = await renderPage(page, blocks, values);
   return { ...summary, is_personalized: isKnown(assurance), html };
 }
 

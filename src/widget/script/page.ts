@@ -5,6 +5,7 @@ import type { Model, Page } from './model.ts';
 import { settingsView } from './settings.ts';
 import type { Say } from './settings.ts';
 import type { Words } from './words.ts';
+import { cutText } from '../../platform/cut-text.ts';
 
 /** A page with its blocks brought to life: links, forms, checklists and the widget in it. */
 export function pageView(
@@ -34,7 +35,7 @@ export function pageView(
     link.setAttribute('target', '_blank');
     link.setAttribute('rel', 'noopener noreferrer');
     link.addEventListener('click', () => {
-      const properties = { label: (link.textContent || '').trim().slice(0, 200) };
+      const properties = { label: cutText((link.textContent || '').trim(), 200) };
       void client
         .record({ kind: 'page.cta_clicked', page_id: page.id, properties })
         .then(onDone, () => undefined);
@@ -54,7 +55,7 @@ export function pageView(
         });
         for (const box of form.querySelectorAll('input[data-consent]:checked')) {
           const channel = box.getAttribute('data-consent') === 'sms' ? 'sms' : 'email';
-          const wording = (box.closest('label')?.textContent || '').trim().slice(0, 1500);
+          const wording = cutText((box.closest('label')?.textContent || '').trim(), 1500);
           await client.consent(channel, 'subscribed', wording);
         }
         form.reset();

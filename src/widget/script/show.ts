@@ -1,3 +1,4 @@
+import { directionOf } from '../../platform/schema/direction.ts';
 import { challengeView } from './challenge.ts';
 import { Refusal, createClient } from './client.ts';
 import type { Credentials } from './client.ts';
@@ -95,6 +96,7 @@ export async function show(host: HTMLElement, base: string, options: Options): P
   async function enter(begun: Model, kind: string, takesFocus: boolean): Promise<void> {
     model = begun;
     frame.lang = model.locale;
+    frame.dir = directionOf(model.locale);
     for (const [name, value] of Object.entries(model.template.theme)) {
       host.style.setProperty(`--${name.replaceAll('_', '-')}`, String(value));
     }

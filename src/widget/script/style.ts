@@ -13,14 +13,14 @@ button, .button { font: inherit; min-height: 2.75rem; padding: .5rem 1rem; borde
   border: 1px solid var(--primary-color, #0b57d0); background: var(--primary-color, #0b57d0);
   color: var(--on-primary-color, #fff); cursor: pointer; text-decoration: none; display: inline-block; }
 .bar { display: flex; flex-wrap: wrap; gap: .5rem 1rem; justify-content: space-between; align-items: flex-start; }
-.bar nav { flex: 1 1 auto; } .bar > button { margin: 0 0 1rem auto; }
+.bar nav { flex: 1 1 auto; } .bar > button { margin: 0 0 1rem; margin-inline-start: auto; }
 .bar > button, nav button { background: none; color: inherit; border-color: #76808e; }
 nav button[aria-current] { border-width: 2px; border-color: var(--primary-color, #0b57d0); font-weight: 600; }
 :focus-visible { outline: 3px solid var(--focus-color, #0b57d0); outline-offset: 2px; }
 label { display: block; margin: 0 0 .75rem; } .field { margin: 0 0 .75rem; } .field label { margin: 0; }
 input, select { font: inherit; display: block; width: 100%; min-height: 2.75rem; padding: .4rem .6rem;
   border: 1px solid #76808e; border-radius: .3rem; background: #fff; color: #1c2430; }
-input[type=checkbox] { display: inline-block; width: 1.25rem; min-height: 1.25rem; margin: 0 .5rem 0 0;
+input[type=checkbox] { display: inline-block; width: 1.25rem; min-height: 1.25rem; margin: 0; margin-inline-end: .5rem;
   vertical-align: text-bottom; }
 fieldset { border: 0; margin: 0 0 1rem; padding: 0; } legend { font-weight: 600; padding: 0; margin: 0 0 .5rem; }
 .checklist { list-style: none; padding: 0; } .checklist li { padding: .4rem 0; }

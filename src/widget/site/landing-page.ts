@@ -3,6 +3,7 @@ import { escapeHtml } from '../../platform/content/html.ts';
 import { renderText } from '../../platform/content/liquid.ts';
 import { networkOf } from '../../platform/http/client-address.ts';
 import { contentTag, hasText } from '../../platform/http/content-tag.ts';
+import { parseForm } from '../../platform/http/body.ts';
 import { contentPolicy } from '../../platform/http/security-headers.ts';
 import type { Services } from '../../platform/http/services.ts';
 import { isMachineAgent } from '../../engagement/engagement-events/rules.ts';
@@ -26,6 +27,7 @@ import { partnerContent } from './page.ts';
 import type { SitePage, Visit } from './page.ts';
 import { openPublishedPage } from './published-pages.ts';
 import type { OpenedPage } from './published-pages.ts';
+import { cutText } from '../../platform/cut-text.ts';
 
 /** The page under a slug: shown, or sent a form. */
 export async function landingPage(
@@ -87,7 +89,7 @@ function show(opened: Opened, shown: Shown): SitePage {
       problems: isMeant ? problems : [],
     });
   };
-  const body = renderLandingPage(content, ink, undefined, {
+  const body = renderLandingPage(content, ink, {
     write,
     style: forms.length > 0 ? formStyle : '',
     outcome: isRefused ? 'Not sent yet' : isSent ? 'Sent' : undefined,
@@ -120,12 +122,12 @@ function unlessKnown(answer: SitePage, visit: Visit): SitePage {
 async function sendForm(opened: Opened): Promise<SitePage> {
   const { services, teamId, page, content, values, visit } = opened;
   const { keyring, database } = services;
-  const params = new URLSearchParams((await visit.readForm()).toString('utf8'));
+  const params = parseForm(await visit.readForm());
   const entries = entriesOf(params);
   const token = params.get(proofName) ?? '';
   const showing = readFormToken(keyring, token, Date.now());
   const forms = content.blocks.flatMap((block) => {
-    const form = formOf(block, content.locale ?? undefined);
+    const form = formOf(block, values.locale);
     return form ? [{ key: block.key, form }] : [];
   });
   const meant = forms.find(({ key }) => key === showing?.formKey);
@@ -146,7 +148,10 @@ async function sendForm(opened: Opened): Promise<SitePage> {
   if (!isOfPage || showing.isOver) {
     return show(opened, { status: 422, formKey, entries, notice: tooOld });
   }
-  const judged = judge(meant.form, entries, (source) => renderText(source, values));
+  const judged = judge(meant.form, entries, {
+    locale: page.team.locale,
+    wordsOf: (source) => renderText(source, values),
+  });
   if ('problems' in judged) {
     const { problems } = judged;
     return show(opened, { status: 422, formKey, entries, token, problems });
@@ -210,7 +215,8 @@ async function spend({ services, page, visit }: Opened): Promise<number | undefi
   return undefined;
 }
 
-const agentOf = ({ headers: { 'user-agent': agent } }: Visit) => agent?.slice(0, 512);
+const agentOf = ({ headers: { 'user-agent': agent } }: Visit) =>
+  agent === undefined ? undefined : cutText(agent, 512);
 
 /** A visitor is anonymous. Visits above the rate limit get the page, but are not counted. */
 async function noteView({ services, teamId, page, visit }: Opened): Promise<void> {

@@ -2,9 +2,9 @@ import { LRUCache } from 'lru-cache';
 import type { Values } from '../../platform/content/liquid.ts';
 import type { Services } from '../../platform/http/services.ts';
 import type { Snapshot } from '../../campaigns/landing-pages/queries.ts';
-import { rememberingPen } from '../../campaigns/rendering/blocks.ts';
+import { penForBlocks } from '../../campaigns/rendering/blocks.ts';
 import type { Pen } from '../../campaigns/rendering/blocks.ts';
-import { valuesOf } from '../../campaigns/rendering/variables.ts';
+import { valuesFor } from '../../campaigns/rendering/audience.ts';
 import { findPublishedPage, readVersion } from './queries.ts';
 import type { PublishedPage } from './queries.ts';
 
@@ -41,7 +41,7 @@ export async function openPublishedPage(
   });
   if (!page) return undefined;
   const url = `${config.publicBaseUrl}/p/${teamId}/${slug}`;
-  const key = JSON.stringify([url, page.id, page.version, page.team_name]);
+  const key = JSON.stringify([url, page.id, page.version, page.team]);
   const known = opened.get(key);
   if (known) return { page, ...known };
   const version = await database.read((sql) => readVersion(sql, teamId, page), {
@@ -50,8 +50,10 @@ export async function openPublishedPage(
   if (!version) return undefined;
   const { content, size } = version;
   const { title } = content;
-  const values = valuesOf({ landing_page: { title, url }, team: { name: page.team_name } });
-  const made = { content, size, values, pen: rememberingPen(values) };
+  const surroundings = { landing_page: { title, url } };
+  const values = valuesFor({ team: page.team, locale: content.locale, surroundings });
+  const pen = await penForBlocks(content.blocks, values);
+  const made = { content, size, values, pen };
   opened.set(key, made);
   return { page, ...made };
 }

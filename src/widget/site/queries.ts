@@ -16,7 +16,7 @@ export async function findOriginsOf(
 export interface PublishedPage {
   id: string;
   version: number;
-  team_name: string;
+  team: { name: string; locale: string; timezone: string; currency: string };
   tier: string;
 }
 
@@ -27,9 +27,10 @@ export async function findPublishedPage(
   slug: string,
 ): Promise<PublishedPage | undefined> {
   const [row] = await sql<PublishedPage[]>`
-    select p.id, p.version, t.name as team_name, t.tier
+    select p.id, p.version, t.tier, jsonb_build_object('name', t.name, 'locale', t.locale,
+      'timezone', t.timezone, 'currency', t.currency) as team
     from landing_pages p
-    join teams t on t.id = p.team_id
+    join teams t on t.id = p.team_id and t.disabled_at is null
     where p.team_id = ${teamId} and p.slug = ${slug} collate "C" and p.status = 'published'
       and p.deleted_at is null`;
   return row;

@@ -17,6 +17,8 @@ const names = [
 ];
 const parts = [
   '../../platform/schema/safe-url.ts',
+  '../../platform/schema/direction.ts',
+  '../../platform/cut-text.ts',
   ...names.map((name) => `../script/${name}.ts`),
 ].map((path) => new URL(path, import.meta.url));
 

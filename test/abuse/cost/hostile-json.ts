@@ -114,6 +114,26 @@ const rules = fc
     },
   }));
 
+/** JSON Schemas, as of message data and custom events. */
+const schemaParts: readonly ((text: string) => object)[] = [
+  (text) => ({ type: 'string', enum: Array.from({ length: 500 }, (_, at) => `${text}${at}`) }),
+  (text) => ({ type: 'string', pattern: text }),
+  () => ({ type: 'string', pattern: '^(a+)+$' }),
+  () => ({ type: 'array', items: { anyOf: Array(200).fill({ type: 'string' }) } }),
+  (text) => ({ type: 'object', properties: { a: { type: 'string', description: text } } }),
+];
+const schemas = fc
+  .tuple(fc.constantFrom(...schemaParts), hostileText, fc.constantFrom(1, 50, 5_000))
+  .map(([part, { name, make }, count]): HostileJson => ({
+    name: `schema of ${String(count)} properties ${name}`,
+    make(room) {
+      const one = JSON.stringify(part(make(20)));
+      const most = Math.max(1, Math.min(count, Math.floor((room - 40) / (one.length + 10))));
+      const parts = Array.from({ length: most }, (_, at) => `"p${String(at)}":${one}`);
+      return `{"type":"object","properties":{${parts.join(',')}}}`;
+    },
+  }));
+
 export const hostileJson = fc.oneof(
   { weight: 6, arbitrary: text },
   { weight: 3, arbitrary: many },
@@ -121,6 +141,7 @@ export const hostileJson = fc.oneof(
   { weight: 2, arbitrary: keys },
   { weight: 1, arbitrary: digits },
   { weight: 2, arbitrary: rules },
+  { weight: 1, arbitrary: schemas },
 );
 
 /** A position in a body, by names and indexes from the outside in, and its schema. */

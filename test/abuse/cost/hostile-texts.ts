@@ -7,6 +7,42 @@ const units = [
   ...['<p style="color:red;', '<table><tr><td>', '<img src=x onerror=y>', '</', '{{', '}}', '{%'],
   ...['{{ a }}', '{{ contact.first_name }}', '{% if a %}', '{% if a %}b{% endif %}', '{{ a | '],
   ...['{{ "x" | append: "yyyyyyyy" }}', '{% case a %}{% when 1 %}{% endcase %}', '{{ a.a.a.a }}'],
+  ...[
+    '<p style="a:b">',
+    'color:a;',
+    'margin:1111111111 ',
+    '/*',
+    '&amp;&amp;',
+    ' b',
+    ' b=c',
+    '<!---->',
+  ],
+  ...[
+    '<a href=https://a.example/x class=a style="color:red">&amp;</a>',
+    '</b>',
+    '<dd><dt>',
+    '<svg>',
+  ],
+  ...[
+    ' and a',
+    ' or a contains "b"',
+    ' | append: a',
+    ' | truncatewords: 999',
+    ' | money: "EUR" | number: 2',
+    '{% for a in b %}',
+    '{% for a in b %}{{ a }}{% endfor %}',
+    '{{a}}',
+    '.a',
+    '[a]',
+  ],
+  ...[
+    '{{ a | date: "%A %B" }}',
+    '{{ a | truncatewords: 999 }}',
+    '{{ a | default: b }}',
+    '"a",',
+    '""',
+  ],
+  ...['**', '> ', '](', '--a\r\n', 'xn--', '1e9', 'e\u0301', '\ufdfa', '\u1100\u1161'],
   ...['(', '(a', 'a|', '[', '[[', '{', '}', '"', "'", '\\', ' ', '\t', '\n', '\r\n', ',', ';', ':'],
   ...['=', '+', '*', '.*', '\u0000', '\u0301', '\u202e', '😀', 'ﷺ', 'İ', '\u2028', '_', '1,', 'a;'],
   ...[
@@ -24,6 +60,11 @@ const frames: readonly (readonly [string, string])[] = [
   ...[['', ''] as const, ['', ''] as const, ['', '!'] as const, ['a@', ''] as const],
   ...[['https://', ''] as const, ['https://a.example/', ''] as const, ['+1', ''] as const],
   ...[['{{ ', ' }}'] as const, ['{% if ', ' %}x{% endif %}'] as const, ['{{ "', '" }}'] as const],
+  ...[
+    ['<p ', '>x</p>'] as const,
+    ['{{ a', ' }}'] as const,
+    ['{% if a', ' %}x{% endif %}'] as const,
+  ],
   ...[['<a href="', '">'] as const, ['<p style="', '">x</p>'] as const, ['<', '>'] as const],
 ];
 
@@ -34,6 +75,7 @@ const greedy = [
   '{{ "x" | truncatewords: 999999999 }}',
   '{{ 999999999 | times: 999999999 | times: 999999999 }}',
   '{{ 1 | divided_by: 0.000000000000000001 | round: 999999999 }}',
+  '{% for a in b %}{% for a in b %}{% for a in b %}<i>x</i>{% endfor %}{% endfor %}{% endfor %}',
   '{{ "x" | append: "x" | append: "x" | url_encode | url_encode | upcase | capitalize }}',
 ];
 

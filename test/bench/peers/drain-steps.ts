@@ -1,3 +1,4 @@
+import { createLog } from '../../../src/platform/observability/log.ts';
 import '../../../src/app/event-catalog.ts';
 import { openKeyring, parseKeyFile } from '../../../src/platform/auth/keyring.ts';
 import { readConfig } from '../../../src/platform/config.ts';
@@ -33,7 +34,11 @@ const database = connectDatabase({
 });
 const egress = createEgress({ rules: policy, maxConnections: policy.maxConnections });
 const sender = createSender({ database, clock: Date, keyring, egress, policy });
-const recorder = createAttemptRecorder(database, createFailureCounters({ clock: Date, policy }));
+const recorder = createAttemptRecorder(
+  database,
+  createFailureCounters({ clock: Date, policy }),
+  createLog('silent', 'bench'),
+);
 const secret = keyOf(newSigningSecret());
 const { signal } = new AbortController();
 

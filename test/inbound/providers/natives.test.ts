@@ -110,6 +110,7 @@ describe('email_a', () => {
           occurredAt: '2026-03-01T11:59:30.000Z',
           isMachine: false,
           recipient: 'ada@example.com',
+          recipients: [{ address: 'ada@example.com', suppression: 'hard_bounce' }],
           bounce: { class: 'hard', code: '5.1.1', diagnostic: 'smtp; 550' },
         },
       },
@@ -504,7 +505,8 @@ describe('sms_a', () => {
     ['quit!', 'message.unsubscribed', 'unsubscribed'],
     ['START', 'contact.replied', 'subscribed'],
     ['unstop', 'contact.replied', 'subscribed'],
-    ['please stop', 'contact.replied', undefined],
+    ['please stop', 'message.unsubscribed', 'unsubscribed'],
+    ['please don’t stop', 'contact.replied', undefined],
     ['HELP', 'contact.replied', undefined],
     ['', 'contact.replied', undefined],
   ])('and sms_b read the reply %j as %s', (words, kind, smsConsent) => {

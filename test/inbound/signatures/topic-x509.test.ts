@@ -11,6 +11,7 @@ import {
   stringToSign,
   verifyTopic,
 } from '../../../src/inbound/signatures/topic-x509.ts';
+import { topicHost, topicHostNames } from '../../../src/inbound/signatures/topic-hosts.ts';
 import { callbackOf, nowMs, receiveUrl, withChange } from '../a-callback.ts';
 import {
   certificateUrl,
@@ -171,6 +172,12 @@ describe('the address of a certificate', () => {
     `https://sns.us-east-12.amazonaws.com${file}`,
     `https://sns.useast-1x.amazonaws.com${file}`,
     `https://sns.amazonaws.com${file}`,
+    `https://sns.us-iso-east-1.amazonaws.com${file}`,
+    `https://sns.cn-north-1.amazonaws.com${file}`,
+    `https://sns.us-east-1.amazonaws.com.cn${file}`,
+    `https://sns.eusc-de-east-1.amazonaws.com${file}`,
+    `https://sns.us-east-1.amazonaws.eu${file}`,
+    `https://sns.eusc-de-east-1.amazonaws.eu.evil.example${file}`,
     `https://127.0.0.1${file}`,
     `https://[::1]${file}`,
     `https://169.254.169.254${file}`,
@@ -213,17 +220,45 @@ describe('the address of a certificate', () => {
     `https://sns.us-east-1.amazonaws.com${file}`,
     `https://sns.eu-central-1.amazonaws.com${file}`,
     `https://sns.us-gov-west-1.amazonaws.com${file}`,
-    `https://sns.us-iso-east-1.amazonaws.com${file}`,
-    `https://sns.us-isob-east-1.amazonaws.com${file}`,
+    `https://sns.mx-central-1.amazonaws.com${file}`,
   ])('%s is accepted', async (url) => {
     expect(await judge(signed({ SigningCertURL: url }))).toBe('valid');
   });
 
-  test('of another partition requires its own name in the certificate', async () => {
-    const host = 'sns.cn-north-1.amazonaws.com.cn';
-    const envelope = signed({ SigningCertURL: `https://${host}${file}` });
-    expect(await judge(envelope)).toBe('invalid');
-    expect(await judge(envelope, { tools: toolsWith(leaf({ name: host })) })).toBe('valid');
+  test.each([
+    ['aws-cn', 'sns.cn-north-1.amazonaws.com.cn', 'sns.amazonaws.com.cn'],
+    ['aws-eusc', 'sns.eusc-de-east-1.amazonaws.eu', 'sns.amazonaws.eu'],
+    ['aws-iso', 'sns.us-iso-east-1.c2s.ic.gov', 'sns.c2s.ic.gov'],
+  ])('of the partition %s requires its own name in the certificate', async (id, host, name) => {
+    const [, region = ''] = host.split('.');
+    const TopicArn = `arn:${id}:sns:${region}:123456789012:onward`;
+    const envelope = signed({ TopicArn, SigningCertURL: `https://${host}${file}` });
+    const pins = { topic_arns: [TopicArn] };
+    expect(await judge(envelope, { pins })).toBe('invalid');
+    for (const named of [host, name]) {
+      expect(await judge(envelope, { pins, tools: toolsWith(leaf({ name: named })) })).toBe(
+        'valid',
+      );
+    }
+    const confirmation = `https://${host}/?Action=ConfirmSubscription&Token=1`;
+    expect(confirmationUrl(confirmation)).toBe(confirmation);
+  });
+
+  // Regions and domains of partitions as the provider's libraries list them.
+  test.each([
+    ['us-east-1', 'amazonaws.com'],
+    ['ap-southeast-7', 'amazonaws.com'],
+    ['us-gov-east-1', 'amazonaws.com'],
+    ['cn-northwest-1', 'amazonaws.com.cn'],
+    ['eusc-de-east-1', 'amazonaws.eu'],
+    ['us-iso-west-1', 'c2s.ic.gov'],
+    ['us-isob-east-1', 'sc2s.sgov.gov'],
+    ['eu-isoe-west-1', 'cloud.adc-e.uk'],
+    ['us-isof-south-1', 'csp.hci.ic.gov'],
+  ])('of the region %s is in the domain %s', (region, domain) => {
+    const host = topicHost(region);
+    expect(host).toBe(`sns.${region}.${domain}`);
+    expect(topicHostNames(host)).toEqual([host, `sns.${domain}`]);
   });
 
   test.each([

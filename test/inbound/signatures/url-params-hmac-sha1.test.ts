@@ -109,6 +109,39 @@ describe('an HMAC over address and parameters', () => {
   });
 
   test.each([
+    ['without the question mark that was signed', '/hook', '/hook?'],
+    ['with the question mark that was signed', '/hook?', '/hook?'],
+    [
+      'with the ids sorted',
+      '/hook?do_contact_id=c&do_journey_id=j&do_message_id=m',
+      '/hook?do_message_id=m&do_contact_id=c&do_journey_id=j',
+    ],
+    [
+      'with two ids sorted',
+      '/h?do_contact_id=c&do_message_id=m',
+      '/h?do_message_id=m&do_contact_id=c',
+    ],
+  ])('is valid over the address that was sent %s', (_, path, signedPath) => {
+    const [url, signedUrl] = [path, signedPath].map((one) => `https://api.example.com${one}`);
+    const signature = getExpectedTwilioSignature(authToken, signedUrl ?? '', params);
+    expect(judge(signature, url ?? '', form)).toBe('valid');
+  });
+
+  test.each([
+    [
+      'with two ids exchanged',
+      '/h?do_contact_id=m&do_message_id=c',
+      '/h?do_message_id=m&do_contact_id=c',
+    ],
+    ['with an id more', '/h?do_contact_id=c&do_contact_id=x', '/h?do_contact_id=c'],
+    ['with an empty query more', '/h?', '/h'],
+  ])('is invalid over the address that was sent %s', (_, path, signedPath) => {
+    const [url, signedUrl] = [path, signedPath].map((one) => `https://api.example.com${one}`);
+    const signature = getExpectedTwilioSignature(authToken, signedUrl ?? '', params);
+    expect(judge(signature, url ?? '', form)).toBe('invalid');
+  });
+
+  test.each([
     ['of another token', good, receiveUrl, form, 'another'],
     ['truncated', good.slice(0, -1), receiveUrl, form],
     ['empty', '', receiveUrl, form],

@@ -78,7 +78,7 @@ function textsOf({ format, pattern, minLength = 0, maxLength = 40 }: Schema): Ar
       return fc
         .date({ min: new Date('1900-01-01'), max: new Date('2100-01-01'), noInvalidDate: true })
         .map((date) => date.toISOString().slice(0, 10));
-    case 'email':
+    case 'idn-email':
       return fc.nat(99_999).map((n) => `Person${String(n)}@Example.com`);
     case 'phone':
       return fc.nat(9_999).map((n) => `+1415555${String(n).padStart(4, '0')}`);

@@ -15,6 +15,7 @@ export interface TestCredential {
 export async function newCredential(team: TestTeam, fields: object = {}): Promise<TestCredential> {
   const reply = await team.post('/v2/partner/sftp-credentials', {
     name: 'nightly',
+    purpose: 'mixed',
     generate_key_pair: true,
     ...fields,
   });
@@ -42,7 +43,12 @@ export async function connect(
 ): Promise<TestClient> {
   const connection = new ssh2.Client();
   connection.connect({ host: '127.0.0.1', port, username, privateKey: private_key, ...how });
-  await once(connection, 'ready');
+  // A server that closes during the handshake is no error of the connection.
+  const closed = once(connection, 'close').then(() => {
+    throw new Error('the connection was closed before it was ready');
+  });
+  await Promise.race([once(connection, 'ready'), closed]);
+  closed.catch(() => undefined);
   const sftp = await called<SFTPWrapper>((done) => connection.sftp(done));
   const list = (path: string) => called<FileEntryWithStats[]>((done) => sftp.readdir(path, done));
   return {

@@ -122,7 +122,7 @@ test('maintenance ends abandoned uploads', async () => {
     update sftp_uploads set updated_at = now() - interval '25 hours'
     where sftp_credential_id = ${credential.id} and path not like '%young%'`,
   );
-  expect(await endAbandoned(api.db.database, 10)).toBe(2);
+  expect(await endAbandoned(api.db.database, 10, createLog('silent', 'worker'))).toBe(2);
   const ended = (await uploads(credential)).map(({ path, status, error }) => [
     path,
     status,

@@ -24,7 +24,7 @@ beforeAll(async () => {
   );
   openSsh = await findOpenSsh();
   if (!openSsh)
-    console.warn('3 tests of SFTP do nothing: sftp, ssh-keyscan or ssh-keygen is missing');
+    console.warn('6 tests of SFTP do nothing: sftp, ssh-keyscan or ssh-keygen is missing');
 });
 afterAll(async () => {
   await openSsh?.remove();
@@ -65,6 +65,30 @@ test('the sftp of OpenSSH puts, lists, renames and removes files', async () => {
     ['/in/contacts/july.csv', 'received'],
     ['/in/contacts/june.csv', 'received'],
   ]);
+});
+
+test.each([
+  ['a file', 'scp -i onward -P $PORT june.csv do-00000000@$HOST:in/contacts/'],
+  ['a file with its times', 'scp -p -i onward -P $PORT june.csv do-00000000@$HOST:/in/contacts/'],
+])('the scp of OpenSSH says that %s was sent', async (_, command) => {
+  if (!openSsh) return;
+  const credential = await newCredential(team);
+  await openSsh.trust(server.port, credential.host_key_fingerprints);
+  await writeFile(join(openSsh.directory, 'june.csv'), csv);
+  expect(await openSsh.paste(credential, server.port, command)).toMatchObject({ code: 0 });
+  const { body } = await team.get(
+    `/v2/partner/sftp-uploads?filter[sftp_credential_id]=${credential.id}`,
+  );
+  expect(body.data).toMatchObject([{ path: '/in/contacts/june.csv', status: 'received' }]);
+});
+
+test('the scp of OpenSSH says that a file was refused', async () => {
+  if (!openSsh) return;
+  const credential = await newCredential(team, { purpose: 'contacts' });
+  await openSsh.trust(server.port, credential.host_key_fingerprints);
+  await writeFile(join(openSsh.directory, 'june.csv'), csv);
+  const command = 'scp -i onward -P $PORT june.csv do-00000000@$HOST:/in/accounts/';
+  expect((await openSsh.paste(credential, server.port, command)).code).not.toBe(0);
 });
 
 test('the sftp of OpenSSH prints the reason of a refusal, and exits with a code for scripts', async () => {

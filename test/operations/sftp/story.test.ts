@@ -1,6 +1,10 @@
+import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
+import { connect as connectTcp } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import ssh2 from 'ssh2';
+import type { SFTPWrapper } from 'ssh2';
 import { createLog } from '../../../src/platform/observability/log.ts';
 import { startSftpServer } from '../../../src/operations/sftp/server.ts';
 import { startTestApi } from '../../support/api.ts';
@@ -9,7 +13,8 @@ import { eventually } from '../../support/eventually.ts';
 import { newNamespace, startTestWorker } from '../../support/worker.ts';
 import type { TestWorker } from '../../support/worker.ts';
 import { eventTypesOf, subscribe } from '../../support/recorded-events.ts';
-import { connect, newCredential } from './a-client.ts';
+import { pace } from '../../support/pace.ts';
+import { called, connect, newCredential } from './a-client.ts';
 import type { TestCredential } from './a-client.ts';
 import { findOpenSsh } from './openssh.ts';
 import { samplesRunBy } from '../../site/samples.ts';
@@ -94,6 +99,20 @@ test('a file that is put becomes contacts, and its result can be read', async ()
   expect(await eventTypesOf(api, team, upload['id'])).toEqual(['sftp.file_uploaded']);
 });
 
+test('the result of a file whose last record has no line end begins with a warning', async () => {
+  const credential = await newCredential(team);
+  const client = await connect(port(), credential);
+  await client.put('/in/contacts/cut.csv', csv('cut').trimEnd());
+  expect(await imported(credential)).toMatchObject({
+    status: 'processed',
+    warning: { code: 'no_line_end' },
+  });
+  const [head, warning, ...lines] = linesOf(await client.get('/out/cut.csv.result.csv'));
+  expect(warning).toMatch(/^,warning,,no_line_end,".+"$/);
+  expect([head, ...lines]).toEqual(expected);
+  await client.end();
+});
+
 const samples = samplesRunBy('docs/sftp.md', 'test/operations/sftp/story.test.ts');
 
 test('a file passes through the drop with OpenSSH alone, as docs/sftp.md shows it', async () => {
@@ -109,7 +128,12 @@ test('a file passes through the drop with OpenSSH alone, as docs/sftp.md shows i
   for (const { text } of samples) {
     expect(await openSsh.paste(credential, port(), text)).toMatchObject({ code: 0 });
   }
-  expect(linesOf(await readFile(`${local}.result.csv`, 'utf8'))).toEqual(expected);
+  // The samples send the file several times, and any of the imports may be the first.
+  const done = (index: number) =>
+    expect.stringMatching(`^${String(index)},(created|unchanged),<id>,,$`);
+  expect(linesOf(await readFile(`${local}.result.csv`, 'utf8'))).toEqual([
+    ...[expected[0], done(0), expected[2], done(2)],
+  ]);
   await openSsh.remove();
 });
 
@@ -152,6 +176,40 @@ test('a result of many items has its listed size, from any read position', async
     .map((line) => line.split(',', 2).join(' '));
   expect(indexes).toEqual(rows.map((_, at) => `${String(at)} created`));
   await client.end();
+});
+
+test('a client that asks for much, reads nothing and is reset ends no process', async () => {
+  const credential = await newCredential(team);
+  const slow = await connect(port(), credential);
+  const ids = Array.from({ length: 2_000 }, (_, at) => `slow-${String(at)}`);
+  await slow.put('/in/contacts/slow.csv', `unique_id\n${ids.join('\n')}\n`);
+  await imported(credential);
+  await slow.end();
+  for (let round = 0; round < 3; round += 1) {
+    const socket = connectTcp({ port: port(), host: '127.0.0.1' });
+    const connection = new ssh2.Client();
+    connection.on('error', () => undefined);
+    const { username, private_key: privateKey } = credential;
+    connection.connect({ sock: socket, username, privateKey });
+    await once(connection, 'ready');
+    // Room for everything: the socket and not the channel holds the answers up.
+    const protocol = Reflect.get(connection, '_protocol');
+    const session = protocol.session.bind(protocol);
+    protocol.session = (channel: number, _: number, packet: number) =>
+      session(channel, 64 * 1_048_576, packet);
+    const sftp = await called<SFTPWrapper>((done) => connection.sftp(done));
+    const handle = await called<Buffer>((done) => sftp.open('/out/slow.csv.result.csv', 'r', done));
+    socket.pause();
+    for (let read = 0; read < 150; read += 1) {
+      sftp.read(handle, Buffer.alloc(65_536), 0, 65_536, 0, () => undefined);
+    }
+    // Several requests are answered, and the answers of all do not fit into the socket.
+    await pace(300);
+    socket.resetAndDestroy();
+  }
+  const other = await connect(port(), credential);
+  expect(await other.names('/')).toEqual(['in', 'out']);
+  await other.end();
 });
 
 test('a file that cannot be imported names the reason in its upload and in its result', async () => {

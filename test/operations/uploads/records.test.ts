@@ -33,13 +33,18 @@ const textsOf = (bytes: Buffer) =>
     bytes.toString('utf8', start, end),
   );
 
+/** CR at the end of a line belongs to its end. */
+const lineEnds = Array.from({ length: 45 }, (_, at) => `${'\r'.repeat(44 - at)}\n`);
+const isContent = (cell: string) => /[^ ]/.test(cell);
+
 function byLibrary(text: string): string[][] | undefined {
   try {
-    return parse(text, {
-      record_delimiter: ['\r\n', '\n'],
+    // It does so too where the file ends without LF.
+    const all = parse(text.replace(/\r+$/, ''), {
+      record_delimiter: lineEnds,
       relax_column_count: true,
-      skip_empty_lines: true,
     });
+    return all.filter((cells) => cells.some(isContent));
   } catch {
     return undefined;
   }
@@ -95,11 +100,28 @@ test('every byte of a file belongs to a record or is a line end', () => {
       const bytes = Buffer.from(text);
       let at = 0;
       for (const { start, end, next } of findRecords(bytes, 'csv', { isLast: true })) {
-        expect(bytes.toString('latin1', at, start)).toMatch(/^[\r\n]*$/);
-        expect(bytes.toString('latin1', end, next)).toMatch(/^(\r?\n)?$/);
+        expect(bytes.toString('latin1', at, start)).toMatch(/^[\r\n ,"]*$/);
+        expect(bytes.toString('latin1', end, next)).toMatch(/^\r*\n?$/);
         at = next;
       }
-      expect(bytes.toString('latin1', at)).toMatch(/^[\r\n]*$/);
+      expect(bytes.toString('latin1', at)).toMatch(/^[\r\n ,"]*$/);
     }),
   );
+});
+
+test.each([
+  ['rows of delimiters only', 'a,b\r\n,,\r\n , \r\n"",""\r\n', ['a,b']],
+  ['CR CR LF', 'a,b\r\r\n"c\r\r\n",d\r\r\n', ['a,b', '"c\r\r\n",d']],
+  ['Ctrl-Z at the end of the file', 'a,b\r\n\x1a', ['a,b']],
+  ['NUL up to the end of a block', 'a,b\n\0\0\0\0', ['a,b']],
+  ['cells of a quote or a comma', '""""\n","\n,x\n', ['""""', '","', ',x']],
+])('records of a file with %s', (_, text, records) => {
+  expect(textsOf(Buffer.from(text))).toEqual(records);
+});
+
+test('lines of NDJSON without content are skipped', () => {
+  const bytes = Buffer.from('{"a":1}\r\r\n  \n\t\r\n,\n\x1a');
+  const found = [...findRecords(bytes, 'ndjson', { isLast: true })];
+  const texts = found.map(({ start, end }) => bytes.toString('utf8', start, end));
+  expect(texts).toEqual(['{"a":1}', ',']);
 });

@@ -7,16 +7,19 @@ import { findRecords } from '../../../src/operations/uploads/records.ts';
 /** Plans a file window by window, as the worker does, each time from what is known of the last. */
 function plan(bytes: Buffer, windowBytes: number): PlannedChunk[] {
   const chunks: PlannedChunk[] = [];
+  let searched = 0;
   for (;;) {
     const last = chunks.at(-1);
     const place: Place = {
-      offset: last ? last.byte_offset + last.byte_length : 0,
+      offset: Math.max(searched, last ? last.byte_offset + last.byte_length : 0),
       index: last ? last.first_index + last.item_count : 0,
     };
     const end = Math.min(place.offset + windowBytes, bytes.length);
     const isLast = end >= bytes.length;
-    chunks.push(...chunksOf(bytes.subarray(place.offset, end), 'csv', place, isLast));
+    const found = chunksOf(bytes.subarray(place.offset, end), 'csv', place, isLast);
+    chunks.push(...found.chunks);
     if (isLast) return chunks;
+    if (found.chunks.length === 0) searched = found.end;
   }
 }
 
@@ -58,6 +61,14 @@ describe('a plan', () => {
       }),
       { numRuns: 50 },
     );
+  });
+
+  test('goes on behind more empty lines than a record may have', () => {
+    const bytes = Buffer.from(`${',,\r\n'.repeat(100_000)}a,b,c\r\n`);
+    const place = { offset: 7, index: 3 };
+    const before = chunksOf(bytes.subarray(0, 300_000), 'csv', place, false);
+    expect(before).toEqual({ chunks: [], end: 300_007 });
+    expect(plan(bytes, 300_000)).toMatchObject([{ first_index: 0, item_count: 1 }]);
   });
 
   test('is refused with the index of a record that is too long', () => {

@@ -154,7 +154,6 @@ describe('a revocation by an operator', () => {
     await eventually(
       () => refusalOf(tokens.verify(token)),
       (code) => code === 'token_invalid',
-      2_000,
     );
   });
 
@@ -169,7 +168,6 @@ describe('a revocation by an operator', () => {
     await eventually(
       () => refusalOf(tokens.verify(token)),
       (code) => code === 'token_invalid',
-      2_000,
     );
     expect((await getToken(api.url)).status).toBe(401);
     await change(true);

@@ -127,6 +127,45 @@ test('interim answers are passed over', async () => {
   });
 });
 
+const continued = 'HTTP/1.1 100 Continue\r\n\r\n';
+const ok = 'HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok';
+
+test.each<[string, string[]]>([
+  ['one, with the answer', [continued + ok]],
+  ['two, with fields, before the answer', [continued, 'HTTP/1.0 100 Go on\r\nx: 1\r\n\r\n', ok]],
+  [
+    'one and other interim answers',
+    [`${continued}HTTP/1.1 103 Early Hints\r\n\r\n${continued}`, ok],
+  ],
+  ['one, byte by byte', `${continued}${ok}`.split('')],
+  ['none, byte by byte', ok.split('')],
+])('a 100 Continue that nobody asked for is passed over: %s', async (_, parts) => {
+  const receiver = await startRaw((socket) => {
+    socket.setNoDelay(true);
+    let at = 0;
+    const next = () => {
+      socket.write(parts[at] ?? '', () => {
+        at += 1;
+        if (at < parts.length) setImmediate(next);
+      });
+    };
+    next();
+  });
+  const egress = startEgress();
+  for (let call = 0; call < 3; call += 1) {
+    const result = await egress.post(post(receiver.url));
+    expect(result).toMatchObject({ status: 200, bodyExcerpt: 'ok' });
+  }
+});
+
+test('a body that looks like a 100 Continue is not changed', async () => {
+  const receiver = await startReceiver((response) => response.end(continued + continued));
+  const egress = startEgress();
+  await egress.post(post(receiver.url));
+  const result = await egress.post(post(receiver.url));
+  expect(result).toMatchObject({ bodyExcerpt: continued + continued });
+});
+
 test('a body of any bytes becomes text that can be stored', async () => {
   const bytes = Buffer.from([0x61, 0, 0xff, 0xc3, 0x28, 0xe2, 0x82, 0xac, 0]);
   const receiver = await startReceiver((response) => response.end(bytes));
@@ -192,6 +231,8 @@ test.each<[name: string, onRequest: (socket: net.Socket) => void]>([
   ['is silent', () => undefined],
   ['drips headers', (socket) => drip(socket, 'HTTP/1.1 200 OK\r\n', 'x-a: b\r\n')],
   ['drips interim answers', (socket) => drip(socket, '', 'HTTP/1.1 102 Processing\r\n\r\n')],
+  ['drips 100 Continue', (socket) => drip(socket, '', 'HTTP/1.1 100 Continue\r\n\r\n')],
+  ['drips the head of a 100 Continue', (socket) => drip(socket, 'HTTP/1.1 100 Continue\r\n', 'a')],
   [
     'drips a body',
     (socket) => drip(socket, 'HTTP/1.1 200 OK\r\ncontent-length: 9999\r\n\r\n', 'a'),

@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { Type } from 'typebox';
-import { Cents, Email, Id, OneOf, Timestamp } from '../../../src/platform/schema/fields.ts';
+import { Email } from '../../../src/platform/schema/email.ts';
+import { Cents, Id, OneOf, Timestamp } from '../../../src/platform/schema/fields.ts';
 import { maxShown, redactor, textRedactor } from '../../../src/platform/http/redact.ts';
 import { endpoints } from '../../../src/app/endpoints.ts';
 

@@ -195,6 +195,7 @@ describe('filter values', () => {
     ['filter[seen_at][gte]', '2026-01-01t00:00:00.5z', ['2026-01-01T00:00:00.500Z']],
     ['filter[seen_at][gte]', '2026-01-01T00:00:00.1239+02:00', ['2025-12-31T22:00:00.123Z']],
     ['filter[seen_at][gte]', '2026-01-01T00:00:00+00:00', ['2026-01-01T00:00:00.000Z']],
+    ['filter[seen_at][gte]', '2026-01-01T00:00:00+0530', ['2025-12-31T18:30:00.000Z']],
   ])('%s=%s is taken', (parameter, text, values) => {
     expect(valuesOf(encoded(parameter, text))).toEqual(values);
   });

@@ -30,6 +30,7 @@ export async function startProcesses(
     HOST: '127.0.0.1',
     PORT: String(port),
     PUBLIC_BASE_URL: 'http://onward.test',
+    PUBLIC_HOSTS: '127.0.0.1',
     TEMPORAL_ADDRESS: required(environmentNames.temporalAddress),
     TEMPORAL_NAMESPACE: await newNamespace(),
     SENDING_EXAMPLE_DOMAINS: 'true',

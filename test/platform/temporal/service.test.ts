@@ -109,7 +109,10 @@ tls.client_key_path = "${save('worker.key', key)}"
   const { lines } = await startWith(settings, namespace);
   const { id, attributes } = await launch(namespace);
   expect(attributes).toContainEqual(expect.objectContaining({ value: id }));
-  expect(lines.map((line) => JSON.parse(line).level)).toEqual(['info']);
+  const logged = lines.map((line): { level: string; msg: string } => JSON.parse(line));
+  // A busy Temporal refuses schedules for a while, and the worker tries again.
+  const busy = 'the schedule cannot be made or updated';
+  expect(logged.filter(({ level, msg }) => level !== 'info' && msg !== busy)).toEqual([]);
 });
 
 const wrongs: [string, Record<string, string>, string][] = [

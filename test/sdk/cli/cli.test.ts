@@ -152,6 +152,16 @@ test('a resource is created, read, changed, listed and deleted', async () => {
   expect(lines[0]).toMatch(/^id +unique_id +status +inserted_at$/);
   expect(lines[1]).toContain(`${made.id}  cli-1`);
   expect(await ask('contacts', 'list', '--count')).toEqual({ count: 1 });
+  const withTags = (first: string, second: string) =>
+    ask(
+      'contacts',
+      'list',
+      ...[first, second].flatMap((tag) => ['--filter', `tags[contains]=${tag}`]),
+    );
+  expect(await withTags('a', 'b')).toHaveLength(1);
+  expect(await withTags('c', 'b')).toEqual([]);
+  const twice = ['--header', 'X-A=1', '--header', 'X-A=2'];
+  expect(await runCli(['contacts', 'list', ...twice])).toMatchObject({ code: 2 });
   expect((await onward('contacts', 'delete', made.id)).lines).toEqual(['Done.']);
 });
 

@@ -11,6 +11,7 @@ import {
   readFilters,
   readJson,
   readPairs,
+  readQuery,
 } from '../arguments.ts';
 import { UsageError } from '../failures.ts';
 import { summaries } from '../generated/summaries.ts';
@@ -164,7 +165,7 @@ function queryOf({ isList }: Operation, options: CallOptions): object {
   const { filter = [], sort, include, query = [], limit, count } = options;
   const size = limit === undefined ? 25 : Math.min(readCount(limit), 100);
   return {
-    ...readPairs(query, '--query'),
+    ...readQuery(query),
     ...readFilters(filter),
     ...(sort !== undefined && { sort }),
     ...(include !== undefined && { include }),

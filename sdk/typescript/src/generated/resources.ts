@@ -1217,7 +1217,7 @@ export interface Resources {
     /** Returns the document that a publication now would show to a sample person, and what prevents publication. Nothing is stored or published. Use renderLandingPage to show it to a contact. Scope: `partner:landing_pages:read`. (`previewLandingPage`) */
     preview(id: string, options?: RequestOptions): ApiPromise<S.LandingPagePreview>;
 
-    /** Returns the document that a publication now would show to a contact or with given data. Nothing is stored or published. The data of a contact needs the scope partner:contacts:read. Scope: `partner:landing_pages:read`. (`renderLandingPage`) */
+    /** Returns the document that a publication now would show to a contact or with given data, in the language of the page unless the body names one. Nothing is stored or published. The data of a contact needs the scope partner:contacts:read. Scope: `partner:landing_pages:read`. (`renderLandingPage`) */
     render(
       id: string,
       body?: S.RenderLandingPageRequest,
@@ -1262,14 +1262,14 @@ export interface Resources {
     /** Takes a message out of the archive, as a draft at the last position. A locked template, and one that has no room for another message, is refused. Move it with the operation updateMessage. Scope: `partner:messages:write`. (`unarchiveMessage`) */
     unarchive(id: string, options?: RequestOptions): ApiPromise<S.Message>;
 
-    /** Returns a message as a contact, a sample person or given data would have it, also one of its variants. Variables that do not exist are listed in unknown_variables; they prevent a launch. Nothing is sent. The data of a contact needs the scope partner:contacts:read. Scope: `partner:messages:read`. (`renderMessage`) */
+    /** Returns a message as it would be sent now to a contact, to a sample person or with given data: in the language, the time zone and the variant of the contact, or in the variant that is named. Addresses of the journey, of unsubscribing and of preferences have the form of real ones and open nothing. Variables that do not exist are listed in unknown_variables; they prevent a launch. Nothing is sent. The data of a contact needs the scope partner:contacts:read. Scope: `partner:messages:read`. (`renderMessage`) */
     render(
       id: string,
       body?: S.RenderMessageRequest,
       options?: RequestOptions,
     ): ApiPromise<S.RenderedMessage>;
 
-    /** Sends the current message to up to five addresses, with the data of a sample person. Each address is that of a confirmed test recipient, or the e-mail address of an active user of the team, and is not suppressed. The figures of the message do not count it. The message is sent in the background. Each repeat without an Idempotency-Key sends again; a team has 50 test sends in a day. Scope: `partner:messages:write`. (`sendTestMessage`) */
+    /** Sends the current message to up to five addresses, with the data of a sample person in the language and time zone of the team. Each address is that of a confirmed test recipient, or the e-mail address of an active user of the team, and is not suppressed. The figures of the message do not count it. The message is sent in the background. Each repeat without an Idempotency-Key sends again; a team has 50 test sends in a day. Scope: `partner:messages:write`. (`sendTestMessage`) */
     sendTest(
       id: string,
       body: S.SendTestMessageRequest,
@@ -1878,7 +1878,7 @@ export interface Resources {
       options?: RequestOptions,
     ): ListPromise<S.ListSftpCredentialsResponse>;
 
-    /** Creates SFTP credentials for your public key, or for a key pair that the service generates. The private key of a generated pair is shown in this answer only. A public key can be used by one credential of the team. A team has at most 20 active credentials. Connect with the username, host and host key of the answer. Scope: `partner:sftp:write`. (`createSftpCredentials`) */
+    /** Creates SFTP credentials for your public key, or for a key pair that the service generates; the private key of a generated pair is shown in this answer only. A public key can be used by one credential of the team, which has at most 20 active ones. Files are imported with the rights of your client, and a purpose needs the scopes of its operations. Connect with the username, host and host key of the answer. Scope: `partner:sftp:write`. (`createSftpCredentials`) */
     create(
       body: S.SftpCredentialsCreate,
       options?: RequestOptions,
@@ -1887,7 +1887,7 @@ export interface Resources {
     /** Returns one SFTP credential with its username, host and status. Private keys are never returned. It has no side effects. Scope: `partner:sftp:read`. (`getSftpCredential`) */
     get(id: string, options?: RequestOptions): ApiPromise<S.SftpCredential>;
 
-    /** Changes the name, the purpose, the networks or the end of SFTP credentials. The public key is fixed. Only active credentials can get another end. The change applies to the next connection. Scope: `partner:sftp:write`. (`updateSftpCredential`) */
+    /** Changes the name, the purpose, the networks or the end of SFTP credentials. The public key is fixed. Only active credentials can get another end. The change applies to the next connection. Any change but that of the name needs the scopes of the files, which are then imported with the rights of your client. Scope: `partner:sftp:write`. (`updateSftpCredential`) */
     update(
       id: string,
       body: S.SftpCredentialPatch,
@@ -1943,13 +1943,13 @@ export interface Resources {
       options?: RequestOptions,
     ): ListPromise<S.ListFileSourcesResponse>;
 
-    /** Creates a file source: a server from which the service fetches each file that a file_transfer_a callback names, and imports it. Send one credential: password, private_key, generate_key_pair or bearer_token. It is stored encrypted and never returned. A team has at most 20 file sources. Enter the public_key of the answer at the server. Scope: `partner:sftp:write`. (`createFileSource`) */
+    /** Creates a file source: a server from which the service fetches each file that a file_transfer_a callback names, and imports it. Send one credential: password, private_key, generate_key_pair or bearer_token; it is stored encrypted and never returned. A team has at most 20 file sources. Files are imported with the rights of your client, which needs the scopes of the operations of the purpose. Enter the public_key of the answer at the server. Scope: `partner:sftp:write`. (`createFileSource`) */
     create(body: S.FileSourceCreate, options?: RequestOptions): ApiPromise<S.FileSource>;
 
     /** Returns one file source. Its credential is never returned. It has no side effects. Scope: `partner:sftp:read`. (`getFileSource`) */
     get(id: string, options?: RequestOptions): ApiPromise<S.FileSource>;
 
-    /** Changes the fields that the body names; a credential replaces the stored one. Another host or port needs the password or token in the same body, so that a stored one is never sent to another server. The change applies to the next attempt to fetch a file. With is_active false, fetches of the source end. Scope: `partner:sftp:write`. (`updateFileSource`) */
+    /** Changes the fields that the body names; a credential replaces the stored one. Another host or port needs the password or token in the same body, so that a stored one is never sent to another server. The change applies to the next attempt to fetch a file. With is_active false, fetches of the source end. Any change but that of the name, or to switch it off, needs the scopes of the files, which are then imported with the rights of your client. Scope: `partner:sftp:write`. (`updateFileSource`) */
     update(id: string, body: S.FileSourcePatch, options?: RequestOptions): ApiPromise<S.FileSource>;
 
     /** Deletes a file source and its credential for good. Fetches that wait or run end as failed. Files that were fetched stay. Scope: `partner:sftp:delete`. (`deleteFileSource`) */
@@ -2311,7 +2311,11 @@ export interface Resources {
     delete(id: string, options?: RequestOptions): ApiPromise<void>;
 
     /** Downloads the file of a finished export as CSV, NDJSON or JSON. The token needs the scope with which the exported resource is read. An export that has not finished is refused with 409, and one older than a day with 410. Scope: `partner:exports:read`. (`getExportFile`) */
-    getFile(id: string, options?: RequestOptions): ApiPromise<Response>;
+    getFile(
+      id: string,
+      query?: { bom?: 'true' | 'false' },
+      options?: RequestOptions,
+    ): ApiPromise<Response>;
   };
   webhookSubscriptions: {
     /** Returns the webhook subscriptions of the team. Signing secrets are never returned. Scope: `partner:webhooks:read`. (`listWebhookSubscriptions`) */

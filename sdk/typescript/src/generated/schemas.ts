@@ -79,6 +79,7 @@ export type ErrorCodeName =
   | 'key_taken'
   | 'cohort_in_use'
   | 'cohort_is_dynamic'
+  | 'domain_taken'
   | 'name_taken'
   | 'last_admin'
   | 'invite_expired'
@@ -101,10 +102,12 @@ export type ErrorCodeName =
   | 'contact_merged'
   | 'resource_erased'
   | 'payload_expired'
+  | 'team_disabled'
   | 'precondition_failed'
   | 'payload_too_large'
   | 'unsupported_media_type'
   | 'identity_locked'
+  | 'misdirected_request'
   | 'validation_failed'
   | 'immutable_field'
   | 'template_incomplete'
@@ -586,7 +589,7 @@ export type ContactConsentChange = {
   contact_id: string;
   channel: 'email' | 'sms' | 'push';
   consent: {
-    status: 'pending' | 'subscribed' | 'unsubscribed';
+    status: 'never' | 'pending' | 'subscribed' | 'unsubscribed';
     /** Where it was given or taken back; needed with a status */
     source?: string;
     /** When the service recorded it; ignored in bodies */
@@ -1093,6 +1096,18 @@ export type Page = {
   inserted_at: string;
   updated_at: string;
 };
+export type ContentWarning = {
+  /** JSON Pointer to the HTML, such as /body_html */
+  pointer: string;
+  /** The kind of the part that was removed */
+  kind: 'element' | 'attribute' | 'style' | 'address' | 'comment';
+  /** The part, such as video, div[id], position or [if mso]; cut to 80 characters */
+  name: string;
+  /** Number of times that the HTML has it */
+  count: number;
+  /** A sentence for people */
+  detail: string;
+};
 export type Message = {
   id: string;
   type: 'message';
@@ -1121,7 +1136,7 @@ export type Message = {
       | 'on_request';
     /** ISO 8601 duration of weeks, or days, hours and minutes */
     delay?: string;
-    /** For kind date */
+    /** For kind date; at most 3653 days ahead */
     date?: string;
     /** In the contact’s zone */
     at_local_time?: string;
@@ -1180,7 +1195,7 @@ export type Message = {
       deep_link?: string;
     };
   };
-  /** Each recipient keeps the one that the weights give them */
+  /** Each recipient keeps the one that the weights give them. Overrides replace the texts of the message itself: a recipient who gets a localization gets it unchanged */
   variants: {
     key: string;
     weight: number;
@@ -1200,6 +1215,8 @@ export type Message = {
   }[];
   /** Rises with every change of its content */
   version: number;
+  /** Parts that were removed from the HTML of this request; absent where none was, and in all other responses */
+  warnings?: ContentWarning[];
   inserted_at: string;
   updated_at: string;
 };
@@ -1793,6 +1810,8 @@ export type ContentBlock = {
   used_by: { pages: number; messages: number; landing_pages: number };
   is_archived: boolean;
   archived_at?: string;
+  /** Parts that were removed from the HTML of this request; absent where none was, and in all other responses */
+  warnings?: ContentWarning[];
   inserted_at: string;
   updated_at: string;
 };
@@ -1852,21 +1871,23 @@ export type RenderContentBlockRequest = {
   contact_id?: string;
   /** Values to use instead, such as {"contact": {"first_name": "Ada"}} */
   data?: { [key: string]: unknown };
-  /** The contact’s if absent */
+  /** The contact’s if absent, or else the team’s */
   locale?: string;
 };
 export type RenderedContent = {
   html: string;
   variables: string[];
-  /** They keep it from publication */
+  /** They prevent publication */
   unknown_variables: string[];
+  /** Parts that were removed from the HTML of this request; absent where none was, and in all other responses */
+  warnings?: ContentWarning[];
 };
 export type PreviewContentBlockRequest = {
   /** Whose data to use; needs partner:contacts:read. Without one, a sample person’s */
   contact_id?: string;
   /** Values to use instead, such as {"contact": {"first_name": "Ada"}} */
   data?: { [key: string]: unknown };
-  /** The contact’s if absent */
+  /** The contact’s if absent, or else the team’s */
   locale?: string;
   kind:
     | 'rich_text'
@@ -1971,7 +1992,7 @@ export type RenderLandingPageRequest = {
   contact_id?: string;
   /** Values to use instead, such as {"contact": {"first_name": "Ada"}} */
   data?: { [key: string]: unknown };
-  /** The contact’s if absent */
+  /** The contact’s if absent, or else the team’s */
   locale?: string;
 };
 export type ListMessagesResponse = Paged<
@@ -2009,7 +2030,7 @@ export type ListTemplateMessagesResponse = Paged<{
       | 'on_request';
     /** ISO 8601 duration of weeks, or days, hours and minutes */
     delay?: string;
-    /** For kind date */
+    /** For kind date; at most 3653 days ahead */
     date?: string;
     /** In the contact’s zone */
     at_local_time?: string;
@@ -2068,7 +2089,7 @@ export type ListTemplateMessagesResponse = Paged<{
       deep_link?: string;
     };
   };
-  /** Each recipient keeps the one that the weights give them */
+  /** Each recipient keeps the one that the weights give them. Overrides replace the texts of the message itself: a recipient who gets a localization gets it unchanged */
   variants: {
     key: string;
     weight: number;
@@ -2088,6 +2109,8 @@ export type ListTemplateMessagesResponse = Paged<{
   }[];
   /** Rises with every change of its content */
   version: number;
+  /** Parts that were removed from the HTML of this request; absent where none was, and in all other responses */
+  warnings?: ContentWarning[];
   inserted_at: string;
   updated_at: string;
   stats: {
@@ -2149,7 +2172,7 @@ export type TemplateMessageCreate = {
       | 'on_request';
     /** ISO 8601 duration of weeks, or days, hours and minutes */
     delay?: string;
-    /** For kind date */
+    /** For kind date; at most 3653 days ahead */
     date?: string;
     /** In the contact’s zone */
     at_local_time?: string;
@@ -2199,7 +2222,7 @@ export type TemplateMessageCreate = {
       deep_link?: string;
     };
   };
-  /** Each recipient keeps the one that the weights give them */
+  /** Each recipient keeps the one that the weights give them. Overrides replace the texts of the message itself: a recipient who gets a localization gets it unchanged */
   variants?: {
     key: string;
     weight: number;
@@ -2240,7 +2263,7 @@ export type MessagePatch = {
       | 'on_request';
     /** ISO 8601 duration of weeks, or days, hours and minutes */
     delay?: string;
-    /** For kind date */
+    /** For kind date; at most 3653 days ahead */
     date?: string;
     /** In the contact’s zone */
     at_local_time?: string;
@@ -2290,7 +2313,7 @@ export type MessagePatch = {
       deep_link?: string;
     };
   };
-  /** Each recipient keeps the one that the weights give them */
+  /** Each recipient keeps the one that the weights give them. Overrides replace the texts of the message itself: a recipient who gets a localization gets it unchanged */
   variants?: {
     key: string;
     weight: number;
@@ -2314,7 +2337,7 @@ export type RenderMessageRequest = {
   contact_id?: string;
   /** Values to use instead, such as {"contact": {"first_name": "Ada"}} */
   data?: { [key: string]: unknown };
-  /** The contact’s if absent */
+  /** The contact’s if absent, or else the team’s */
   locale?: string;
   variant_key?: string;
 };
@@ -2325,6 +2348,7 @@ export type RenderedMessage = {
   from_name?: string;
   /** Body and blocks of an e-mail */
   html?: string;
+  /** Plain text of an e-mail, made from the HTML without body_text */
   text?: string;
   body?: string;
   title?: string;
@@ -2635,7 +2659,7 @@ export type RenderPageRequest = {
   contact_id?: string;
   /** Values to use instead, such as {"contact": {"first_name": "Ada"}} */
   data?: { [key: string]: unknown };
-  /** The contact’s if absent */
+  /** The contact’s if absent, or else the team’s */
   locale?: string;
 };
 export type RenderedPage = {
@@ -2727,8 +2751,10 @@ export type Tracking = {
   opens: boolean;
   /** Whether links in e-mails lead through the service */
   clicks: boolean;
-  /** Host of these links: a verified sending domain of the team, or one below it, that leads to the service; absent: the address of the service */
+  /** Host of these links: a verified sending domain of the team, or one below it, that leads to the service and that no other team has; absent: the address of the service */
   domain?: string;
+  /** Days from the making of a message delivery after which its links lead nowhere, those of earlier e-mails included; 395 if absent */
+  links_expire_after_days?: number;
 };
 export type Team = {
   id: string;
@@ -2855,7 +2881,7 @@ export type SendingDomain = {
   id: string;
   type: 'sending_domain';
   team_id: string;
-  /** A name in ASCII (punycode), returned in lower case. Its subdomains may send as well */
+  /** Returned in ASCII (punycode) and in lower case. Its subdomains may send as well */
   domain: string;
   /** `verified`: messages may be sent from it. `failed`: its ownership record has disappeared, and e-mails from it are skipped until the record is back */
   status: 'pending' | 'verified' | 'failed';
@@ -2876,7 +2902,7 @@ export type SendingDomain = {
 export type ListSendingDomainsResponse = Paged<SendingDomain>;
 export type SendingDomainCreate = {
   type?: 'sending_domain';
-  /** A name in ASCII (punycode), returned in lower case. Its subdomains may send as well */
+  /** Returned in ASCII (punycode) and in lower case. Its subdomains may send as well */
   domain: string;
 };
 export type SendingProvider = {
@@ -3028,15 +3054,15 @@ export type ObjectiveCompletionsCounts = {
     name: string;
     completions: number;
     unique_contacts: number;
-    /** Amount in cents of the team’s currency */
+    /** Sum in cents of the team’s currency. A sum beyond ±(2^53−1) is shown as that limit */
     value_cents: number;
     /** Those with attribution journey */
     attributed_completions: number;
-    /** Amount in cents of the team’s currency */
+    /** Sum in cents of the team’s currency. A sum beyond ±(2^53−1) is shown as that limit */
     attributed_value_cents: number;
   }[];
   total_completions: number;
-  /** Amount in cents of the team’s currency */
+  /** Sum in cents of the team’s currency. A sum beyond ±(2^53−1) is shown as that limit */
   total_value_cents: number;
   computed_at: string;
 };
@@ -3198,7 +3224,7 @@ export type SftpCredential = {
   fingerprint_sha256: string;
   /** By which to know the server */
   host_key_fingerprints: string[];
-  /** Which drop folders it may use */
+  /** Which drop folders it may use; `contacts` by default. A named one needs the scopes of its operations */
   purpose: 'contacts' | 'accounts' | 'objective_completions' | 'mixed';
   /** Networks that may connect; none means all */
   allowed_cidrs: string[];
@@ -3219,7 +3245,7 @@ export type SftpCredentialsCreate = {
   type?: 'sftp_credential';
   name: string;
   public_key?: string | null;
-  /** Which drop folders it may use */
+  /** Which drop folders it may use; `contacts` by default. A named one needs the scopes of its operations */
   purpose?: 'contacts' | 'accounts' | 'objective_completions' | 'mixed';
   /** Networks that may connect; none means all */
   allowed_cidrs?: string[];
@@ -3247,7 +3273,7 @@ export type CreatedSftpCredential = {
   fingerprint_sha256: string;
   /** By which to know the server */
   host_key_fingerprints: string[];
-  /** Which drop folders it may use */
+  /** Which drop folders it may use; `contacts` by default. A named one needs the scopes of its operations */
   purpose: 'contacts' | 'accounts' | 'objective_completions' | 'mixed';
   /** Networks that may connect; none means all */
   allowed_cidrs: string[];
@@ -3270,13 +3296,16 @@ export type SftpCredentialPatch = {
   name?: string;
   /** One line in the form of OpenSSH; the comment is dropped */
   public_key?: string;
-  /** Which drop folders it may use */
+  /** Which drop folders it may use; `contacts` by default. A named one needs the scopes of its operations */
   purpose?: 'contacts' | 'accounts' | 'objective_completions' | 'mixed';
   /** Networks that may connect; none means all */
   allowed_cidrs?: string[];
   expires_at?: string | null;
 };
 export type SftpUploadError = { code: string; detail: string };
+
+/** A sign that an imported file may not be whole: no_line_end, for a last record without a line end */
+export type SftpUploadWarning = { code: string; detail: string };
 export type SftpUpload = {
   id: string;
   type: 'sftp_upload';
@@ -3294,6 +3323,7 @@ export type SftpUpload = {
   /** The operation that imports it */
   batch_operation_id?: string;
   error?: SftpUploadError;
+  warning?: SftpUploadWarning;
   /** When it was processed, or failed */
   completed_at?: string;
   inserted_at: string;
@@ -3493,13 +3523,13 @@ export type InsightAddedValueByTime = {
       /** Start of the bucket in UTC */
       start: string;
       completions: number;
-      /** Amount in cents of the team’s currency */
+      /** Sum in cents of the team’s currency. A sum beyond ±(2^53−1) is shown as that limit */
       value_cents: number;
-      /** Since the start of the period */
+      /** Since the start of the period. A sum beyond ±(2^53−1) is shown as that limit */
       cumulative_value_cents: number;
     }[];
     total_completions: number;
-    /** Amount in cents of the team’s currency */
+    /** Sum in cents of the team’s currency. A sum beyond ±(2^53−1) is shown as that limit */
     total_value_cents: number;
   };
   computed_at: string;
@@ -3678,7 +3708,7 @@ export type InsightCampaignPerformance = {
       completed_journeys: number;
       /** completed_journeys / enrolled */
       completion_rate: number | null;
-      /** Amount in cents of the team’s currency */
+      /** Sum in cents of the team’s currency. A sum beyond ±(2^53−1) is shown as that limit */
       value_cents: number;
       value_cents_per_enrolled: number | null;
     }[];
@@ -3709,7 +3739,7 @@ export type InsightCampaignPerformance = {
       completed_journeys: number;
       /** completed_journeys / enrolled */
       completion_rate: number | null;
-      /** Amount in cents of the team’s currency */
+      /** Sum in cents of the team’s currency. A sum beyond ±(2^53−1) is shown as that limit */
       value_cents: number;
       value_cents_per_enrolled: number | null;
     };
@@ -3922,7 +3952,7 @@ export type InsightGapAnalysis = {
       gap: number;
       /** gap / eligible */
       gap_rate: number | null;
-      /** Amount in cents of the team’s currency */
+      /** Sum in cents of the team’s currency. A sum beyond ±(2^53−1) is shown as that limit */
       potential_value_cents: number;
     }[];
     /** Whether there are more rows than are shown */
@@ -3935,7 +3965,7 @@ export type InsightGapAnalysis = {
       penetration_rate: number | null;
     }[];
     totals: {
-      /** Amount in cents of the team’s currency */
+      /** Sum in cents of the team’s currency. A sum beyond ±(2^53−1) is shown as that limit */
       potential_value_cents: number;
     };
   };
@@ -4383,17 +4413,17 @@ export type InsightObjectiveTotalValue = {
       completions: number;
       /** Value that a completion is credited with now */
       unit_value_cents: number;
-      /** Amount in cents of the team’s currency */
+      /** Sum in cents of the team’s currency. A sum beyond ±(2^53−1) is shown as that limit */
       value_cents: number;
-      /** Amount in cents of the team’s currency */
+      /** Sum in cents of the team’s currency. A sum beyond ±(2^53−1) is shown as that limit */
       attributed_value_cents: number;
     }[];
     /** Whether there are more rows than are shown */
     truncated: boolean;
     total_completions: number;
-    /** Amount in cents of the team’s currency */
+    /** Sum in cents of the team’s currency. A sum beyond ±(2^53−1) is shown as that limit */
     total_value_cents: number;
-    /** Amount in cents of the team’s currency */
+    /** Sum in cents of the team’s currency. A sum beyond ±(2^53−1) is shown as that limit */
     attributed_value_cents: number;
   };
   computed_at: string;
@@ -4605,11 +4635,11 @@ export type InsightPerformance = {
       clicks: number;
       /** total_completions of objective-total-value */
       completions: number;
-      /** Amount in cents of the team’s currency */
+      /** Sum in cents of the team’s currency. A sum beyond ±(2^53−1) is shown as that limit */
       value_cents: number;
       /** From total-value-of-opened-products */
       accounts_opened: number;
-      /** Amount in cents of the team’s currency */
+      /** Sum in cents of the team’s currency. A sum beyond ±(2^53−1) is shown as that limit */
       opened_balance_cents: number;
       /** From the totals of campaign-engagement */
       engagement_rate: number | null;
@@ -4629,11 +4659,11 @@ export type InsightPerformance = {
       clicks: number;
       /** total_completions of objective-total-value */
       completions: number;
-      /** Amount in cents of the team’s currency */
+      /** Sum in cents of the team’s currency. A sum beyond ±(2^53−1) is shown as that limit */
       value_cents: number;
       /** From total-value-of-opened-products */
       accounts_opened: number;
-      /** Amount in cents of the team’s currency */
+      /** Sum in cents of the team’s currency. A sum beyond ±(2^53−1) is shown as that limit */
       opened_balance_cents: number;
       /** From the totals of campaign-engagement */
       engagement_rate: number | null;
@@ -4687,17 +4717,17 @@ export type InsightTotalValueOfOpenedProducts = {
   value: {
     bucket: 'hour' | 'day' | 'week' | 'month';
     accounts_opened: number;
-    /** Amount in cents of the team’s currency */
+    /** Sum in cents of the team’s currency. A sum beyond ±(2^53−1) is shown as that limit */
     total_balance_cents: number;
     average_balance_cents: number | null;
     attributed_accounts: number;
-    /** Amount in cents of the team’s currency */
+    /** Sum in cents of the team’s currency. A sum beyond ±(2^53−1) is shown as that limit */
     attributed_balance_cents: number;
     series: {
       /** Start of the bucket in UTC */
       start: string;
       accounts_opened: number;
-      /** Amount in cents of the team’s currency */
+      /** Sum in cents of the team’s currency. A sum beyond ±(2^53−1) is shown as that limit */
       balance_cents: number;
     }[];
   };
@@ -4737,11 +4767,11 @@ export type InsightValueOfOpenedProducts = {
       kind: 'deposit' | 'loan' | 'credit' | 'investment' | 'other';
       product_id?: string;
       accounts_opened: number;
-      /** Amount in cents of the team’s currency */
+      /** Sum in cents of the team’s currency. A sum beyond ±(2^53−1) is shown as that limit */
       balance_cents: number;
       average_balance_cents: number | null;
       attributed_accounts: number;
-      /** Amount in cents of the team’s currency */
+      /** Sum in cents of the team’s currency. A sum beyond ±(2^53−1) is shown as that limit */
       attributed_balance_cents: number;
       /** Share of the balance of all */
       share: number | null;
@@ -4750,11 +4780,11 @@ export type InsightValueOfOpenedProducts = {
     truncated: boolean;
     totals: {
       accounts_opened: number;
-      /** Amount in cents of the team’s currency */
+      /** Sum in cents of the team’s currency. A sum beyond ±(2^53−1) is shown as that limit */
       balance_cents: number;
       average_balance_cents: number | null;
       attributed_accounts: number;
-      /** Amount in cents of the team’s currency */
+      /** Sum in cents of the team’s currency. A sum beyond ±(2^53−1) is shown as that limit */
       attributed_balance_cents: number;
     };
   };
@@ -5072,7 +5102,7 @@ export type EnrollRecipientRequest = {
   first_name?: string;
   last_name?: string;
   email?: string;
-  /** E.164 */
+  /** As people write it; without a country code, by the rules of the country in the locale of the team */
   phone?: string;
   postal_code?: string;
   /** BCP 47; the team’s if absent */
@@ -5505,6 +5535,10 @@ export type IncomingWebhookReceiverCreate = {
     auth_token?: unknown;
     /** The account that callbacks must name */
     account_id?: unknown;
+    /** Replies that revoke the SMS consent, in addition to STOP and the like */
+    opt_out_words?: unknown;
+    /** Replies that give the SMS consent, in addition to START and UNSTOP */
+    opt_in_words?: unknown;
     /** Proof that the bus sends; oidc if absent */
     profile?: unknown;
     /** For the profile vonage_jwt */
@@ -5562,6 +5596,10 @@ export type ReceiverVerification = {
   stop_status?: 406;
   /** The account that callbacks must name */
   account_id?: string;
+  /** Replies that revoke the SMS consent, in addition to STOP and the like */
+  opt_out_words?: string[];
+  /** Replies that give the SMS consent, in addition to START and UNSTOP */
+  opt_in_words?: string[];
   profile?: unknown;
   /** Default: the receiver’s URL */
   audience?: string;
@@ -5685,6 +5723,10 @@ export type IncomingWebhookReceiverPatch = {
     auth_token?: unknown;
     /** The account that callbacks must name */
     account_id?: unknown;
+    /** Replies that revoke the SMS consent, in addition to STOP and the like */
+    opt_out_words?: unknown;
+    /** Replies that give the SMS consent, in addition to START and UNSTOP */
+    opt_in_words?: unknown;
     /** Proof that the bus sends; oidc if absent */
     profile?: unknown;
     /** For the profile vonage_jwt */
@@ -5820,6 +5862,10 @@ export type ReceiverVerificationPatch = {
   auth_token?: unknown;
   /** The account that callbacks must name */
   account_id?: unknown;
+  /** Replies that revoke the SMS consent, in addition to STOP and the like */
+  opt_out_words?: unknown;
+  /** Replies that give the SMS consent, in addition to START and UNSTOP */
+  opt_in_words?: unknown;
   /** Proof that the bus sends; oidc if absent */
   profile?: unknown;
   /** For the profile vonage_jwt */
@@ -5917,7 +5963,7 @@ export type EmailA = {
   /** The untouched envelope: its X.509 signature then proves this body */
   raw_topic_envelope?: { [key: string]: unknown };
   bounce?: {
-    /** Permanent is hard; Transient and Undetermined are soft */
+    /** Permanent, Transient or Undetermined */
     bounce_type?: string;
     bounce_sub_type?: string;
     feedback_id?: string;
@@ -6004,8 +6050,10 @@ export type EmailB = {
   recipient: string;
   /** Unix seconds */
   timestamp: number;
-  email_b_event_id: string;
-  message_id: string;
+  /** An event without one is known by the digest of its content */
+  email_b_event_id?: string;
+  /** Links the event to a message that was sent */
+  message_id?: string;
   smtp_id?: string;
   bounce_type?: 'bounce' | 'blocked' | 'expired';
   bounce_classification?: string;
@@ -6033,7 +6081,7 @@ export type EmailBNativeEvent = {
   timestamp: number;
   /** processed, delivered, deferred, bounce, dropped, open, click, spamreport … */
   event: string;
-  sg_event_id: string;
+  sg_event_id?: string;
   sg_message_id?: string;
   url?: string;
   reason?: string;
@@ -6090,7 +6138,7 @@ export type EmailC = {
 export type EmailCNativeEvent = {
   signature: { timestamp: string; token: string; signature: string };
   'event-data': {
-    id: string;
+    id?: string;
     /** delivered, opened, clicked, unsubscribed, complained or failed */
     event: string;
     /** Seconds since 1970 */
@@ -6144,6 +6192,7 @@ export type SmsA = {
   text?: string;
   segments?: number;
   opt_out?: boolean;
+  opt_in?: boolean;
   do_message_id?: string;
   do_contact_id?: string;
   do_journey_id?: string;
@@ -6189,6 +6238,7 @@ export type SmsB = {
   error_detail?: string;
   attempt?: number;
   opt_out?: boolean;
+  opt_in?: boolean;
   do_message_id?: string;
   do_contact_id?: string;
   do_journey_id?: string;
@@ -6323,6 +6373,7 @@ export type GenericHmac = {
   contact_unique_id?: string;
   /** Key of an objective that the contact completed */
   objective_key?: string;
+  /** Value of the completion; another one is left out */
   value_cents?: number;
   data?: { [key: string]: unknown };
   do_message_id?: string;

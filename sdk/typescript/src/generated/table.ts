@@ -302,7 +302,7 @@ create createExport POST /v2/partner/exports kjt
 list listExports GET /v2/partner/exports cqt
 get getExport GET /v2/partner/exports/{id} t
 delete deleteExport DELETE /v2/partner/exports/{id} kt
-getFile getExportFile GET /v2/partner/exports/{id}/file rt
+getFile getExportFile GET /v2/partner/exports/{id}/file qrt
 webhookSubscriptions
 list listWebhookSubscriptions GET /v2/partner/webhook-subscriptions cqt
 create createWebhookSubscription POST /v2/partner/webhook-subscriptions kjt

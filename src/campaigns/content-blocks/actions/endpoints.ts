@@ -2,17 +2,20 @@ import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import { OneOf, Text } from '../../../platform/schema/fields.ts';
 import { endpoint } from '../../../platform/http/endpoint.ts';
-import type { Call } from '../../../platform/http/endpoint.ts';
 import { actionNotAllowed } from '../../../platform/http/errors.ts';
-import { penFor, renderBlocks } from '../../rendering/blocks.ts';
+import { penForBlocks, renderBlocks } from '../../rendering/blocks.ts';
 import type { BlockContent } from '../../rendering/blocks.ts';
-import { PreviewFor, previewFor } from '../../rendering/preview.ts';
+import { sampleSurroundings } from '../../rendering/audience.ts';
+import { PreviewFor, contactOf, letterheadOf, previewFor } from '../../rendering/preview.ts';
+import type { PreviewCall } from '../../rendering/preview.ts';
 import { variablesIn } from '../../rendering/sources.ts';
 import { unknownVariables } from '../../rendering/variables.ts';
+import { Warnings, warningField } from '../../rendering/warnings.ts';
 import { contentOf } from '../body.ts';
 import { ContentBlock, blockKinds, bodyLimitBytes } from '../content-block.ts';
 import { addBlock, inUse } from '../lifecycle.ts';
 import { isShown, lockContentBlock, requireContentBlock, setArchived } from '../queries.ts';
+import { cutShown } from '../../../platform/cut-text.ts';
 
 const tag = 'Content blocks';
 const path = '/v2/partner/content-blocks';
@@ -101,7 +104,7 @@ export const duplicateContentBlock = endpoint({
       variables,
     } = await requireContentBlock(sql, teamId, params.id);
     const copy = { kind, body: content, localizations, variables };
-    const named = body.name ?? `${name.slice(0, 113)} (copy)`;
+    const named = body.name ?? `${cutShown(name, 113)} (copy)`;
     return addBlock(sql, teamId, { name: named, key: body.key, ...copy });
   },
 });
@@ -111,19 +114,17 @@ const Rendered = Type.Object(
   {
     html: Type.String(),
     variables: Type.Array(Type.String()),
-    unknown_variables: Type.Array(Type.String(), { description: 'They keep it from publication' }),
+    unknown_variables: Type.Array(Type.String(), { description: 'They prevent publication' }),
+    warnings: Warnings,
   },
   { title: 'rendered_content' },
 );
 
-async function show(
-  { sql, teamId, principal }: Pick<Call<unknown, unknown, unknown>, 'sql' | 'teamId' | 'principal'>,
-  block: BlockContent,
-  whom: Static<typeof PreviewFor>,
-) {
-  const { values, locale } = await previewFor(sql, teamId, principal, whom);
-  const variables = variablesIn(block.body, block.localizations);
-  const html = renderBlocks([block], penFor(values), locale);
+async function show(call: PreviewCall, block: BlockContent, whom: Static<typeof PreviewFor>) {
+  const surroundings = sampleSurroundings(letterheadOf(call));
+  const values = await previewFor(call, await contactOf(call, whom), whom, surroundings);
+  const variables = await variablesIn(block.body, block.localizations);
+  const html = renderBlocks([block], await penForBlocks([block], values));
   return { html, variables, unknown_variables: unknownVariables(variables) };
 }
 
@@ -180,8 +181,9 @@ export const previewContentBlock = endpoint({
   response: Rendered,
   async handle(call) {
     const { kind, body, localizations = {}, ...whom } = call.body;
-    const content = await contentOf({ kind, body, localizations });
-    return show(call, { key: 'preview', ...content }, whom);
+    const { content, warnings } = await contentOf({ kind, body, localizations });
+    const shown = await show(call, { key: 'preview', ...content }, whom);
+    return { ...shown, ...warningField(warnings) };
   },
 });
 

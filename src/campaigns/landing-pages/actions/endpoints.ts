@@ -2,17 +2,19 @@ import { Type } from 'typebox';
 import type { EventType } from '../../../platform/events/event-type.ts';
 import { landingPageArchived, landingPageUnpublished, landingPageUpdated } from '../../events.ts';
 import { endpoint } from '../../../platform/http/endpoint.ts';
-import type { Call, Endpoint } from '../../../platform/http/endpoint.ts';
+import type { Endpoint } from '../../../platform/http/endpoint.ts';
 import { findBlocks } from '../../content-blocks/queries.ts';
-import { penFor } from '../../rendering/blocks.ts';
+import { penForBlocks } from '../../rendering/blocks.ts';
 import { renderLandingPage } from '../../rendering/landing-page.ts';
-import { PreviewFor, previewFor } from '../../rendering/preview.ts';
+import { PreviewFor, contactOf, previewFor } from '../../rendering/preview.ts';
+import type { PreviewCall } from '../../rendering/preview.ts';
 import { missingInBlocks } from '../../rendering/use-of-blocks.ts';
 import { LandingPage } from '../landing-page.ts';
 import { addPage, lockPage, nextStatus, placeOf, recordPage } from '../lifecycle.ts';
 import type { PageCall } from '../lifecycle.ts';
 import { publish, snapshotOf } from '../publish.ts';
 import { findFreeSlug, requireLandingPage, updateLandingPageRow } from '../queries.ts';
+import { cutShown, cutText } from '../../../platform/cut-text.ts';
 
 const tag = 'Landing pages';
 const path = '/v2/partner/landing-pages/{id}';
@@ -131,8 +133,8 @@ export const duplicateLandingPage = endpoint({
     const { sql, teamId, body, services } = call;
     const page = await requireLandingPage(sql, placeOf(call));
     const { title, description, locale, theme, seo, content_block_ids } = page;
-    const name = body.name ?? `${page.name.slice(0, 113)} (copy)`;
-    const stem = `${page.slug.slice(0, 70)}-copy`.replaceAll(/-+/g, '-');
+    const name = body.name ?? `${cutShown(page.name, 113)} (copy)`;
+    const stem = `${cutText(page.slug, 70)}-copy`.replaceAll(/-+/g, '-');
     const stems = [stem, ...Array.from({ length: 98 }, (_, at) => `${stem}-${String(at + 2)}`)];
     const slug = body.slug ?? (await findFreeSlug(sql, teamId, stems)) ?? stem;
     const content = { title, description, locale, theme, seo, content_block_ids };
@@ -148,16 +150,20 @@ const Preview = Type.Object(
   { title: 'landing_page_preview' },
 );
 
-async function preview(
-  call: PageCall & Pick<Call<unknown, unknown, unknown>, 'principal'>,
-  whom: Parameters<typeof previewFor>[3],
-) {
-  const { sql, teamId, principal } = call;
+async function preview(call: PageCall & PreviewCall, whom: Parameters<typeof contactOf>[1]) {
+  const { sql, teamId } = call;
   const page = await requireLandingPage(sql, placeOf(call));
   const blocks = await findBlocks(sql, teamId, page.content_block_ids);
-  const { values, locale } = await previewFor(sql, teamId, principal, whom);
+  const snapshot = snapshotOf(page, blocks);
+  const surroundings = { landing_page: { title: snapshot.title, url: page.url } };
+  const contact = await contactOf(call, whom);
+  // A page has one language and one time zone for all its visitors.
+  const visitor = contact && { ...contact, locale: null, timezone: null };
+  const shown = { ...whom, locale: whom.locale ?? page.locale };
+  const values = await previewFor(call, visitor, shown, surroundings);
+  const pen = await penForBlocks(snapshot.blocks, values);
   return {
-    html: renderLandingPage(snapshotOf(page, blocks), penFor(values), locale),
+    html: renderLandingPage(snapshot, pen),
     missing: missingInBlocks(blocks, 'landing_page'),
   };
 }
@@ -184,9 +190,9 @@ export const renderLandingPageFor = endpoint({
   path: `${path}/render`,
   summary: 'Render the current landing page for a contact or with given data',
   description:
-    'Returns the document that a publication now would show to a contact or with given data. ' +
-    'Nothing is stored or published. The data of a contact needs the scope ' +
-    'partner:contacts:read.',
+    'Returns the document that a publication now would show to a contact or with given data, ' +
+    'in the language of the page unless the body names one. Nothing is stored or published. ' +
+    'The data of a contact needs the scope partner:contacts:read.',
   tag,
   scope: readScope,
   rateClass: 'read',

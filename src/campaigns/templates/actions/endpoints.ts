@@ -3,6 +3,7 @@ import { Text, Timestamp } from '../../../platform/schema/fields.ts';
 import { endpoint } from '../../../platform/http/endpoint.ts';
 import type { Call } from '../../../platform/http/endpoint.ts';
 import type { ErrorCode } from '../../../platform/http/error-catalog.ts';
+import { inUtc } from '../../../platform/time/rules.ts';
 import { messageSteps } from '../../messages/message.ts';
 import { followCopiedPages } from '../../messages/queries.ts';
 import { pageSteps } from '../../pages/page.ts';
@@ -13,6 +14,7 @@ import type { TemplateRow } from '../queries.ts';
 import type { ClientAction } from '../rules.ts';
 import { copySteps } from '../steps/queries.ts';
 import { Template } from '../template.ts';
+import { cutShown } from '../../../platform/cut-text.ts';
 
 const tag = 'Templates';
 const scope = 'partner:templates:write';
@@ -92,7 +94,7 @@ export const scheduleTemplate = endpoint({
   body: Type.Object({ scheduled_at: Timestamp() }, { additionalProperties: false }),
   response: Template,
   audit: 'template.scheduled',
-  handle: (call) => act(call, 'schedule', new Date(call.body.scheduled_at).toISOString()),
+  handle: (call) => act(call, 'schedule', inUtc(call.body.scheduled_at)),
 });
 
 export const unscheduleTemplate = action(
@@ -189,7 +191,7 @@ export const duplicateTemplate = endpoint({
     const original = await requireTemplate(sql, teamId, id);
     const copy = {
       ...columnsOf(original),
-      name: body.name ?? `${original.name.slice(0, 113)} (copy)`,
+      name: body.name ?? `${cutShown(original.name, 113)} (copy)`,
       // The deadline of the original does not apply to the copy.
       deadline_at: null,
       objective_ids: original.objective_ids,

@@ -5,6 +5,7 @@ import type { ErasureRow } from '../queries.ts';
 export interface Persons {
   teamId: string;
   contactIds: readonly string[];
+  /** Folded: as texts are compared. */
   needles: readonly string[];
   addresses: readonly string[];
 }
@@ -111,6 +112,8 @@ export async function eraseChildren(sql: Sql, { teamId, contactIds }: Persons): 
   const asked = await sql`
     delete from consent_confirmations
     where team_id = ${teamId} and contact_id = any(${ids}::uuid[])`;
+  const left = await sql`
+    delete from former_opt_outs where team_id = ${teamId} and contact_id = any(${ids}::uuid[])`;
   const kept = await sql`
     delete from mailbox_messages where team_id = ${teamId} and contact_id = any(${ids}::uuid[])`;
   const memberships = await sql`
@@ -123,7 +126,7 @@ export async function eraseChildren(sql: Sql, { teamId, contactIds }: Persons): 
     from (select cohort_id, count(*)::int as count from gone group by cohort_id) g
     where c.team_id = ${teamId} and c.id = g.cohort_id`;
   const changed = [devices, accounts, suppressions, completions, sends, kept, sessions, guesses];
-  return [...changed, sources, asked, memberships].reduce((sum, { count }) => sum + count, 0);
+  return [...changed, sources, asked, left, memberships].reduce((sum, { count }) => sum + count, 0);
 }
 
 /** Ends what the last sweep needed. */
@@ -141,18 +144,22 @@ export async function eraseAddresses(sql: Sql, { teamId, addresses }: Persons): 
   const all = [...addresses];
   const suppressions = await sql`
     delete from suppressions s
-    where s.team_id = ${teamId} and s.address = any(${all}::text[]) and not exists (
+    where s.team_id = ${teamId} and folded(s.address) in (select folded(a) from unnest(${all}::text[]) as a)
+      and not exists (
       select from contacts c
       where c.team_id = ${teamId} and c.erased_at is null
-        and (c.email = s.address or c.phone = s.address))`;
+        and (folded(c.email) = folded(s.address) or c.phone = s.address))`;
   const bounces = await sql`
     delete from inbound_soft_bounces b
-    where b.team_id = ${teamId} and b.address = any(${all}::text[])`;
+    where b.team_id = ${teamId} and b.address in (select folded(a) from unnest(${all}::text[]) as a)`;
+  const left = await sql`
+    delete from former_opt_outs f
+    where f.team_id = ${teamId} and f.address in (select folded(a) from unnest(${all}::text[]) as a)`;
   const kept = await sql`
     delete from mailbox_messages
     where team_id = ${teamId}
-      and lower(recipient) = any(${all.map((one) => one.toLowerCase())}::text[])`;
-  return suppressions.count + bounces.count + kept.count;
+      and folded(recipient) in (select folded(a) from unnest(${all}::text[]) as a)`;
+  return suppressions.count + bounces.count + left.count + kept.count;
 }
 
 /** Deletes stored responses about the person, which frees their idempotency keys. */
@@ -165,6 +172,6 @@ export async function eraseAnswers(
     where k.team_id = ${teamId} and (k.contact_ids && ${[...contactIds]}::uuid[]
       or not k.is_sealed and exists (
         select from unnest(${[...needles]}::text[]) as n (text)
-        where strpos(lower(k.body), n.text) > 0))`;
+        where strpos(folded(k.body), n.text) > 0))`;
   return rows.count;
 }

@@ -1,5 +1,6 @@
 import type { Keyring } from '../../../platform/auth/keyring.ts';
 import type { Database } from '../../../platform/database/client.ts';
+import { foldingOf } from '../../../platform/database/folded.ts';
 import { keepSuppressionsOfErased } from '../../suppressions/erased/erased.ts';
 import { identityPlace } from '../erase.ts';
 import type { SearchedIdentity } from '../erase.ts';
@@ -37,13 +38,15 @@ export async function eraseCopiesOf(
     identityOf(keyring, row).map((identity) => ({ ...identity, contactIds: row.contact_ids })),
   );
   const search = searchFor(known);
-  await database.transact(
+  const folded = await database.transact(
     async (sql) => {
       for (const one of known) await keepSuppressionsOfErased(sql, keyring, teamId, one);
+      return foldingOf(sql, search.needles);
     },
     { deadlineMs },
   );
-  const { needles, addresses } = search;
+  const { addresses } = search;
+  const needles = [...new Set(search.needles.map(folded))];
   const contactIds = erasures.flatMap(({ contact_ids }) => contact_ids);
   const persons = { teamId, contactIds, needles, addresses };
   const sweep = { database, keyring, persons, search };

@@ -1,4 +1,5 @@
 import type { Keyring } from '../../../platform/auth/keyring.ts';
+import { foldingOf } from '../../../platform/database/folded.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { insertErasedSuppressions, restoreErasedSuppressions } from './queries.ts';
 import type { DigestedAddress } from './queries.ts';
@@ -8,17 +9,26 @@ interface Addresses {
   phone: string | null;
 }
 
-/** Digests of the addresses of a contact, under each key of the list. */
-export function digestsOf(keyring: Keyring, { email, phone }: Addresses): DigestedAddress[] {
-  const known = [email, phone].filter((address) => address !== null);
+/** Digests of addresses, regardless of case, under each key of the list. */
+export async function digestsOf(
+  sql: Sql,
+  keyring: Keyring,
+  addresses: readonly string[],
+): Promise<DigestedAddress[]> {
+  const folded = await foldingOf(sql, addresses);
+  const known = [...new Set(addresses)];
   return keyring.keyIds('identity').flatMap((keyId) =>
     known.map((address) => ({
       address,
       keyId,
-      digest: keyring.digest('identity', address.toLowerCase(), keyId).digest.toString('hex'),
+      digest: keyring.digest('identity', folded(address), keyId).digest.toString('hex'),
     })),
   );
 }
+
+/** The address and the number of a contact, as far as it has them. */
+export const addressesOf = ({ email, phone }: Addresses): string[] =>
+  [email, phone].filter((address) => address !== null);
 
 /** Keeps what recognizes the addresses of suppressions, and nothing that identifies persons. */
 export async function keepSuppressionsOfErased(
@@ -29,8 +39,8 @@ export async function keepSuppressionsOfErased(
 ): Promise<void> {
   const [keyId] = keyring.keyIds('identity');
   const current = (digested: DigestedAddress) => digested.keyId === keyId;
-  const mails = emails.flatMap((email) => digestsOf(keyring, { email, phone: null }));
-  const numbers = phones.flatMap((phone) => digestsOf(keyring, { email: null, phone }));
+  const mails = await digestsOf(sql, keyring, emails);
+  const numbers = await digestsOf(sql, keyring, phones);
   await insertErasedSuppressions(sql, teamId, contactIds, [
     ...mails.filter(current).map((one) => ({ ...one, channel: 'email' as const })),
     ...numbers.filter(current).map((one) => ({ ...one, channel: 'sms' as const })),
@@ -47,6 +57,6 @@ export async function restoreSuppressions(
   teamId: string,
   contacts: readonly Addresses[],
 ): Promise<void> {
-  const digested = contacts.flatMap((contact) => digestsOf(keyring, contact));
+  const digested = await digestsOf(sql, keyring, contacts.flatMap(addressesOf));
   if (digested.length > 0) await restoreErasedSuppressions(sql, teamId, digested);
 }

@@ -22,7 +22,7 @@ export async function insertErasedSuppressions(
       ${addresses.map(({ keyId }) => keyId)}::text[],
       ${addresses.map(({ channel }) => channel)}::text[]) as d (address, digest, key_id, channel)
     join suppressions s on s.team_id = ${teamId} and s.deleted_at is null
-      and (s.channel = d.channel and s.address = d.address
+      and (s.channel = d.channel and folded(s.address) = folded(d.address)
         or s.contact_id = any(${[...contactIds]}::uuid[]))
     order by d.digest, s.inserted_at
     on conflict do nothing`;
@@ -43,9 +43,9 @@ export async function restoreErasedSuppressions(
       returning e.channel, d.address, e.reason, e.source
     )
     insert into suppressions (team_id, channel, address, reason, source)
-    select distinct on (channel, address) ${teamId}::uuid, channel, address, reason, source
+    select distinct on (channel, folded(address)) ${teamId}::uuid, channel, address, reason, source
     from found
-    order by channel, address
+    order by channel, folded(address)
     on conflict do nothing`;
   return rows.count;
 }

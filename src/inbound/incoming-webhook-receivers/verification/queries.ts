@@ -52,7 +52,7 @@ export async function writeReceiverSecret(
   const sealed = keyring.seal(text, receiverSecretPlace(teamId, receiverId));
   await sql`
     insert into incoming_webhook_receiver_secrets (team_id, receiver_id, name, sealed_secret, hint)
-    values (${teamId}, ${receiverId}, ${name}, ${sealed}, ${text.slice(-4)})`;
+    values (${teamId}, ${receiverId}, ${name}, ${sealed}, ${Array.from(text).slice(-4).join('')})`;
 }
 
 /** End of the overlap of a rotation of these secrets that is still under way. */

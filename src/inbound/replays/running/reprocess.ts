@@ -1,8 +1,8 @@
 import type { Keyring } from '../../../platform/auth/keyring.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { makeCallback, openRaw } from '../../intake/callback.ts';
-import { claimKeys } from '../../intake/queries.ts';
-import { echoedIds, readItems } from '../../intake/read-items.ts';
+import { claimKeys, findFirst } from '../../intake/queries.ts';
+import { echoedIds, readNativeItems } from '../../intake/read-items.ts';
 import type { Item } from '../../intake/read-items.ts';
 import { receivers } from '../../receivers.ts';
 import { findRawOf, writeReadings } from './queries.ts';
@@ -47,16 +47,17 @@ export async function reprocess(
 
   const firsts = new Map<string, string>();
   for (const { id, item } of found) {
-    if (item.key !== undefined && !firsts.has(item.key)) firsts.set(item.key, id);
+    const { key, payload } = item;
+    if (payload && key !== undefined && !firsts.has(key)) firsts.set(key, id);
   }
-  const claims = [...firsts].map(([dedup_key, delivery_id]) => ({ dedup_key, delivery_id }));
   const won =
-    seconds > 0 && claims.length > 0
-      ? await claimKeys(sql, { teamId, receiverId }, day, seconds, claims)
+    seconds > 0
+      ? await claimAll(sql, { teamId, receiverId }, day, seconds, firsts)
       : new Set(firsts.keys());
   const read = found.map((one): Reprocessed => {
-    const { key } = one.item;
-    if (key === undefined || (won.has(key) && firsts.get(key) === one.id)) return one;
+    const { key, payload } = one.item;
+    if (!payload || key === undefined) return one;
+    if (won.has(key) && firsts.get(key) === one.id) return one;
     const item = { ...one.item, status: 'ignored' as const, payload: undefined, error: duplicate };
     return { ...one, item };
   });
@@ -67,6 +68,24 @@ export async function reprocess(
     .map((one) => readingOf(one, (counts.get(one.of.id) ?? 0) > 1, read));
   if (readings.length > 0) await writeReadings(sql, teamId, day, readings);
   return read;
+}
+
+/** Claims keys for their first deliveries. A delivery may have had its key, by its content. */
+async function claimAll(
+  sql: Sql,
+  place: { teamId: string; receiverId: string },
+  day: string,
+  seconds: number,
+  firsts: ReadonlyMap<string, string>,
+): Promise<Set<string>> {
+  if (firsts.size === 0) return new Set();
+  const claims = [...firsts].map(([dedup_key, delivery_id]) => ({ dedup_key, delivery_id }));
+  const won = await claimKeys(sql, place, day, seconds, claims);
+  const lost = claims.map(({ dedup_key }) => dedup_key).filter((key) => !won.has(key));
+  if (lost.length === 0) return won;
+  const owners = await findFirst(sql, place, lost);
+  const own = owners.filter(({ dedup_key, delivery_id }) => firsts.get(dedup_key) === delivery_id);
+  return new Set([...won, ...own.map(({ dedup_key }) => dedup_key)]);
 }
 
 const duplicate = {
@@ -94,7 +113,7 @@ function itemsOf(
   } catch {
     return [unread('The bytes cannot be opened.')];
   }
-  const items = readItems(definition, callback, { mode: 'native', settings });
+  const items = readNativeItems(definition, callback, settings);
   const isUnderstood = items.some(({ payload }) => payload !== undefined);
   if (event_index === null && isUnderstood) return items;
   // One of several: the others have deliveries of their own.

@@ -1,4 +1,5 @@
 import type { Sql } from '../../../platform/database/sql.ts';
+import { toTimestamp } from '../../../platform/time/rules.ts';
 import type { PreparedMessage } from '../prepared-message.ts';
 import { putOffTemplate } from './queries.ts';
 
@@ -12,7 +13,7 @@ export async function putOffPaused(
   const paused = new Map<string, { team_id: string; until: string }>();
   for (const { send, templateId, outcome } of looked) {
     if (outcome.kind !== 'wait' || !outcome.withTemplate || templateId === undefined) continue;
-    const until = new Date(outcome.untilMs).toISOString();
+    const until = toTimestamp(outcome.untilMs);
     paused.set(templateId, { team_id: send.team_id, until });
   }
   for (const [template_id, { team_id, until }] of paused) {

@@ -1,5 +1,6 @@
 import { labelOf, words } from './answers.ts';
 import type { Row } from './api.ts';
+import { cutText } from '../../../platform/cut-text.ts';
 
 /** Chart.js, which the page loads before. */
 declare const Chart: {
@@ -37,7 +38,7 @@ export function draw(canvas: HTMLCanvasElement, name: string, rows: readonly Row
   return new Chart(canvas, {
     type: isSeries ? 'line' : 'bar',
     data: {
-      labels: shown.map((row) => (isSeries ? labelOf(row).slice(0, 10) : labelOf(row))),
+      labels: shown.map((row) => (isSeries ? cutText(labelOf(row), 10) : labelOf(row))),
       datasets: measures.map((measure, at) => ({
         label: words(measure),
         data: shown.map((row) => row[measure]),

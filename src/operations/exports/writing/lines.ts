@@ -39,7 +39,7 @@ function valueOf(name: string, schema: Schema): string {
 function cellOf(name: string, schema: Schema): string {
   const { type, format } = schema;
   const value = valueOf(name, schema);
-  if (type === 'array') return `csv_cell(array_to_string(${value}, ';'))`;
+  if (type === 'array') return `csv_list(${value}::text[])`;
   // Ids, times, numbers and enum values cannot be formulas, and need no quotes.
   const isText = type === 'object' || (type === 'string' && format !== 'uuid');
   if (isText && format !== 'date-time' && !('enum' in schema) && !('const' in schema)) {

@@ -3,19 +3,15 @@ import type { Problem } from '../../../platform/http/errors.ts';
 import type { ListSource } from '../../../platform/lists/sql.ts';
 import type { RunRow, StoredRun } from '../queries.ts';
 
-/** Stores the items of a run in chunks, as JSON text. */
-export async function insertChunks(
+/** Stores some items of a run as JSON text. */
+export async function insertChunk(
   sql: Sql,
   { team_id, id }: { team_id: string; id: string },
-  chunks: readonly { first_index: number; item_count: number; input: string }[],
+  chunk: { number: number; first_index: number; item_count: number; input: string },
 ): Promise<void> {
   await sql`
-    insert into operation_chunks (team_id, run_id, number, first_index, item_count, input)
-    select ${team_id}, ${id}, number - 1, first_index, item_count, input
-    from unnest(${chunks.map(({ first_index }) => first_index)}::int[],
-      ${chunks.map(({ item_count }) => item_count)}::int[],
-      ${chunks.map(({ input }) => input)}::text[])
-      with ordinality as c (first_index, item_count, input, number)`;
+    insert into operation_chunks ${sql({ team_id, run_id: id, ...chunk })}
+    /* team_id is of the run */`;
 }
 
 /** Adds the stored failed items of one run to another; returns their number. */

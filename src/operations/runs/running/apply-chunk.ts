@@ -1,6 +1,6 @@
 import { missingScopes } from '../../../platform/auth/principal.ts';
 import type { Principal } from '../../../platform/auth/principal.ts';
-import { grants, withImplied } from '../../../platform/auth/scopes.ts';
+import { withinEntitlement } from '../../../platform/auth/scopes.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import type { Problem } from '../../../platform/http/errors.ts';
 import { HttpError } from '../../../platform/http/errors.ts';
@@ -105,15 +105,11 @@ async function principalOf(
   operation: Operation,
 ): Promise<{ principal: Principal; refusal?: Problem }> {
   const { tier, is_active, entitled, purpose } = await findRunAuthorization(sql, run);
-  const ceiling = withImplied(entitled ?? []);
-  const held = run.scopes.filter(
-    (scope) => entitled === null || ceiling.some((pattern) => grants(pattern, scope)),
-  );
   const principal: Principal = {
     tokenKind: 'partner',
     teamId: run.team_id,
     clientId: run.requested_by_client_id ?? '',
-    scopes: new Set(held),
+    scopes: new Set(withinEntitlement(run.scopes, entitled)),
     tier,
   };
   if (!is_active) {

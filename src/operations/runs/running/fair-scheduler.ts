@@ -45,11 +45,13 @@ export function createFairScheduler(share: number, clock: Clock = realClock): Fa
     run: <T>(teamId: string, work: () => Promise<T>) =>
       new Promise<T>((resolve, reject) => {
         const works = waiting.get(teamId) ?? [];
-        works.push(() => work().then(resolve, reject));
+        works.push(async () => {
+          await work().then(resolve, reject);
+        });
         waiting.set(teamId, works);
         if (isGoing) return;
         isGoing = true;
-        void go();
+        go().catch(reject);
       }),
   };
 }

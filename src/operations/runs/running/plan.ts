@@ -11,6 +11,7 @@ import type { StoredRun } from '../queries.ts';
 import { after, maxTransactionalItems, maxUploadItems } from '../rules.ts';
 import type { Lease } from './apply-chunk.ts';
 import { findLastChunk, insertPlanned, lockHeldRun, startPlanned } from './queries.ts';
+import { shorten } from '../../../platform/cut-text.ts';
 
 /** Content of the next part of a file. */
 type Found = { chunks: readonly PlannedChunk[]; isWhole: boolean } | { refusal: Problem };
@@ -87,7 +88,7 @@ function tooMany({ failure_mode }: StoredRun, count: number): Problem | undefine
 function summaryOf(problems: HttpError['problems']): Problem {
   const [first] = problems;
   const detail = problems.map((problem) => problem.detail).join(' ');
-  return { ...first, detail: detail.length > 2_000 ? `${detail.slice(0, 1_999)}…` : detail };
+  return { ...first, detail: shorten(detail, 2_000) };
 }
 
 const gone: Problem = {

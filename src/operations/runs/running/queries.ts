@@ -84,8 +84,8 @@ export interface RunAuthorization {
   tier: string;
   /** False where the client, the credentials of the drop or the source may do nothing any more. */
   is_active: boolean;
-  /** Entitlement of the client; null for files. */
-  entitled: string[] | null;
+  /** Entitlement of the client; for files that of the client that gave the rights. */
+  entitled: string[];
   /** Purpose of the SFTP credential or file source; null for a client. */
   purpose: Purpose | null;
 }
@@ -93,14 +93,16 @@ export interface RunAuthorization {
 export async function findRunAuthorization(sql: Sql, run: StoredRun): Promise<RunAuthorization> {
   const { team_id, requested_by_client_id, sftp_credential_id, file_source_id } = run;
   const [row] = await sql<[RunAuthorization]>`
-    select teams.tier, c.scopes as entitled, coalesce(s.purpose, f.purpose) as purpose,
-      coalesce(c.is_active, f.is_active and f.deleted_at is null,
-        s.revoked_at is null and s.deleted_at is null
-        and coalesce(s.expires_at > now(), true) and s.id is not null) as is_active
+    select teams.tier, coalesce(c.scopes, '{}') as entitled, coalesce(s.purpose, f.purpose) as purpose,
+      coalesce(c.is_active, false) and case
+        when s.id is not null then s.revoked_at is null and s.deleted_at is null
+          and coalesce(s.expires_at > now(), true)
+        else f.id is null or f.is_active and f.deleted_at is null end as is_active
     from teams
-    left join clients c on c.team_id = teams.id and c.id = ${requested_by_client_id}
     left join sftp_credentials s on s.team_id = teams.id and s.id = ${sftp_credential_id}
     left join file_sources f on f.team_id = teams.id and f.id = ${file_source_id}
+    left join clients c on c.team_id = teams.id
+      and c.id = coalesce(${requested_by_client_id}::uuid, s.client_id, f.client_id)
     where teams.id = ${team_id} /* team_id of all four */`;
   return row;
 }

@@ -55,7 +55,7 @@ export function createItemReader(database: Database, operation: Operation | unde
       const found = await chunkOf(run, number);
       if (!found) return { firstIndex: index, items: [], nextIndex: index, nextChunk: number };
       if (run.failure_mode === 'transactional') return readAll(run, found);
-      void chunkOf(run, number + 1);
+      chunkOf(run, number + 1).catch(() => undefined);
       const from = index - found.chunk.first_index;
       const items = found.items.slice(from, from + most);
       const isLast = from + items.length >= found.items.length;

@@ -27,7 +27,11 @@ export async function authenticate(
   const isWeak = key.type === 'ssh-rsa' && context.hashAlgo === undefined;
   if (isWeak || algo !== key.type || !key.getPublicSSH().equals(data)) return undefined;
   const { signature, blob } = context;
-  if (!signature || !blob) return { credential, isProven: false };
+  if (!signature || !blob) {
+    // ssh2 answers with the type of the key, while clients compare with the algorithm that they named.
+    if (context.hashAlgo) context.key.algo = `rsa-sha2-${context.hashAlgo.slice('sha'.length)}`;
+    return { credential, isProven: false };
+  }
   // An error, not false, where it cannot be judged.
   const isGood: unknown = key.verify(blob, signature, context.hashAlgo);
   if (isGood !== true) return undefined;

@@ -13,7 +13,8 @@ export interface Credential {
 }
 
 const isActive = `deleted_at is null and revoked_at is null
-  and (expires_at is null or expires_at > now())`;
+  and (expires_at is null or expires_at > now())
+  and exists (select from teams where id = sftp_credentials.team_id and disabled_at is null)`;
 
 /** The active credentials of a user name, which is unique in the service. */
 export async function findActiveCredential(
@@ -42,6 +43,34 @@ export async function findActivePurpose(
     select purpose from sftp_credentials
     where team_id = ${teamId} and id = ${credentialId} and ${sql.unsafe(isActive)}`;
   return row?.purpose;
+}
+
+/** The rights of files by their sender. */
+export interface Grant {
+  purpose: Purpose;
+  /** Scopes that the client gave which made or last changed the sender. */
+  scopes: string[];
+  /** Present entitlement of that client; empty while it is not active. */
+  entitled: string[];
+}
+
+/** The columns of a grant, from the table of its senders. */
+export const grantColumns = (sql: Sql, senders: 'sftp_credentials' | 'file_sources') =>
+  sql.unsafe(`purpose, scopes, array(
+    select unnest(c.scopes) from clients c
+    where c.team_id = ${senders}.team_id and c.id = ${senders}.client_id and c.is_active
+  ) as entitled`);
+
+/** The rights of credentials that are active at this moment; undefined for others. */
+export async function findActiveGrant(
+  sql: Sql,
+  teamId: string,
+  credentialId: string,
+): Promise<Grant | undefined> {
+  const [row] = await sql<Grant[]>`
+    select ${grantColumns(sql, 'sftp_credentials')} from sftp_credentials
+    where team_id = ${teamId} and id = ${credentialId} and ${sql.unsafe(isActive)}`;
+  return row;
 }
 
 /** Counts an upload; undefined when the credentials are no longer active. */

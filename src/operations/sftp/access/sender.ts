@@ -2,18 +2,17 @@ import type { Sql } from '../../../platform/database/sql.ts';
 import type { NewRun } from '../../runs/start.ts';
 import type { Failure } from '../upload-status.ts';
 import { failures } from '../fetching/failure.ts';
-import { findSourcePurpose, noteFetch } from '../fetching/queries.ts';
-import type { Purpose } from '../rules.ts';
-import { countUpload, findActivePurpose } from './queries.ts';
-import type { Credential } from './queries.ts';
+import { findSourceGrant, noteFetch } from '../fetching/queries.ts';
+import { countUpload, findActiveGrant } from './queries.ts';
+import type { Credential, Grant } from './queries.ts';
 
 /** By whom a file comes: by credentials of the drop, or from a file source. */
 export interface Sender {
   teamId: string;
   /** As its runs refer to it. */
   reference: Pick<NewRun<'batch'>, 'sftpCredentialId' | 'fileSourceId'>;
-  /** Its purpose while it is active; undefined otherwise. */
-  findPurpose(sql: Sql): Promise<Purpose | undefined>;
+  /** Its rights while it is active; undefined otherwise. */
+  findGrant(sql: Sql): Promise<Grant | undefined>;
   /** Notes that a file of it came. */
   countFile(sql: Sql): Promise<unknown>;
   /** Why nothing is imported while it is not active. */
@@ -25,7 +24,7 @@ export function credentialSender(credential: Credential): Sender {
   return {
     teamId,
     reference: { sftpCredentialId: id },
-    findPurpose: (sql) => findActivePurpose(sql, teamId, id),
+    findGrant: (sql) => findActiveGrant(sql, teamId, id),
     countFile: (sql) => countUpload(sql, credential),
     inactive: {
       code: 'credential_inactive',
@@ -38,7 +37,7 @@ export function sourceSender(teamId: string, id: string): Sender {
   return {
     teamId,
     reference: { fileSourceId: id },
-    findPurpose: (sql) => findSourcePurpose(sql, teamId, id),
+    findGrant: (sql) => findSourceGrant(sql, teamId, id),
     countFile: (sql) => noteFetch(sql, teamId, id),
     inactive: failures.inactive().failure,
   };

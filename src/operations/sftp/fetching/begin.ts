@@ -2,7 +2,7 @@ import type { Sql } from '../../../platform/database/sql.ts';
 import { namesOf } from '../../file-sources/rules.ts';
 import { signalWorkflow } from '../../../platform/temporal/signal-workflow.ts';
 import type { Failure } from '../upload-status.ts';
-import { readFileName } from '../rules.ts';
+import { formatOfName } from '../file-names.ts';
 import type { FileNews } from '../file-news.ts';
 import { failures } from './failure.ts';
 import { countOpenFetches, insertFetch, isKnown, listSources, lockFetches } from './queries.ts';
@@ -25,8 +25,11 @@ export async function beginFetch(
   if (!names) return notAllowed;
   const source = sourceFor(sources, username, names);
   if (!source) return false;
-  const file = readFileName(names.at(-1) ?? '');
-  if (file.kind !== 'final') return failures.wrongType('Files are .csv or .ndjson.').failure;
+  const name = names.at(-1) ?? '';
+  // A callback is about a whole file: a name that is temporary in the drop is final here.
+  if (name.length > 200 || !formatOfName(name)) {
+    return failures.wrongType('Files are .csv or .ndjson.').failure;
+  }
   const { fileBytes } = fetchLimits;
   if ((news.sizeBytes ?? 0) > fileBytes) return failures.tooLarge(fileBytes).failure;
   await lockFetches(sql, teamId);

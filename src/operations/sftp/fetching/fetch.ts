@@ -11,7 +11,8 @@ import { sourceSender } from '../access/sender.ts';
 import { completeUpload } from '../complete-upload.ts';
 import { failUpload } from '../upload-status.ts';
 import type { Failure } from '../upload-status.ts';
-import { folderFor, readFileName } from '../rules.ts';
+import { formatOfName } from '../file-names.ts';
+import { folderFor } from '../rules.ts';
 import type { FolderName } from '../rules.ts';
 import { claimFetch } from './claim.ts';
 import type { Claim } from './claim.ts';
@@ -128,7 +129,7 @@ async function fetchFile(fetching: Fetching, { fetch, source }: Claim): Promise<
 /** Renews the lease while the file comes; ends the attempt once it is another's or in vain. */
 function keepLease(database: Database, scope: FetchScope, fetch: OpenFetch): NodeJS.Timeout {
   return setInterval(() => {
-    void database
+    database
       .transact((sql) => renewLease(sql, fetch, leaseSeconds))
       .then((lease) => {
         if (!lease) scope.interrupt(new Interrupted('another worker has the fetch'));
@@ -164,13 +165,12 @@ async function finish(sql: Sql, fetch: OpenFetch, upload: UploadRow): Promise<Fa
 
 /** The drop folder whose files become what those of the source do. */
 async function folderOf(sql: Sql, sender: ReturnType<typeof sourceSender>): Promise<FolderName> {
-  const purpose = await sender.findPurpose(sql);
-  return folderFor(purpose) ?? 'contacts';
+  const grant = await sender.findGrant(sql);
+  return folderFor(grant?.purpose) ?? 'contacts';
 }
 
 function formatOf({ path }: OpenFetch): 'csv' | 'ndjson' {
-  const name = readFileName(path.slice(path.lastIndexOf('/') + 1));
-  return name.kind === 'final' ? name.format : 'csv';
+  return formatOfName(path) ?? 'csv';
 }
 
 /** Schedules the retry of a failed attempt, or ends the fetch. */

@@ -1,5 +1,7 @@
 import type { Sql } from '../../../platform/database/sql.ts';
 import type { FileSourceRow } from '../../file-sources/queries.ts';
+import { grantColumns } from '../access/queries.ts';
+import type { Grant } from '../access/queries.ts';
 import type { Matching } from './rules.ts';
 
 /** The active sources of a team for a server. */
@@ -261,15 +263,16 @@ export async function listOverdueTests(
 }
 
 /** Purpose of the files of an active source. */
-export async function findSourcePurpose(
+export async function findSourceGrant(
   sql: Sql,
   teamId: string,
   id: string,
-): Promise<FileSourceRow['purpose'] | undefined> {
-  const [row] = await sql<{ purpose: FileSourceRow['purpose'] }[]>`
-    select purpose from file_sources
-    where team_id = ${teamId} and id = ${id} and is_active and deleted_at is null`;
-  return row?.purpose;
+): Promise<Grant | undefined> {
+  const [row] = await sql<Grant[]>`
+    select ${grantColumns(sql, 'file_sources')} from file_sources
+    where team_id = ${teamId} and id = ${id} and is_active and deleted_at is null
+      and exists (select from teams t where t.id = ${teamId} and t.disabled_at is null)`;
+  return row;
 }
 
 export async function noteFetch(sql: Sql, teamId: string, id: string): Promise<void> {

@@ -1,20 +1,10 @@
 import { createHash } from 'node:crypto';
 import ssh2 from 'ssh2';
 import type { PasswordAuthMethod, PublicKeyAuthMethod, SFTPWrapper, Stats } from 'ssh2';
-import { algorithms } from '../algorithms.ts';
+import { algorithms, keyAlgorithms } from '../algorithms.ts';
 import { FetchFailure, failures, temporary } from './failure.ts';
 import type { OpenSource } from './queries.ts';
 import type { FetchScope, RemoteFile } from './scope.ts';
-
-/** Without SHA-1. */
-const serverHostKey = [
-  'ssh-ed25519',
-  'ecdsa-sha2-nistp256',
-  'ecdsa-sha2-nistp384',
-  'ecdsa-sha2-nistp521',
-  'rsa-sha2-512',
-  'rsa-sha2-256',
-] as const;
 
 /** As much as servers send for one request. */
 const chunkBytes = 32_768;
@@ -49,7 +39,7 @@ export async function logIn(scope: FetchScope, source: OpenSource): Promise<SFTP
   client.connect({
     sock: socket,
     username: username ?? '',
-    algorithms: { ...algorithms, serverHostKey: [...serverHostKey] },
+    algorithms: { ...algorithms, serverHostKey: [...keyAlgorithms] },
     authHandler: [methodOf(source)],
     // The time of all that opens a file has one limit.
     readyTimeout: 0,

@@ -6,6 +6,7 @@ export interface ResultRow {
   id: string;
   /** Name of the uploaded file. */
   name: string;
+  status: string;
   batch_operation_id: string | null;
   error_code: string | null;
   error_detail: string | null;
@@ -13,8 +14,8 @@ export interface ResultRow {
   completed_at: string;
 }
 
-const resultColumns = `id, name, batch_operation_id, error_code, error_detail, result_size_bytes,
-  completed_at`;
+const resultColumns = `id, name, status, batch_operation_id, error_code, error_detail,
+  result_size_bytes, completed_at`;
 
 /** Lists the newest file of each name whose import has ended. */
 export async function listResults(

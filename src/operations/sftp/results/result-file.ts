@@ -99,10 +99,10 @@ async function layOut(database: Database, teamId: string, row: ResultRow) {
   return { pieces, head, sizeBytes: offset };
 }
 
-/** Why the file as a whole was not imported, as a line without an index. */
-function headOf({ error_code, error_detail }: ResultRow): string {
+/** Why the file as a whole was not imported, or a warning, as a line without an index. */
+function headOf({ status, error_code, error_detail }: ResultRow): string {
   if (error_code === null) return '';
-  return `,failed,,${error_code},${quoted(error_detail ?? '')}\r\n`;
+  return `,${status === 'failed' ? 'failed' : 'warning'},,${error_code},${quoted(error_detail ?? '')}\r\n`;
 }
 
 const quoted = (text: string) => `"${guarded(text).replaceAll('"', '""')}"`;

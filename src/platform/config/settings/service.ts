@@ -4,7 +4,11 @@ import type { SettingGroups } from './setting.ts';
 export const serviceSettings = {
   addresses: {
     HOST: { development: '`127.0.0.1`', production: '`0.0.0.0`', meaning: 'Address to listen on' },
-    PORT: { default: '`3000`', meaning: 'Port of the API' },
+    PORT: {
+      development: '`3000`, or the next free one',
+      production: '`3000`',
+      meaning: 'Port of the API',
+    },
     METRICS_PORT: {
       development: '`9465`, or any where it is taken',
       production: '`9465`',
@@ -27,14 +31,20 @@ export const serviceSettings = {
       meaning:
         'Address that clients use, without a trailing slash. Production accepts `http://` only with a loopback address, a private address or a private name (`localhost`, `.test`, `.local`, `.internal`, `.home.arpa`). It is the issuer of access tokens: a change ends all tokens',
     },
+    PUBLIC_HOSTS: {
+      default: 'none',
+      meaning:
+        'Further host names by which clients reach the API, without scheme and port, separated by commas, such as an internal name. The host of `PUBLIC_BASE_URL` is known, and in development every loopback name; requests to hosts that nobody knows are 421',
+    },
     SECURITY_CONTACT: {
       meaning:
         'Where vulnerabilities are reported, `mailto:…` or `https://…`; served at `/.well-known/security.txt`, which does not exist without it',
     },
     TRUSTED_PROXIES: {
-      default: '`0`',
+      development: '`0`',
+      production: '`0`, required behind a proxy with TLS',
       meaning:
-        'Reverse proxies in front whose `X-Forwarded-For` is believed, 0 to 10. Too many lets callers choose their address',
+        'Reverse proxies in front whose `X-Forwarded-For` is believed, 0 to 10. Too many lets callers choose their address. With an `https://` `PUBLIC_BASE_URL` and no `TLS_CERT_FILE`, production needs it; `0` is then a warning at each start',
     },
     LOG_LEVEL: {
       development: '`warn`',

@@ -147,8 +147,8 @@ declare
     ) e
     where exists (
       select from unnest(needles) as n (text)
-      where strpos(lower(coalesce(e.properties::text, '')), n.text) > 0
-        or strpos(lower(coalesce(e.unique_id, '')), n.text) > 0)
+      where strpos(folded(coalesce(e.properties::text, '')), n.text) > 0
+        or strpos(folded(coalesce(e.unique_id, '')), n.text) > 0)
     limit most);
   emptied uuid[] := array(
     select e.id from (

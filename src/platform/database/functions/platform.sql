@@ -1,4 +1,12 @@
--- Partitions and counters, which every domain uses.
+-- Comparison of text, partitions and counters, which every domain uses.
+
+-- The one comparison of text regardless of case and of composed or decomposed letters: Unicode's full
+-- case folding by a collation that Postgres has built in, the same on every installation. Indexes are
+-- made by it: another result needs new ones.
+create or replace function folded(value text) returns text
+  language sql immutable strict parallel safe
+  return normalize(casefold(normalize(value, nfc) collate pg_unicode_fast), nfc);
+comment on function folded is 'Text as it is compared regardless of case and of composed or decomposed letters.';
 
 -- Creates a partition for each day from yesterday to `days_ahead` of every table that is partitioned
 -- by "day". Outcomes leave dead entries in front of what lanes and recoveries look for; with the
@@ -160,3 +168,9 @@ begin
   end loop;
   return pg_backend_pid() % 16;
 end $$;
+
+-- A sum, or the nearest integer that every JSON parser reads exactly: ±(2^53−1). Null stays null.
+create or replace function to_safe_integer(sum numeric) returns bigint
+language sql immutable strict parallel safe as $$
+  select least(greatest(sum, -9007199254740991), 9007199254740991)::bigint
+$$;

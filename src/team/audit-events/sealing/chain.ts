@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Keyring } from '../../../platform/auth/keyring.ts';
+import { toTimestamp } from '../../../platform/time/rules.ts';
 import type { AuditEventRow } from '../queries.ts';
 
 /** A line of the chain; the first has the number 1. */
@@ -83,7 +84,7 @@ export function chain(
   sealedAt: Date,
 ): { seal: Seal; event: AuditEventRow }[] {
   const [key_id = null] = keyring.keyIds('audit_seal');
-  const inserted_at = sealedAt.toISOString();
+  const inserted_at = toTimestamp(sealedAt.getTime());
   let { number, hash } = head;
   return events.map((event) => {
     number += 1;

@@ -1,17 +1,22 @@
 import type { Keyring } from '../../../platform/auth/keyring.ts';
+import { isParked } from '../../../platform/database/parked-rows.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import type { AuditEventRow } from '../queries.ts';
 import { breachOf, chain, chainStart, isLate } from './chain.ts';
 import type { Head, Seal } from './chain.ts';
 
 /** Teams with lines that wait for their seal, those that wait longest first. */
-export async function listTeamsToSeal(sql: Sql, limit: number): Promise<string[]> {
-  const rows = await sql<{ team_id: string }[]>`
-    select team_id from audit_unsealed
+export async function listTeamsToSeal(
+  sql: Sql,
+  limit: number,
+  loop: string,
+): Promise<{ id: string }[]> {
+  return sql<{ id: string }[]>`
+    select team_id as id from audit_unsealed u
+    where not ${isParked(sql, loop, 'u', 'team_id')}
     group by team_id
     order by min(occurred_at)
-    limit ${limit}`;
-  return rows.map(({ team_id }) => team_id);
+    limit ${limit} /* any team: each has a chain of its own */`;
 }
 
 /**

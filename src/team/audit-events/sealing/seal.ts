@@ -1,4 +1,5 @@
 import type { Keyring } from '../../../platform/auth/keyring.ts';
+import { forEachAlone, teamLoop } from '../../../platform/batching/isolate.ts';
 import type { Database } from '../../../platform/database/client.ts';
 import type { Log } from '../../../platform/observability/log.ts';
 import { headText } from './chain.ts';
@@ -9,6 +10,7 @@ export interface SealingReport {
   teams: number;
 }
 
+const sealLoop = teamLoop('audit-seals');
 const teamsAtATime = 100;
 const eventsAtATime = 1_000;
 
@@ -27,7 +29,8 @@ export async function sealAll({ database, keyring, log }: Sealing): Promise<Seal
   let events = 0;
   for (let sealed = 1; sealed > 0; events += sealed) {
     sealed = 0;
-    for (const teamId of await database.read((sql) => listTeamsToSeal(sql, teamsAtATime))) {
+    const found = await database.read((sql) => listTeamsToSeal(sql, teamsAtATime, sealLoop.name));
+    await forEachAlone({ database, log }, sealLoop, found, async ({ id: teamId }) => {
       teams.add(teamId);
       const lines = await database.transact((sql) =>
         sealAuditEvents(sql, keyring, teamId, eventsAtATime),
@@ -39,7 +42,7 @@ export async function sealAll({ database, keyring, log }: Sealing): Promise<Seal
       const head = lines.at(-1)?.seal;
       if (head) log.info({ team_id: teamId, head: headText(head) }, 'audit head');
       sealed += lines.length;
-    }
+    });
   }
   return { events, teams: teams.size };
 }

@@ -125,7 +125,7 @@ export async function countDeliveries(
   window: Window,
 ): Promise<CountRow[]> {
   return sql<CountRow[]>`
-    select status, event_type, count(*)::int as deliveries, sum(attempt_count)::int as attempts
+    select status, event_type, count(*)::int as deliveries, sum(attempt_count) as attempts
     from webhook_deliveries
     where team_id = ${teamId} and subscription_id = ${subscriptionId} and ${isWithin(sql, window)}
     group by status, event_type`;

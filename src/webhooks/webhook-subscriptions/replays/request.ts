@@ -8,6 +8,7 @@ import {
   replayWindow,
 } from '../../../platform/replays/request.ts';
 import { defaultRate } from '../../../platform/replays/rules.ts';
+import { toTimestamp } from '../../../platform/time/rules.ts';
 import { checkOn, requireSubscription } from '../queries.ts';
 import { countWanted, findAsked, insertReplay, webhookReplays } from './queries.ts';
 import type { Counts, ReplayRow, Wanted } from './queries.ts';
@@ -86,8 +87,8 @@ async function surveyAsked(
     delivery_ids: [...known],
     statuses: null,
     event_types: null,
-    first_at: new Date(Math.min(...times)).toISOString(),
-    end_at: new Date(Math.max(...times) + 1).toISOString(),
+    first_at: toTimestamp(Math.min(...times)),
+    end_at: toTimestamp(Math.max(...times) + 1),
   };
   const replayable = found.filter(({ state }) => state === 'replayable').length;
   const counts = { matched: found.length, replayable };

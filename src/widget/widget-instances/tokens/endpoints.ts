@@ -4,6 +4,7 @@ import { recordAudit } from '../../../platform/http/audit.ts';
 import { endpoint } from '../../../platform/http/endpoint.ts';
 import type { Call } from '../../../platform/http/endpoint.ts';
 import { fail } from '../../../platform/http/errors.ts';
+import { toTimestamp } from '../../../platform/time/rules.ts';
 import { requireContact } from '../../../contacts/queries.ts';
 import { requireTemplate } from '../../../campaigns/templates/queries.ts';
 import { lockWidgetInstance, requireWidgetInstance } from '../queries.ts';
@@ -69,7 +70,7 @@ export const createWidgetToken = endpoint({
       access_token: token,
       token_type: 'Bearer' as const,
       expires_in: tokenLifetimeSeconds,
-      expires_at: expiresAt.toISOString(),
+      expires_at: toTimestamp(expiresAt.getTime()),
       scope: scopes.join(' '),
       widget_instance_id: widget.id,
       contact_id: contactId,

@@ -1,4 +1,5 @@
 import type { Sql } from '../../../platform/database/sql.ts';
+import { toTimestamp } from '../../../platform/time/rules.ts';
 
 /** A journey that a token may be bound to. */
 export interface JourneyToShow {
@@ -38,7 +39,7 @@ export async function revokeWidgetToken(
 ): Promise<void> {
   await sql`
     insert into revoked_tokens (token_id, expires_at)
-    values (${tokenId}, ${expiresAt.toISOString()})
+    values (${tokenId}, ${toTimestamp(expiresAt.getTime())})
     on conflict do nothing`;
   await sql`
     delete from recipient_sessions where team_id = ${teamId} and opened_by_token = ${tokenId}`;

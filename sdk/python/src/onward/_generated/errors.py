@@ -217,6 +217,10 @@ class CohortIsDynamic(OnwardError):
     """The members of the cohort follow its definition. Change the definition, or keep the list in a static cohort."""
 
 
+class DomainTaken(OnwardError):
+    """The domain is in use. Use another domain. A team keeps its tracking domain until it changes it or the domain is no longer verified."""
+
+
 class NameTaken(OnwardError):
     """The name is in use. Use another name."""
 
@@ -305,6 +309,10 @@ class PayloadExpired(OnwardError):
     """The payload is no longer kept. Read the resource itself, or have it sent again."""
 
 
+class TeamDisabled(OnwardError):
+    """The team is disabled. Ask the operator of the service to enable the team again."""
+
+
 class PreconditionFailed(OnwardError):
     """The resource has changed. Read it again and send its ETag in If-Match."""
 
@@ -319,6 +327,10 @@ class UnsupportedMediaType(OnwardError):
 
 class IdentityLocked(OnwardError):
     """Too many wrong answers were given. Wait until meta.retry_at; no further answer is looked at before."""
+
+
+class MisdirectedRequest(OnwardError):
+    """The host does not serve this request. Send the request to the address of the service. An operator adds further host names with PUBLIC_HOSTS."""
 
 
 class ValidationFailed(OnwardError):
@@ -455,6 +467,7 @@ classes: dict[str, type[OnwardError]] = {
     "key_taken": KeyTaken,
     "cohort_in_use": CohortInUse,
     "cohort_is_dynamic": CohortIsDynamic,
+    "domain_taken": DomainTaken,
     "name_taken": NameTaken,
     "last_admin": LastAdmin,
     "invite_expired": InviteExpired,
@@ -477,10 +490,12 @@ classes: dict[str, type[OnwardError]] = {
     "contact_merged": ContactMerged,
     "resource_erased": ResourceErased,
     "payload_expired": PayloadExpired,
+    "team_disabled": TeamDisabled,
     "precondition_failed": PreconditionFailed,
     "payload_too_large": PayloadTooLarge,
     "unsupported_media_type": UnsupportedMediaType,
     "identity_locked": IdentityLocked,
+    "misdirected_request": MisdirectedRequest,
     "validation_failed": ValidationFailed,
     "immutable_field": ImmutableField,
     "template_incomplete": TemplateIncomplete,
@@ -515,6 +530,7 @@ __all__ = [
     "CursorInvalid",
     "DeadlinePassed",
     "DeliveryNotReplayable",
+    "DomainTaken",
     "EmailTaken",
     "EnrollmentRefused",
     "ExecutionFinished",
@@ -552,6 +568,7 @@ __all__ = [
     "LastAdmin",
     "LegalHold",
     "MethodNotAllowed",
+    "MisdirectedRequest",
     "NameTaken",
     "NotAcceptable",
     "NotFound",
@@ -584,6 +601,7 @@ __all__ = [
     "SubscriptionDisabled",
     "SubscriptionInactive",
     "TargetNotAllowed",
+    "TeamDisabled",
     "TemplateHasHistory",
     "TemplateIncomplete",
     "TemplateLocked",

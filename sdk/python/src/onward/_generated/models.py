@@ -586,7 +586,7 @@ class MessageTrigger(TypedDict):
     kind: Literal["on_enroll", "delay", "date", "on_event", "on_objective_incomplete", "on_page", "on_request"]
     # ISO 8601 duration of weeks, or days, hours and minutes
     delay: NotRequired[str]
-    # For kind date
+    # For kind date; at most 3653 days ahead
     date: NotRequired[str]
     # In the contact’s zone
     at_local_time: NotRequired[str]
@@ -618,6 +618,19 @@ class MessageVariants(TypedDict):
     key: str
     weight: int
     overrides: MessageLocalizationsValue
+
+
+class ContentWarning(TypedDict):
+    # JSON Pointer to the HTML, such as /body_html
+    pointer: str
+    # The kind of the part that was removed
+    kind: Literal["element", "attribute", "style", "address", "comment"]
+    # The part, such as video, div[id], position or [if mso]; cut to 80 characters
+    name: str
+    # Number of times that the HTML has it
+    count: int
+    # A sentence for people
+    detail: str
 
 
 class Message(TypedDict):
@@ -669,10 +682,12 @@ class Message(TypedDict):
     # Blocks of an e-mail, behind its body
     content_block_ids: list[str]
     localizations: dict[str, MessageLocalizationsValue]
-    # Each recipient keeps the one that the weights give them
+    # Each recipient keeps the one that the weights give them. Overrides replace the texts of the message itself: a recipient who gets a localization gets it unchanged
     variants: list[MessageVariants]
     # Rises with every change of its content
     version: int
+    # Parts that were removed from the HTML of this request; absent where none was, and in all other responses
+    warnings: NotRequired[list[ContentWarning]]
     inserted_at: str
     updated_at: str
 
@@ -909,6 +924,8 @@ class ContentBlock(TypedDict):
     used_by: ContentBlockUsedBy
     is_archived: bool
     archived_at: NotRequired[str]
+    # Parts that were removed from the HTML of this request; absent where none was, and in all other responses
+    warnings: NotRequired[list[ContentWarning]]
     inserted_at: str
     updated_at: str
 
@@ -935,8 +952,10 @@ class ContentBlockUsage(TypedDict):
 class RenderedContent(TypedDict):
     html: str
     variables: list[str]
-    # They keep it from publication
+    # They prevent publication
     unknown_variables: list[str]
+    # Parts that were removed from the HTML of this request; absent where none was, and in all other responses
+    warnings: NotRequired[list[ContentWarning]]
 
 
 class LandingPageSeo(TypedDict):
@@ -993,6 +1012,7 @@ class RenderedMessage(TypedDict):
     from_name: NotRequired[str]
     # Body and blocks of an e-mail
     html: NotRequired[str]
+    # Plain text of an e-mail, made from the HTML without body_text
     text: NotRequired[str]
     body: NotRequired[str]
     title: NotRequired[str]
@@ -1196,6 +1216,13 @@ class MessageDeliveryExplanation(TypedDict):
     timeline: list[MessageDeliveryExplanationTimeline]
 
 
+class RenderedPage(TypedDict):
+    html: str
+    variables: list[str]
+    # They keep it from a launch
+    unknown_variables: list[str]
+
+
 class Objective(TypedDict):
     id: str
     type: Literal["objective"]
@@ -1258,8 +1285,10 @@ class Tracking(TypedDict):
     opens: bool
     # Whether links in e-mails lead through the service
     clicks: bool
-    # Host of these links: a verified sending domain of the team, or one below it, that leads to the service; absent: the address of the service
+    # Host of these links: a verified sending domain of the team, or one below it, that leads to the service and that no other team has; absent: the address of the service
     domain: NotRequired[str]
+    # Days from the making of a message delivery after which its links lead nowhere, those of earlier e-mails included; 395 if absent
+    links_expire_after_days: NotRequired[int]
 
 
 class Team(TypedDict):
@@ -1356,7 +1385,7 @@ class SendingDomain(TypedDict):
     id: str
     type: Literal["sending_domain"]
     team_id: str
-    # A name in ASCII (punycode), returned in lower case. Its subdomains may send as well
+    # Returned in ASCII (punycode) and in lower case. Its subdomains may send as well
     domain: str
     # `verified`: messages may be sent from it. `failed`: its ownership record has disappeared, and e-mails from it are skipped until the record is back
     status: Literal["pending", "verified", "failed"]
@@ -1447,11 +1476,11 @@ class ObjectiveCompletionsCountsByObjective(TypedDict):
     name: str
     completions: int
     unique_contacts: int
-    # Amount in cents of the team’s currency
+    # Sum in cents of the team’s currency. A sum beyond ±(2^53−1) is shown as that limit
     value_cents: int
     # Those with attribution journey
     attributed_completions: int
-    # Amount in cents of the team’s currency
+    # Sum in cents of the team’s currency. A sum beyond ±(2^53−1) is shown as that limit
     attributed_value_cents: int
 
 
@@ -1461,7 +1490,7 @@ class ObjectiveCompletionsCounts(TypedDict):
     # Every active objective, and what else was completed; most completed first
     by_objective: list[ObjectiveCompletionsCountsByObjective]
     total_completions: int
-    # Amount in cents of the team’s currency
+    # Sum in cents of the team’s currency. A sum beyond ±(2^53−1) is shown as that limit
     total_value_cents: int
     computed_at: str
 
@@ -1546,7 +1575,7 @@ class CreatedSftpCredential(TypedDict):
     fingerprint_sha256: str
     # By which to know the server
     host_key_fingerprints: list[str]
-    # Which drop folders it may use
+    # Which drop folders it may use; `contacts` by default. A named one needs the scopes of its operations
     purpose: Literal["contacts", "accounts", "objective_completions", "mixed"]
     # Networks that may connect; none means all
     allowed_cidrs: list[str]
@@ -1581,7 +1610,7 @@ class SftpCredential(TypedDict):
     fingerprint_sha256: str
     # By which to know the server
     host_key_fingerprints: list[str]
-    # Which drop folders it may use
+    # Which drop folders it may use; `contacts` by default. A named one needs the scopes of its operations
     purpose: Literal["contacts", "accounts", "objective_completions", "mixed"]
     # Networks that may connect; none means all
     allowed_cidrs: list[str]
@@ -1620,6 +1649,7 @@ class SftpUpload(TypedDict):
     # The operation that imports it
     batch_operation_id: NotRequired[str]
     error: NotRequired[SftpUploadError]
+    warning: NotRequired[SftpUploadError]
     # When it was processed, or failed
     completed_at: NotRequired[str]
     inserted_at: str
@@ -1737,9 +1767,9 @@ class InsightAddedValueByTimeValueSeries(TypedDict):
     # Start of the bucket in UTC
     start: str
     completions: int
-    # Amount in cents of the team’s currency
+    # Sum in cents of the team’s currency. A sum beyond ±(2^53−1) is shown as that limit
     value_cents: int
-    # Since the start of the period
+    # Since the start of the period. A sum beyond ±(2^53−1) is shown as that limit
     cumulative_value_cents: int
 
 
@@ -1747,7 +1777,7 @@ class InsightAddedValueByTimeValue(TypedDict):
     bucket: Literal["hour", "day", "week", "month"]
     series: list[InsightAddedValueByTimeValueSeries]
     total_completions: int
-    # Amount in cents of the team’s currency
+    # Sum in cents of the team’s currency. A sum beyond ±(2^53−1) is shown as that limit
     total_value_cents: int
 
 
@@ -1898,7 +1928,7 @@ class InsightCampaignPerformanceValueCampaigns(TypedDict):
     completed_journeys: int
     # completed_journeys / enrolled
     completion_rate: float | None
-    # Amount in cents of the team’s currency
+    # Sum in cents of the team’s currency. A sum beyond ±(2^53−1) is shown as that limit
     value_cents: int
     value_cents_per_enrolled: int | None
 
@@ -1928,7 +1958,7 @@ class InsightCampaignPerformanceValueTotals(TypedDict):
     completed_journeys: int
     # completed_journeys / enrolled
     completion_rate: float | None
-    # Amount in cents of the team’s currency
+    # Sum in cents of the team’s currency. A sum beyond ±(2^53−1) is shown as that limit
     value_cents: int
     value_cents_per_enrolled: int | None
 
@@ -2086,7 +2116,7 @@ class InsightGapAnalysisValueObjectives(TypedDict):
     gap: int
     # gap / eligible
     gap_rate: float | None
-    # Amount in cents of the team’s currency
+    # Sum in cents of the team’s currency. A sum beyond ±(2^53−1) is shown as that limit
     potential_value_cents: int
 
 
@@ -2099,7 +2129,7 @@ class InsightGapAnalysisValueProducts(TypedDict):
 
 
 class InsightGapAnalysisValueTotals(TypedDict):
-    # Amount in cents of the team’s currency
+    # Sum in cents of the team’s currency. A sum beyond ±(2^53−1) is shown as that limit
     potential_value_cents: int
 
 
@@ -2483,9 +2513,9 @@ class InsightObjectiveTotalValueValueObjectives(TypedDict):
     completions: int
     # Value that a completion is credited with now
     unit_value_cents: int
-    # Amount in cents of the team’s currency
+    # Sum in cents of the team’s currency. A sum beyond ±(2^53−1) is shown as that limit
     value_cents: int
-    # Amount in cents of the team’s currency
+    # Sum in cents of the team’s currency. A sum beyond ±(2^53−1) is shown as that limit
     attributed_value_cents: int
 
 
@@ -2495,9 +2525,9 @@ class InsightObjectiveTotalValueValue(TypedDict):
     # Whether there are more rows than are shown
     truncated: bool
     total_completions: int
-    # Amount in cents of the team’s currency
+    # Sum in cents of the team’s currency. A sum beyond ±(2^53−1) is shown as that limit
     total_value_cents: int
-    # Amount in cents of the team’s currency
+    # Sum in cents of the team’s currency. A sum beyond ±(2^53−1) is shown as that limit
     attributed_value_cents: int
 
 
@@ -2635,11 +2665,11 @@ class InsightPerformanceValueCurrent(TypedDict):
     clicks: int
     # total_completions of objective-total-value
     completions: int
-    # Amount in cents of the team’s currency
+    # Sum in cents of the team’s currency. A sum beyond ±(2^53−1) is shown as that limit
     value_cents: int
     # From total-value-of-opened-products
     accounts_opened: int
-    # Amount in cents of the team’s currency
+    # Sum in cents of the team’s currency. A sum beyond ±(2^53−1) is shown as that limit
     opened_balance_cents: int
     # From the totals of campaign-engagement
     engagement_rate: float | None
@@ -2680,18 +2710,18 @@ class InsightTotalValueOfOpenedProductsValueSeries(TypedDict):
     # Start of the bucket in UTC
     start: str
     accounts_opened: int
-    # Amount in cents of the team’s currency
+    # Sum in cents of the team’s currency. A sum beyond ±(2^53−1) is shown as that limit
     balance_cents: int
 
 
 class InsightTotalValueOfOpenedProductsValue(TypedDict):
     bucket: Literal["hour", "day", "week", "month"]
     accounts_opened: int
-    # Amount in cents of the team’s currency
+    # Sum in cents of the team’s currency. A sum beyond ±(2^53−1) is shown as that limit
     total_balance_cents: int
     average_balance_cents: int | None
     attributed_accounts: int
-    # Amount in cents of the team’s currency
+    # Sum in cents of the team’s currency. A sum beyond ±(2^53−1) is shown as that limit
     attributed_balance_cents: int
     series: list[InsightTotalValueOfOpenedProductsValueSeries]
 
@@ -2709,11 +2739,11 @@ class InsightValueOfOpenedProductsValueProducts(TypedDict):
     kind: Literal["deposit", "loan", "credit", "investment", "other"]
     product_id: NotRequired[str]
     accounts_opened: int
-    # Amount in cents of the team’s currency
+    # Sum in cents of the team’s currency. A sum beyond ±(2^53−1) is shown as that limit
     balance_cents: int
     average_balance_cents: int | None
     attributed_accounts: int
-    # Amount in cents of the team’s currency
+    # Sum in cents of the team’s currency. A sum beyond ±(2^53−1) is shown as that limit
     attributed_balance_cents: int
     # Share of the balance of all
     share: float | None
@@ -2721,11 +2751,11 @@ class InsightValueOfOpenedProductsValueProducts(TypedDict):
 
 class InsightValueOfOpenedProductsValueTotals(TypedDict):
     accounts_opened: int
-    # Amount in cents of the team’s currency
+    # Sum in cents of the team’s currency. A sum beyond ±(2^53−1) is shown as that limit
     balance_cents: int
     average_balance_cents: int | None
     attributed_accounts: int
-    # Amount in cents of the team’s currency
+    # Sum in cents of the team’s currency. A sum beyond ±(2^53−1) is shown as that limit
     attributed_balance_cents: int
 
 
@@ -3268,6 +3298,10 @@ class ReceiverVerification(TypedDict):
     stop_status: NotRequired[Literal[406]]
     # The account that callbacks must name
     account_id: NotRequired[str]
+    # Replies that revoke the SMS consent, in addition to STOP and the like
+    opt_out_words: NotRequired[list[str]]
+    # Replies that give the SMS consent, in addition to START and UNSTOP
+    opt_in_words: NotRequired[list[str]]
     profile: NotRequired[Any]
     # Default: the receiver’s URL
     audience: NotRequired[str]
@@ -4062,23 +4096,13 @@ class ListContactConsentChangesFilter(TypedDict):
     channel: NotRequired[Literal["email", "sms", "push"] | ListContactConsentChangesChannelOperators]
 
 
-class ContactConsentChangeConsent(TypedDict):
-    status: Literal["pending", "subscribed", "unsubscribed"]
-    # Where it was given or taken back; needed with a status
-    source: NotRequired[str]
-    # When the service recorded it; ignored in bodies
-    updated_at: NotRequired[str]
-    # Proof, such as the wording shown or a reference to it
-    evidence: NotRequired[str]
-
-
 class ContactConsentChange(TypedDict):
     id: str
     type: Literal["contact_consent_change"]
     team_id: str
     contact_id: str
     channel: Literal["email", "sms", "push"]
-    consent: ContactConsentChangeConsent
+    consent: ContactDetailsConsentsEmail
     previous: ContactDetailsConsentsEmail
     # Who recorded it
     client_id: NotRequired[str]
@@ -4813,7 +4837,7 @@ class RenderContentBlockRequest(TypedDict):
     contact_id: NotRequired[str]
     # Values to use instead, such as {"contact": {"first_name": "Ada"}}
     data: NotRequired[Mapping[str, Any]]
-    # The contact’s if absent
+    # The contact’s if absent, or else the team’s
     locale: NotRequired[str]
 
 
@@ -4822,7 +4846,7 @@ class PreviewContentBlockRequest(TypedDict):
     contact_id: NotRequired[str]
     # Values to use instead, such as {"contact": {"first_name": "Ada"}}
     data: NotRequired[Mapping[str, Any]]
-    # The contact’s if absent
+    # The contact’s if absent, or else the team’s
     locale: NotRequired[str]
     kind: Literal["rich_text", "image", "video", "button", "disclosure", "form", "objective_checklist", "product_card", "html"]
     # By kind. rich_text, html: {html}; disclosure: {html, title?}; image: {url, alt?, link_url?}; video: {url, title, poster_url?}; button: {label, url}; product_card: {title, description?, image_url?, button?}; objective_checklist: {items: [{objective_key, label}], title?}; form: {fields: [{name, label, kind, is_required?, options?, consent?}], submit_label, title?, success_message?}, where consent names the channel (email, sms) that a ticked checkbox agrees to. HTML is sanitised when it is written; text and HTML may hold Liquid.
@@ -5060,10 +5084,12 @@ class MessageRow2(TypedDict):
     # Blocks of an e-mail, behind its body
     content_block_ids: list[str]
     localizations: dict[str, MessageLocalizationsValue]
-    # Each recipient keeps the one that the weights give them
+    # Each recipient keeps the one that the weights give them. Overrides replace the texts of the message itself: a recipient who gets a localization gets it unchanged
     variants: list[MessageVariants]
     # Rises with every change of its content
     version: int
+    # Parts that were removed from the HTML of this request; absent where none was, and in all other responses
+    warnings: NotRequired[list[ContentWarning]]
     inserted_at: str
     updated_at: str
     stats: MessageStats
@@ -5079,7 +5105,7 @@ class TemplateMessageCreateTrigger(TypedDict):
     kind: Literal["on_enroll", "delay", "date", "on_event", "on_objective_incomplete", "on_page", "on_request"]
     # ISO 8601 duration of weeks, or days, hours and minutes
     delay: NotRequired[str]
-    # For kind date
+    # For kind date; at most 3653 days ahead
     date: NotRequired[str | datetime]
     # In the contact’s zone
     at_local_time: NotRequired[str]
@@ -5127,7 +5153,7 @@ class TemplateMessageCreate(TypedDict):
     # Blocks of an e-mail, behind its body
     content_block_ids: NotRequired[Sequence[str]]
     localizations: NotRequired[Mapping[str, MessageLocalizationsValue]]
-    # Each recipient keeps the one that the weights give them
+    # Each recipient keeps the one that the weights give them. Overrides replace the texts of the message itself: a recipient who gets a localization gets it unchanged
     variants: NotRequired[Sequence[MessageVariants]]
 
 
@@ -5165,7 +5191,7 @@ class MessagePatch(TypedDict):
     # Blocks of an e-mail, behind its body
     content_block_ids: NotRequired[Sequence[str]]
     localizations: NotRequired[Mapping[str, MessageLocalizationsValue]]
-    # Each recipient keeps the one that the weights give them
+    # Each recipient keeps the one that the weights give them. Overrides replace the texts of the message itself: a recipient who gets a localization gets it unchanged
     variants: NotRequired[Sequence[MessageVariants]]
 
 
@@ -5174,7 +5200,7 @@ class RenderMessageRequest(TypedDict):
     contact_id: NotRequired[str]
     # Values to use instead, such as {"contact": {"first_name": "Ada"}}
     data: NotRequired[Mapping[str, Any]]
-    # The contact’s if absent
+    # The contact’s if absent, or else the team’s
     locale: NotRequired[str]
     variant_key: NotRequired[str]
 
@@ -5638,7 +5664,7 @@ class ListSendingDomainsFilter(TypedDict):
 
 class SendingDomainCreate(TypedDict):
     type: NotRequired[Literal["sending_domain"]]
-    # A name in ASCII (punycode), returned in lower case. Its subdomains may send as well
+    # Returned in ASCII (punycode) and in lower case. Its subdomains may send as well
     domain: str
 
 
@@ -5914,7 +5940,7 @@ class SftpCredentialsCreate(TypedDict):
     type: NotRequired[Literal["sftp_credential"]]
     name: str
     public_key: NotRequired[str | None]
-    # Which drop folders it may use
+    # Which drop folders it may use; `contacts` by default. A named one needs the scopes of its operations
     purpose: NotRequired[Literal["contacts", "accounts", "objective_completions", "mixed"]]
     # Networks that may connect; none means all
     allowed_cidrs: NotRequired[Sequence[str]]
@@ -5927,7 +5953,7 @@ class SftpCredentialPatch(TypedDict):
     name: NotRequired[str]
     # One line in the form of OpenSSH; the comment is dropped
     public_key: NotRequired[str]
-    # Which drop folders it may use
+    # Which drop folders it may use; `contacts` by default. A named one needs the scopes of its operations
     purpose: NotRequired[Literal["contacts", "accounts", "objective_completions", "mixed"]]
     # Networks that may connect; none means all
     allowed_cidrs: NotRequired[Sequence[str]]
@@ -6193,7 +6219,7 @@ class EnrollRecipientRequest(TypedDict):
     first_name: NotRequired[str]
     last_name: NotRequired[str]
     email: NotRequired[str]
-    # E.164
+    # As people write it; without a country code, by the rules of the country in the locale of the team
     phone: NotRequired[str]
     postal_code: NotRequired[str]
     # BCP 47; the team’s if absent
@@ -6417,6 +6443,10 @@ class IncomingWebhookReceiverCreateVerification(TypedDict):
     auth_token: NotRequired[Any]
     # The account that callbacks must name
     account_id: NotRequired[Any]
+    # Replies that revoke the SMS consent, in addition to STOP and the like
+    opt_out_words: NotRequired[Any]
+    # Replies that give the SMS consent, in addition to START and UNSTOP
+    opt_in_words: NotRequired[Any]
     # Proof that the bus sends; oidc if absent
     profile: NotRequired[Any]
     # For the profile vonage_jwt
@@ -6505,7 +6535,7 @@ class EmailABounceRecipients(TypedDict):
 
 
 class EmailABounce(TypedDict):
-    # Permanent is hard; Transient and Undetermined are soft
+    # Permanent, Transient or Undetermined
     bounce_type: NotRequired[str]
     bounce_sub_type: NotRequired[str]
     feedback_id: NotRequired[str]
@@ -6568,8 +6598,10 @@ class EmailB(TypedDict):
     recipient: str
     # Unix seconds
     timestamp: int
-    email_b_event_id: str
-    message_id: str
+    # An event without one is known by the digest of its content
+    email_b_event_id: NotRequired[str]
+    # Links the event to a message that was sent
+    message_id: NotRequired[str]
     smtp_id: NotRequired[str]
     bounce_type: NotRequired[Literal["bounce", "blocked", "expired"]]
     bounce_classification: NotRequired[str]
@@ -6647,6 +6679,7 @@ SmsA = TypedDict(
         "text": "NotRequired[str]",
         "segments": "NotRequired[int]",
         "opt_out": "NotRequired[bool]",
+        "opt_in": "NotRequired[bool]",
         "do_message_id": "NotRequired[str]",
         "do_contact_id": "NotRequired[str]",
         "do_journey_id": "NotRequired[str]",
@@ -6672,6 +6705,7 @@ SmsB = TypedDict(
         "error_detail": "NotRequired[str]",
         "attempt": "NotRequired[int]",
         "opt_out": "NotRequired[bool]",
+        "opt_in": "NotRequired[bool]",
         "do_message_id": "NotRequired[str]",
         "do_contact_id": "NotRequired[str]",
         "do_journey_id": "NotRequired[str]",
@@ -6751,6 +6785,7 @@ class GenericHmac(TypedDict):
     contact_unique_id: NotRequired[str]
     # Key of an objective that the contact completed
     objective_key: NotRequired[str]
+    # Value of the completion; another one is left out
     value_cents: NotRequired[int]
     data: NotRequired[Mapping[str, Any]]
     do_message_id: NotRequired[str]
@@ -6988,7 +7023,7 @@ class ListBatchOperationsFilter(TypedDict):
     operation_kind: NotRequired[str | TextOperators2]
 
 
-ErrorCodeName: TypeAlias = "Literal['invalid_json', 'invalid_request', 'invalid_sort_field', 'invalid_filter_field', 'invalid_filter_op', 'invalid_filter_value', 'invalid_page_size', 'invalid_page_params', 'invalid_include', 'invalid_meta', 'invalid_query_parameter', 'invalid_period', 'invalid_timezone', 'idempotency_key_required', 'idempotency_key_invalid', 'unsupported_grant_type', 'invalid_scope', 'scope_missing', 'token_missing', 'token_invalid', 'token_expired', 'token_kind_not_allowed', 'token_in_query_rejected', 'session_expired', 'csrf_invalid', 'invalid_client', 'signature_missing', 'signature_invalid', 'signature_expired', 'not_found', 'route_not_found', 'operation_unknown', 'method_not_allowed', 'not_acceptable', 'callback_refused', 'request_timeout', 'request_head_too_large', 'invalid_state_transition', 'template_locked', 'template_has_history', 'already_enrolled', 'enrollment_refused', 'deadline_passed', 'unique_id_taken', 'email_taken', 'slug_taken', 'content_block_in_use', 'public_key_taken', 'file_source_taken', 'topic_in_use', 'key_taken', 'cohort_in_use', 'cohort_is_dynamic', 'name_taken', 'last_admin', 'invite_expired', 'subscription_disabled', 'subscription_inactive', 'rotation_in_progress', 'idempotency_in_progress', 'replay_in_progress', 'delivery_not_replayable', 'execution_not_finished', 'execution_finished', 'legal_hold', 'widget_inactive', 'journey_not_open', 'conflict', 'cursor_invalid', 'version_retired', 'receiver_disabled', 'result_expired', 'contact_merged', 'resource_erased', 'payload_expired', 'precondition_failed', 'payload_too_large', 'unsupported_media_type', 'identity_locked', 'validation_failed', 'immutable_field', 'template_incomplete', 'landing_page_incomplete', 'invalid_event_type', 'replay_window_too_large', 'target_not_allowed', 'sender_not_verified', 'origin_not_allowed', 'idempotency_key_reused', 'too_many_items', 'operation_failed', 'upload_unreadable', 'record_unreadable', 'quota_exceeded', 'rate_limited', 'too_many_operations', 'internal_error', 'item_failed', 'unavailable']"
+ErrorCodeName: TypeAlias = "Literal['invalid_json', 'invalid_request', 'invalid_sort_field', 'invalid_filter_field', 'invalid_filter_op', 'invalid_filter_value', 'invalid_page_size', 'invalid_page_params', 'invalid_include', 'invalid_meta', 'invalid_query_parameter', 'invalid_period', 'invalid_timezone', 'idempotency_key_required', 'idempotency_key_invalid', 'unsupported_grant_type', 'invalid_scope', 'scope_missing', 'token_missing', 'token_invalid', 'token_expired', 'token_kind_not_allowed', 'token_in_query_rejected', 'session_expired', 'csrf_invalid', 'invalid_client', 'signature_missing', 'signature_invalid', 'signature_expired', 'not_found', 'route_not_found', 'operation_unknown', 'method_not_allowed', 'not_acceptable', 'callback_refused', 'request_timeout', 'request_head_too_large', 'invalid_state_transition', 'template_locked', 'template_has_history', 'already_enrolled', 'enrollment_refused', 'deadline_passed', 'unique_id_taken', 'email_taken', 'slug_taken', 'content_block_in_use', 'public_key_taken', 'file_source_taken', 'topic_in_use', 'key_taken', 'cohort_in_use', 'cohort_is_dynamic', 'domain_taken', 'name_taken', 'last_admin', 'invite_expired', 'subscription_disabled', 'subscription_inactive', 'rotation_in_progress', 'idempotency_in_progress', 'replay_in_progress', 'delivery_not_replayable', 'execution_not_finished', 'execution_finished', 'legal_hold', 'widget_inactive', 'journey_not_open', 'conflict', 'cursor_invalid', 'version_retired', 'receiver_disabled', 'result_expired', 'contact_merged', 'resource_erased', 'payload_expired', 'team_disabled', 'precondition_failed', 'payload_too_large', 'unsupported_media_type', 'identity_locked', 'misdirected_request', 'validation_failed', 'immutable_field', 'template_incomplete', 'landing_page_incomplete', 'invalid_event_type', 'replay_window_too_large', 'target_not_allowed', 'sender_not_verified', 'origin_not_allowed', 'idempotency_key_reused', 'too_many_items', 'operation_failed', 'upload_unreadable', 'record_unreadable', 'quota_exceeded', 'rate_limited', 'too_many_operations', 'internal_error', 'item_failed', 'unavailable']"
 
 
 class ErrorItem(TypedDict):
@@ -7695,7 +7730,6 @@ __all__ = [
     "Contact",
     "ContactAccountCreate",
     "ContactConsentChange",
-    "ContactConsentChangeConsent",
     "ContactConsentChangedEvent",
     "ContactCreate",
     "ContactCreateConsents",
@@ -7730,6 +7764,7 @@ __all__ = [
     "ContentBlockUsageLandingPages",
     "ContentBlockUsagePages",
     "ContentBlockUsedBy",
+    "ContentWarning",
     "CreatedIncomingWebhookReceiver",
     "CreatedIncomingWebhookReceiverSecrets",
     "CreatedSftpCredential",
@@ -8182,6 +8217,7 @@ __all__ = [
     "RenderMessageRequest",
     "RenderedContent",
     "RenderedMessage",
+    "RenderedPage",
     "ReplayInboundWebhooksRequest",
     "ReplayInboundWebhooksRequestFilter",
     "ReplayWebhooksRequest",

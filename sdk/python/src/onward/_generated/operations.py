@@ -274,7 +274,7 @@ operations = {
         Operation("exportContact", "POST", "/v2/partner/contacts/{id}/export", "kt"),
         Operation("getExport", "GET", "/v2/partner/exports/{id}", "t"),
         Operation("deleteExport", "DELETE", "/v2/partner/exports/{id}", "kt"),
-        Operation("getExportFile", "GET", "/v2/partner/exports/{id}/file", "rt"),
+        Operation("getExportFile", "GET", "/v2/partner/exports/{id}/file", "qrt"),
         Operation("listWebhookSubscriptions", "GET", "/v2/partner/webhook-subscriptions", "cqt"),
         Operation("createWebhookSubscription", "POST", "/v2/partner/webhook-subscriptions", "kjt"),
         Operation("getWebhookSubscription", "GET", "/v2/partner/webhook-subscriptions/{id}", "t"),

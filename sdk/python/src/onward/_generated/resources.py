@@ -974,7 +974,7 @@ class LandingPages(Resource):
         body: m.RenderContentBlockRequest | None = None,
         **options: Unpack[Options],
     ) -> m.LandingPagePreview:
-        """Returns the document that a publication now would show to a contact or with given data. Nothing is stored or published. The data of a contact needs the scope partner:contacts:read. Scope: `partner:landing_pages:read`. (`renderLandingPage`)"""
+        """Returns the document that a publication now would show to a contact or with given data, in the language of the page unless the body names one. Nothing is stored or published. The data of a contact needs the scope partner:contacts:read. Scope: `partner:landing_pages:read`. (`renderLandingPage`)"""
         return self._call("renderLandingPage", (id,), options, body=body)
 
 
@@ -1018,7 +1018,7 @@ class Messages(Resource):
         body: m.RenderMessageRequest | None = None,
         **options: Unpack[Options],
     ) -> m.RenderedMessage:
-        """Returns a message as a contact, a sample person or given data would have it, also one of its variants. Variables that do not exist are listed in unknown_variables; they prevent a launch. Nothing is sent. The data of a contact needs the scope partner:contacts:read. Scope: `partner:messages:read`. (`renderMessage`)"""
+        """Returns a message as it would be sent now to a contact, to a sample person or with given data: in the language, the time zone and the variant of the contact, or in the variant that is named. Addresses of the journey, of unsubscribing and of preferences have the form of real ones and open nothing. Variables that do not exist are listed in unknown_variables; they prevent a launch. Nothing is sent. The data of a contact needs the scope partner:contacts:read. Scope: `partner:messages:read`. (`renderMessage`)"""
         return self._call("renderMessage", (id,), options, body=body)
 
     def send_test(
@@ -1027,7 +1027,7 @@ class Messages(Resource):
         body: m.SendTestMessageRequest,
         **options: Unpack[Options],
     ) -> m.MessageTestSends:
-        """Sends the current message to up to five addresses, with the data of a sample person. Each address is that of a confirmed test recipient, or the e-mail address of an active user of the team, and is not suppressed. The figures of the message do not count it. The message is sent in the background. Each repeat without an Idempotency-Key sends again; a team has 50 test sends in a day. Scope: `partner:messages:write`. (`sendTestMessage`)"""
+        """Sends the current message to up to five addresses, with the data of a sample person in the language and time zone of the team. Each address is that of a confirmed test recipient, or the e-mail address of an active user of the team, and is not suppressed. The figures of the message do not count it. The message is sent in the background. Each repeat without an Idempotency-Key sends again; a team has 50 test sends in a day. Scope: `partner:messages:write`. (`sendTestMessage`)"""
         return self._call("sendTestMessage", (id,), options, body=body)
 
     def send(
@@ -1191,7 +1191,7 @@ class Pages(Resource):
         id: str,
         body: m.RenderContentBlockRequest | None = None,
         **options: Unpack[Options],
-    ) -> m.RenderedContent:
+    ) -> m.RenderedPage:
         """Returns the HTML of a page for a contact, a sample person or given data. Variables that do not exist are listed in unknown_variables; they prevent a launch. Nothing is stored. The data of a contact needs the scope partner:contacts:read. Scope: `partner:pages:read`. (`renderPage`)"""
         return self._call("renderPage", (id,), options, body=body)
 
@@ -1550,7 +1550,7 @@ class SftpCredentials(Resource):
         body: m.SftpCredentialsCreate,
         **options: Unpack[Options],
     ) -> m.CreatedSftpCredential:
-        """Creates SFTP credentials for your public key, or for a key pair that the service generates. The private key of a generated pair is shown in this answer only. A public key can be used by one credential of the team. A team has at most 20 active credentials. Connect with the username, host and host key of the answer. Scope: `partner:sftp:write`. (`createSftpCredentials`)"""
+        """Creates SFTP credentials for your public key, or for a key pair that the service generates; the private key of a generated pair is shown in this answer only. A public key can be used by one credential of the team, which has at most 20 active ones. Files are imported with the rights of your client, and a purpose needs the scopes of its operations. Connect with the username, host and host key of the answer. Scope: `partner:sftp:write`. (`createSftpCredentials`)"""
         return self._call("createSftpCredentials", (), options, body=body)
 
     def get(self, id: str, **options: Unpack[Options]) -> m.SftpCredential:
@@ -1563,7 +1563,7 @@ class SftpCredentials(Resource):
         body: m.SftpCredentialPatch,
         **options: Unpack[Options],
     ) -> m.SftpCredential:
-        """Changes the name, the purpose, the networks or the end of SFTP credentials. The public key is fixed. Only active credentials can get another end. The change applies to the next connection. Scope: `partner:sftp:write`. (`updateSftpCredential`)"""
+        """Changes the name, the purpose, the networks or the end of SFTP credentials. The public key is fixed. Only active credentials can get another end. The change applies to the next connection. Any change but that of the name needs the scopes of the files, which are then imported with the rights of your client. Scope: `partner:sftp:write`. (`updateSftpCredential`)"""
         return self._call("updateSftpCredential", (id,), options, body=body)
 
     def delete(self, id: str, **options: Unpack[Options]) -> None:
@@ -1607,7 +1607,7 @@ class FileSources(Resource):
         return self._list("listFileSources", (), options, query={"filter": filter, "sort": sort, "meta": meta, "page": page})
 
     def create(self, body: m.FileSourceCreate, **options: Unpack[Options]) -> m.FileSource:
-        """Creates a file source: a server from which the service fetches each file that a file_transfer_a callback names, and imports it. Send one credential: password, private_key, generate_key_pair or bearer_token. It is stored encrypted and never returned. A team has at most 20 file sources. Enter the public_key of the answer at the server. Scope: `partner:sftp:write`. (`createFileSource`)"""
+        """Creates a file source: a server from which the service fetches each file that a file_transfer_a callback names, and imports it. Send one credential: password, private_key, generate_key_pair or bearer_token; it is stored encrypted and never returned. A team has at most 20 file sources. Files are imported with the rights of your client, which needs the scopes of the operations of the purpose. Enter the public_key of the answer at the server. Scope: `partner:sftp:write`. (`createFileSource`)"""
         return self._call("createFileSource", (), options, body=body)
 
     def get(self, id: str, **options: Unpack[Options]) -> m.FileSource:
@@ -1615,7 +1615,7 @@ class FileSources(Resource):
         return self._call("getFileSource", (id,), options)
 
     def update(self, id: str, body: m.FileSourcePatch, **options: Unpack[Options]) -> m.FileSource:
-        """Changes the fields that the body names; a credential replaces the stored one. Another host or port needs the password or token in the same body, so that a stored one is never sent to another server. The change applies to the next attempt to fetch a file. With is_active false, fetches of the source end. Scope: `partner:sftp:write`. (`updateFileSource`)"""
+        """Changes the fields that the body names; a credential replaces the stored one. Another host or port needs the password or token in the same body, so that a stored one is never sent to another server. The change applies to the next attempt to fetch a file. With is_active false, fetches of the source end. Any change but that of the name, or to switch it off, needs the scopes of the files, which are then imported with the rights of your client. Scope: `partner:sftp:write`. (`updateFileSource`)"""
         return self._call("updateFileSource", (id,), options, body=body)
 
     def delete(self, id: str, **options: Unpack[Options]) -> None:
@@ -2015,9 +2015,15 @@ class Exports(Resource):
         """Deletes an export with its file. An export that is running stops. It cannot be undone, and the deletion is recorded in the audit trail. Scope: `partner:exports:write`. (`deleteExport`)"""
         self._run("deleteExport", (id,), options)
 
-    def get_file(self, id: str, **options: Unpack[Options]) -> bytes:
+    def get_file(
+        self,
+        id: str,
+        *,
+        bom: Literal["true", "false"] | None = None,
+        **options: Unpack[Options],
+    ) -> bytes:
         """Downloads the file of a finished export as CSV, NDJSON or JSON. The token needs the scope with which the exported resource is read. An export that has not finished is refused with 409, and one older than a day with 410. Scope: `partner:exports:read`. (`getExportFile`)"""
-        return self._call("getExportFile", (id,), options)
+        return self._call("getExportFile", (id,), options, query={"bom": bom})
 
 
 class WebhookSubscriptions(Resource):
@@ -3603,7 +3609,7 @@ class AsyncLandingPages(AsyncResource):
         body: m.RenderContentBlockRequest | None = None,
         **options: Unpack[Options],
     ) -> m.LandingPagePreview:
-        """Returns the document that a publication now would show to a contact or with given data. Nothing is stored or published. The data of a contact needs the scope partner:contacts:read. Scope: `partner:landing_pages:read`. (`renderLandingPage`)"""
+        """Returns the document that a publication now would show to a contact or with given data, in the language of the page unless the body names one. Nothing is stored or published. The data of a contact needs the scope partner:contacts:read. Scope: `partner:landing_pages:read`. (`renderLandingPage`)"""
         return await self._call("renderLandingPage", (id,), options, body=body)
 
 
@@ -3647,7 +3653,7 @@ class AsyncMessages(AsyncResource):
         body: m.RenderMessageRequest | None = None,
         **options: Unpack[Options],
     ) -> m.RenderedMessage:
-        """Returns a message as a contact, a sample person or given data would have it, also one of its variants. Variables that do not exist are listed in unknown_variables; they prevent a launch. Nothing is sent. The data of a contact needs the scope partner:contacts:read. Scope: `partner:messages:read`. (`renderMessage`)"""
+        """Returns a message as it would be sent now to a contact, to a sample person or with given data: in the language, the time zone and the variant of the contact, or in the variant that is named. Addresses of the journey, of unsubscribing and of preferences have the form of real ones and open nothing. Variables that do not exist are listed in unknown_variables; they prevent a launch. Nothing is sent. The data of a contact needs the scope partner:contacts:read. Scope: `partner:messages:read`. (`renderMessage`)"""
         return await self._call("renderMessage", (id,), options, body=body)
 
     async def send_test(
@@ -3656,7 +3662,7 @@ class AsyncMessages(AsyncResource):
         body: m.SendTestMessageRequest,
         **options: Unpack[Options],
     ) -> m.MessageTestSends:
-        """Sends the current message to up to five addresses, with the data of a sample person. Each address is that of a confirmed test recipient, or the e-mail address of an active user of the team, and is not suppressed. The figures of the message do not count it. The message is sent in the background. Each repeat without an Idempotency-Key sends again; a team has 50 test sends in a day. Scope: `partner:messages:write`. (`sendTestMessage`)"""
+        """Sends the current message to up to five addresses, with the data of a sample person in the language and time zone of the team. Each address is that of a confirmed test recipient, or the e-mail address of an active user of the team, and is not suppressed. The figures of the message do not count it. The message is sent in the background. Each repeat without an Idempotency-Key sends again; a team has 50 test sends in a day. Scope: `partner:messages:write`. (`sendTestMessage`)"""
         return await self._call("sendTestMessage", (id,), options, body=body)
 
     async def send(
@@ -3824,7 +3830,7 @@ class AsyncPages(AsyncResource):
         id: str,
         body: m.RenderContentBlockRequest | None = None,
         **options: Unpack[Options],
-    ) -> m.RenderedContent:
+    ) -> m.RenderedPage:
         """Returns the HTML of a page for a contact, a sample person or given data. Variables that do not exist are listed in unknown_variables; they prevent a launch. Nothing is stored. The data of a contact needs the scope partner:contacts:read. Scope: `partner:pages:read`. (`renderPage`)"""
         return await self._call("renderPage", (id,), options, body=body)
 
@@ -4192,7 +4198,7 @@ class AsyncSftpCredentials(AsyncResource):
         body: m.SftpCredentialsCreate,
         **options: Unpack[Options],
     ) -> m.CreatedSftpCredential:
-        """Creates SFTP credentials for your public key, or for a key pair that the service generates. The private key of a generated pair is shown in this answer only. A public key can be used by one credential of the team. A team has at most 20 active credentials. Connect with the username, host and host key of the answer. Scope: `partner:sftp:write`. (`createSftpCredentials`)"""
+        """Creates SFTP credentials for your public key, or for a key pair that the service generates; the private key of a generated pair is shown in this answer only. A public key can be used by one credential of the team, which has at most 20 active ones. Files are imported with the rights of your client, and a purpose needs the scopes of its operations. Connect with the username, host and host key of the answer. Scope: `partner:sftp:write`. (`createSftpCredentials`)"""
         return await self._call("createSftpCredentials", (), options, body=body)
 
     async def get(self, id: str, **options: Unpack[Options]) -> m.SftpCredential:
@@ -4205,7 +4211,7 @@ class AsyncSftpCredentials(AsyncResource):
         body: m.SftpCredentialPatch,
         **options: Unpack[Options],
     ) -> m.SftpCredential:
-        """Changes the name, the purpose, the networks or the end of SFTP credentials. The public key is fixed. Only active credentials can get another end. The change applies to the next connection. Scope: `partner:sftp:write`. (`updateSftpCredential`)"""
+        """Changes the name, the purpose, the networks or the end of SFTP credentials. The public key is fixed. Only active credentials can get another end. The change applies to the next connection. Any change but that of the name needs the scopes of the files, which are then imported with the rights of your client. Scope: `partner:sftp:write`. (`updateSftpCredential`)"""
         return await self._call("updateSftpCredential", (id,), options, body=body)
 
     async def delete(self, id: str, **options: Unpack[Options]) -> None:
@@ -4249,7 +4255,7 @@ class AsyncFileSources(AsyncResource):
         return self._list("listFileSources", (), options, query={"filter": filter, "sort": sort, "meta": meta, "page": page})
 
     async def create(self, body: m.FileSourceCreate, **options: Unpack[Options]) -> m.FileSource:
-        """Creates a file source: a server from which the service fetches each file that a file_transfer_a callback names, and imports it. Send one credential: password, private_key, generate_key_pair or bearer_token. It is stored encrypted and never returned. A team has at most 20 file sources. Enter the public_key of the answer at the server. Scope: `partner:sftp:write`. (`createFileSource`)"""
+        """Creates a file source: a server from which the service fetches each file that a file_transfer_a callback names, and imports it. Send one credential: password, private_key, generate_key_pair or bearer_token; it is stored encrypted and never returned. A team has at most 20 file sources. Files are imported with the rights of your client, which needs the scopes of the operations of the purpose. Enter the public_key of the answer at the server. Scope: `partner:sftp:write`. (`createFileSource`)"""
         return await self._call("createFileSource", (), options, body=body)
 
     async def get(self, id: str, **options: Unpack[Options]) -> m.FileSource:
@@ -4262,7 +4268,7 @@ class AsyncFileSources(AsyncResource):
         body: m.FileSourcePatch,
         **options: Unpack[Options],
     ) -> m.FileSource:
-        """Changes the fields that the body names; a credential replaces the stored one. Another host or port needs the password or token in the same body, so that a stored one is never sent to another server. The change applies to the next attempt to fetch a file. With is_active false, fetches of the source end. Scope: `partner:sftp:write`. (`updateFileSource`)"""
+        """Changes the fields that the body names; a credential replaces the stored one. Another host or port needs the password or token in the same body, so that a stored one is never sent to another server. The change applies to the next attempt to fetch a file. With is_active false, fetches of the source end. Any change but that of the name, or to switch it off, needs the scopes of the files, which are then imported with the rights of your client. Scope: `partner:sftp:write`. (`updateFileSource`)"""
         return await self._call("updateFileSource", (id,), options, body=body)
 
     async def delete(self, id: str, **options: Unpack[Options]) -> None:
@@ -4666,9 +4672,15 @@ class AsyncExports(AsyncResource):
         """Deletes an export with its file. An export that is running stops. It cannot be undone, and the deletion is recorded in the audit trail. Scope: `partner:exports:write`. (`deleteExport`)"""
         await self._run("deleteExport", (id,), options)
 
-    async def get_file(self, id: str, **options: Unpack[Options]) -> bytes:
+    async def get_file(
+        self,
+        id: str,
+        *,
+        bom: Literal["true", "false"] | None = None,
+        **options: Unpack[Options],
+    ) -> bytes:
         """Downloads the file of a finished export as CSV, NDJSON or JSON. The token needs the scope with which the exported resource is read. An export that has not finished is refused with 409, and one older than a day with 410. Scope: `partner:exports:read`. (`getExportFile`)"""
-        return await self._call("getExportFile", (id,), options)
+        return await self._call("getExportFile", (id,), options, query={"bom": bom})
 
 
 class AsyncWebhookSubscriptions(AsyncResource):

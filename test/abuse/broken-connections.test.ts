@@ -1,0 +1,192 @@
+import { fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { get } from 'node:http';
+import { connect } from 'node:net';
+import type { Socket } from 'node:net';
+import { join } from 'node:path';
+import { connect as connectTls } from 'node:tls';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { newKeyFile } from '../../src/platform/auth/keyring.ts';
+import { scratchDirectory } from '../local/scratch.ts';
+import { newAuthority } from '../support/authority.ts';
+import { eventually, untilTrue } from '../support/eventually.ts';
+import { useTestApi } from '../support/use-test-api.ts';
+
+// Checks of a balancer that end with a reset, and connections that are half open or idle, take no
+// place of others, no memory, and do not end the process.
+
+const api = useTestApi();
+const authority = newAuthority('Authority of the test');
+const tls = join(scratchDirectory(), 'server');
+let child: ChildProcess;
+let ports: Record<string, number>;
+let before: State;
+
+interface State {
+  connections: number;
+  bytes: number;
+  isSftpFull: boolean;
+}
+
+beforeAll(async () => {
+  const { certificate, key } = authority.issue('localhost');
+  writeFileSync(`${tls}.crt`, certificate);
+  writeFileSync(`${tls}.key`, key);
+  const { PATH = '', HOME = '' } = process.env;
+  const keys = JSON.stringify(newKeyFile());
+  child = fork('src/local/run.mjs', ['test/abuse/connections/listeners-fixture.ts'], {
+    cwd: new URL('../../', import.meta.url),
+    execArgv: ['--expose-gc'],
+    env: {
+      ...{ PATH, HOME, ONWARD_KEYS: keys, DATABASE_URL: api.config.databaseUrl },
+      ...{ PUBLIC_BASE_URL: 'http://onward.test', TLS_OF_TEST: tls },
+    },
+  });
+  [ports] = await once(child, 'message');
+  before = await state();
+});
+afterAll(() => {
+  child.kill('SIGKILL');
+});
+
+async function state(): Promise<State> {
+  child.send('how much?');
+  const [answer] = await once(child, 'message');
+  return answer;
+}
+
+/** A connection whose errors are expected. */
+function open(name: string): Socket {
+  const port = ports[name] ?? 0;
+  return connect({ port, host: '127.0.0.1', allowHalfOpen: true }).on('error', () => undefined);
+}
+
+const opened = (socket: Socket) =>
+  new Promise<void>((resolve) => {
+    socket.once('connect', resolve).once('close', () => {
+      resolve();
+    });
+  });
+
+const request = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n';
+const hello = Buffer.from('16030100f4010000f00303', 'hex');
+
+/** Bytes that a client sends before its reset, by listener. */
+const starts: Readonly<Record<string, readonly (string | Buffer)[]>> = {
+  api: [
+    '',
+    'GET / HT',
+    request,
+    'POST /oauth2/token HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\na',
+  ],
+  metrics: ['', 'GET /met', request, 'GET / HTTP/1.1\r\nHost: x\r\n\r\n'],
+  tls: ['', hello, request],
+  sftp: ['', 'SSH-2.0-check\r\n', 'PROXY TCP4', Buffer.alloc(40)],
+};
+const names = Object.keys(starts);
+
+/** Connects and resets as many times, a few at once. */
+async function reset(name: string, count: number): Promise<void> {
+  let left = count;
+  const client = async () => {
+    while (left > 0) {
+      left -= 1;
+      const sent = starts[name]?.[left % 4] ?? '';
+      const socket = open(name);
+      await opened(socket);
+      // Half of them see the answer, as a check does that expects one.
+      const seen = new Promise((resolve) => {
+        for (const event of ['data', 'end', 'close']) socket.once(event, resolve);
+      });
+      if (sent.length > 0) socket.write(sent);
+      if (left % 8 < 4 && (name === 'sftp' || sent === request)) await seen;
+      socket.resetAndDestroy();
+    }
+  };
+  await Promise.all(Array.from({ length: 8 }, client));
+}
+
+const answers: Readonly<Record<string, () => Promise<unknown>>> = {
+  api: () => statusOf('api'),
+  metrics: () => statusOf('metrics'),
+  async tls() {
+    const socket = connectTls({
+      ...{ host: '127.0.0.1', port: ports['tls'] ?? 0, servername: 'localhost' },
+      ca: authority.certificate,
+    });
+    socket.write(request);
+    const [data] = await once(socket, 'data');
+    socket.destroy();
+    return Number(String(data).split(' ')[1]);
+  },
+  async sftp() {
+    const socket = open('sftp');
+    // A connection that is refused is closed without a greeting.
+    const greeting = await new Promise<string>((resolve) => {
+      socket.once('data', (bytes: Buffer) => {
+        resolve(bytes.toString());
+      });
+      socket.once('close', () => {
+        resolve('');
+      });
+    });
+    socket.destroy();
+    return greeting.startsWith('SSH-2.0-') ? 200 : 0;
+  },
+};
+async function statusOf(name: string): Promise<number | undefined> {
+  const [response] = await once(
+    get({ port: ports[name], path: '/healthz', agent: false }),
+    'response',
+  );
+  response.resume();
+  return response.statusCode;
+}
+
+/** All places are free again and a good client is served. */
+async function expectFree(name: string): Promise<State> {
+  const after = await eventually(
+    state,
+    ({ connections }) => connections <= before.connections + 1,
+    60_000,
+  );
+  expect(after.isSftpFull).toBe(false);
+  await untilTrue(async () => (await answers[name]?.()) === 200);
+  expect(child.exitCode).toBeNull();
+  return after;
+}
+
+describe.each(names)('the listener of %s', (name) => {
+  test('stands ten thousand resets with level memory', async () => {
+    await reset(name, 3_000);
+    const early = await expectFree(name);
+    await reset(name, 7_000);
+    const late = await expectFree(name);
+    // Caches fill up by some megabytes. A socket that is left behind holds several kilobytes, and
+    // seven thousand of them thirty megabytes.
+    expect(late.bytes - early.bytes).toBeLessThan(10_000_000);
+  });
+
+  test('closes connections that are half open', async () => {
+    const sockets = Array.from({ length: 100 }, (_, at) => {
+      const socket = open(name);
+      const start = starts[name]?.[at % 4] ?? '';
+      if (start.length > 0) socket.write(start);
+      // Our side ends and stays; nothing is read.
+      socket.end();
+      return socket;
+    });
+    await Promise.all(sockets.map(opened));
+    await expectFree(name);
+    for (const socket of sockets) socket.destroy();
+  });
+
+  test('closes connections that neither send nor read', async () => {
+    const sockets = Array.from({ length: 100 }, () => open(name));
+    await Promise.all(sockets.map(opened));
+    await expectFree(name);
+    for (const socket of sockets) socket.destroy();
+  }, 900_000);
+});
