@@ -56,6 +56,7 @@ const forPartners = [
     ['Journeys', 'journeys'],
     ['Personalization', 'personalization'],
     ['HTML of messages and pages', 'html'],
+    ['Gallery of e-mails', 'gallery'],
     ['Sending', 'sending'],
     ['Insights', 'insights'],
     ['Merging and erasing', 'privacy'],

@@ -136,11 +136,11 @@ async function opened(html: string, width: number): Promise<Page> {
   return page;
 }
 
-const inDocuments = ['statement-en-800', 'statement-de-375', 'statement-ar-375', 'news-800'];
+const inDocuments = /^(?:statement-.*|news-800)$/;
 
 /** Renews a picture of the documentation if ONWARD_PICTURES is true. */
 async function takePicture(page: Page, name: string): Promise<void> {
-  if (process.env['ONWARD_PICTURES'] !== 'true' || !inDocuments.includes(name)) return;
+  if (process.env['ONWARD_PICTURES'] !== 'true' || !inDocuments.test(name)) return;
   const file = path.resolve('docs', 'images', `mail-${name}.png`);
   await page.locator('body').screenshot({ path: file });
 }
@@ -261,4 +261,26 @@ describe.each(others)('the e-mail %s', (name, lines) => {
     // Columns stand side by side where there is room, and else below each other.
     if (name === 'news') expect(tops[0] === tops[1]).toBe(width === 800);
   });
+});
+
+test.each([375, 800])('a style sheet holds in a mail program, %i pixels wide', async (width) => {
+  if (!browser) return;
+  const cell = '<td class="half" width="300">x</td>';
+  const body_html =
+    '<style>@media (max-width: 500px) { .half { display: block !important; width: 100% !important } }' +
+    'p { color: red } #a { color: red }</style>' +
+    `<table width="600"><tr>${cell}${cell}</tr></table>`;
+  const message = { ...statement, localizations: {}, data_schema: null, body_html };
+  const { html, text } = await sent(message, 'en-GB');
+  expect(html).toMatch(/<head>.*<style>[^<]*<\/style><\/head>/s);
+  expect(html).not.toContain('#a');
+  expect(text).toBe('x  x');
+  const page = await opened(html, width);
+  const tops = await page.evaluate<number[]>(
+    "[...document.querySelectorAll('td')].map((one) => one.getBoundingClientRect().top)",
+  );
+  const margin = await page.evaluate<string>('getComputedStyle(document.body).margin');
+  await page.context().close();
+  expect(tops[0] === tops[1]).toBe(width === 800);
+  expect(margin).toBe('0px');
 });

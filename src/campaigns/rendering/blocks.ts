@@ -13,14 +13,20 @@ import type { BlockKind, FormBody } from '../content-blocks/content-block.ts';
 /** Maximum number of characters of HTML in a page or a message. */
 export const maxHtmlLength = 300_000;
 
+/** HTML of its own, or a part of a page or an e-mail. */
+type HtmlUse = 'e-mail' | 'part';
+
 /** Turns sources of Liquid into HTML in which no value can be markup. */
 export interface Pen {
   /** The language of the reader. */
   locale: string;
   /** Plain text, escaped. */
   text(source: string): string;
-  /** HTML, sanitized after the values are in: an address may come from a contact. */
-  html(source: string): string;
+  /**
+   * HTML, sanitized after the values are in: an address may come from a contact. That of an e-mail
+   * keeps its style sheets, at its beginning.
+   */
+  html(source: string, use?: HtmlUse): string;
   /** The value of an attribute that leads somewhere; "#" where that is no safe address. */
   link(source: string, use?: UrlUse): string;
 }
@@ -30,11 +36,11 @@ export function penFor(values: Values): Pen {
   return {
     locale: values.locale,
     text: (source) => escapeHtml(renderText(source, values)),
-    html(source) {
+    html(source, use = 'part') {
       const html = renderHtml(source, values);
       length += html.length;
       if (length > maxHtmlLength) throw tooMuch();
-      return sanitizeMarkup(html, { liquid: false });
+      return sanitizeMarkup(html, { liquid: false, styleSheets: use === 'e-mail' });
     },
     link(source, use = 'link') {
       const url = renderText(source, values).trim();
@@ -49,29 +55,34 @@ function rememberingPen(values: Values): Pen {
   const made = new Map<string, string>();
   return {
     ...pen,
-    html(source) {
-      const html = made.get(source) ?? pen.html(source);
-      made.set(source, html);
+    html(source, use = 'part') {
+      const key = `${use} ${source}`;
+      const html = made.get(key) ?? pen.html(source, use);
+      made.set(key, html);
       return html;
     },
   };
 }
 
 /**
- * A pen that has rendered the HTML of these blocks, each in a turn of the event loop. Throws 422 if
- * rendering exceeds its limits.
+ * A pen that has rendered the HTML of these blocks, and of e-mails before them, each in a turn of the
+ * event loop. Throws 422 if rendering exceeds its limits.
  */
 export async function penForBlocks(
   blocks: readonly BlockContent[],
   values: Values,
-  before: readonly string[] = [],
+  emails: readonly string[] = [],
 ): Promise<Pen> {
   const pen = rememberingPen(values);
   const turn = createContentTurns();
   const sources = blocks.map(({ body, localizations }): unknown =>
     Reflect.get(localized(body, localizations, values.locale), 'html'),
   );
-  for (const source of [...before, ...sources]) {
+  for (const source of emails) {
+    await turn(source.length);
+    pen.html(source, 'e-mail');
+  }
+  for (const source of sources) {
     if (typeof source !== 'string') continue;
     await turn(source.length);
     pen.html(source);

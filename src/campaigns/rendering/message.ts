@@ -43,8 +43,8 @@ export async function renderMessageInTurns(
 ) {
   const { body_html } = textsFor(message, recipient);
   const isEmail = message.channel === 'email';
-  const before = isEmail && body_html !== undefined ? [body_html] : [];
-  const pen = await penForBlocks(isEmail ? blocks : [], recipient.values, before);
+  const emails = isEmail && body_html !== undefined ? [body_html] : [];
+  const pen = await penForBlocks(isEmail ? blocks : [], recipient.values, emails);
   // The text part of a long e-mail is made of its HTML.
   if (isEmail) await nextTurn();
   return renderMessage(message, blocks, recipient, pen);
@@ -68,7 +68,7 @@ export function renderMessage(
   const line = (source: string | undefined) => plain(source)?.replaceAll(/[\r\n]+/g, ' ');
   switch (message.channel) {
     case 'email': {
-      const body = texts.body_html === undefined ? '' : pen.html(texts.body_html);
+      const body = texts.body_html === undefined ? '' : pen.html(texts.body_html, 'e-mail');
       const parts = [body, renderBlocks(blocks, pen)];
       const html = parts.filter((part) => part !== '').join('\n');
       const preheader = line(texts.preheader);

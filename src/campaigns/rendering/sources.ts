@@ -21,9 +21,10 @@ export async function cleanMarkup(
     if (typeof value === 'string') {
       if (!isHtml(name)) return value;
       await turn(value.length);
-      warnings.push(...warningsOf(at, removedMarkup(value)));
+      const styleSheets = name === 'body_html';
+      warnings.push(...warningsOf(at, removedMarkup(value, { styleSheets })));
       await turn(value.length);
-      return sanitizeMarkup(value, { liquid: true });
+      return sanitizeMarkup(value, { liquid: true, styleSheets });
     }
     return typeof value === 'object' && value !== null ? within(at, value) : value;
   };
@@ -88,7 +89,7 @@ function addressProblem(at: string, text: string): Problem | undefined {
   if (!isHtml(name)) {
     return isUnsafeAddress(name, text) ? invalid(at, 'format', unsafeAddress) : undefined;
   }
-  const unsafe = removedMarkup(text, 'address').find((one) => isWrittenOut(one.name));
+  const unsafe = removedMarkup(text, { only: 'address' }).find((one) => isWrittenOut(one.name));
   if (!unsafe) return undefined;
   const address = cutText(unsafe.name, maxShownAddress);
   return invalid(at, 'format', `${unsafeAddress} It is: ${address}`);

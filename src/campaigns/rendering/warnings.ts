@@ -14,7 +14,8 @@ const Warning = Type.Object(
     pointer: Type.String({ description: 'JSON Pointer to the HTML, such as /body_html' }),
     kind: OneOf([...removedKinds], 'The kind of the part that was removed'),
     name: Type.String({
-      description: 'The part, such as video, div[id], position or [if mso]; cut to 80 characters',
+      description:
+        'The part, such as video, div[id], position, #top a or [if mso]; cut to 80 characters',
     }),
     count: Count('Number of times that the HTML has it'),
     detail: Type.String({ description: 'A sentence for people' }),
@@ -35,9 +36,11 @@ export const Warnings = Type.Optional(
 const reasons: Readonly<Record<Removed['kind'], (name: string) => string>> = {
   element: (name) =>
     name === 'style' || name === 'link'
-      ? `The element ${name} was removed: style sheets are not sent. Write styles into elements.`
+      ? `The element ${name} was removed: style sheets stay in body_html only, as CSS of at most 20,000 characters and 300 rules.`
       : `The element ${name} was removed: it is not allowed.`,
   attribute: (name) => `The attribute ${name} was removed: it is not allowed.`,
+  rule: (name) =>
+    `The rule ${name} was removed: rules are for elements, classes, their states, and @media.`,
   style: (name) => `The style ${name} was removed: the property or its value is not allowed.`,
   address: (name) => `The address ${name} was removed: its scheme is not allowed.`,
   comment: (name) => `The comment ${name} was removed with its contents.`,

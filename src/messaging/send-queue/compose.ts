@@ -150,7 +150,8 @@ function attributesOf({ localizations }: MessageRow, { locale }: Values, teamLoc
 
 /**
  * The HTML of an e-mail as a document. Most programs show its beginning next to the subject: the
- * preheader, hidden. Some drop the attributes of `html` and `body`, so that an element repeats them.
+ * preheader, hidden. Some drop the attributes of `html` and `body`, so that an element repeats them,
+ * and some take style sheets of the head only.
  */
 function documentOf(
   { html, subject = '', preheader = '' }: Extract<RenderedMessage, { channel: 'email' }>,
@@ -161,10 +162,13 @@ function documentOf(
     preheader === ''
       ? ''
       : `<div style="display:none;max-height:0;overflow:hidden">${escapeHtml(preheader)}</div>`;
+  const [, rules = '', content = html] = /^<style>([^<]*)<\/style>([^]*)$/.exec(html) ?? [];
+  // Authors of style sheets count on a body without a margin, as mail programs show it.
+  const styleSheet = rules === '' ? '' : `<style>\nbody{margin:0}${rules}</style>`;
   return [
     `<!doctype html><html ${language}><head><meta charset="utf-8">`,
     '<meta name="viewport" content="width=device-width, initial-scale=1">',
-    `<title>${escapeHtml(subject)}</title></head>`,
-    `<body><div ${language}>${beginning}${withTrackedLinks(html, tracker)}</div></body></html>`,
+    `<title>${escapeHtml(subject)}</title>${styleSheet}</head>`,
+    `<body><div ${language}>${beginning}${withTrackedLinks(content, tracker)}</div></body></html>`,
   ].join('');
 }

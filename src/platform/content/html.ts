@@ -13,11 +13,12 @@ import { limitProblem, maxDepth } from './markup-limits.ts';
 import { hasTooMuchLiquid, findPieces } from './pieces.ts';
 import { removedFrom } from './removed-markup.ts';
 import type { Removed } from './removed-markup.ts';
+import { styleSheetOf } from './style-sheets.ts';
 import { withAllowedStyles } from './styles.ts';
 
 /**
  * HTML that partners write and recipients see: an allow-list of elements, attributes, styles and
- * schemes; everything else is dropped, scripts and style sheets with their contents.
+ * schemes; everything else is dropped, scripts with their contents. E-mails keep style sheets.
  */
 
 const options: sanitizeHtml.IOptions = {
@@ -78,10 +79,20 @@ export function htmlProblem(html: string): string | undefined {
   return limitProblem(withPlaceholders(html).text);
 }
 
+/** Which parts are listed, and whether style sheets stay, as in e-mails. */
+interface Listing {
+  only?: Removed['kind'];
+  styleSheets?: boolean;
+}
+
 /** The parts of a source that sanitizing removes. The source has no `htmlProblem`. */
-export function removedMarkup(html: string, only?: Removed['kind']): Removed[] {
+export function removedMarkup(html: string, listing: Listing = {}): Removed[] {
   const { text, restore } = withPlaceholders(html);
-  return removedFrom(text, only).map((one) => ({ ...one, name: restore(one.name) }));
+  const { only, styleSheets = false } = listing;
+  return removedFrom(text, { styleSheets, ...(only && { only }) }).map((one) => ({
+    ...one,
+    name: restore(one.name),
+  }));
 }
 
 /**
@@ -96,13 +107,18 @@ const sanitized = new LRUCache<string, string>({
  * Drops what is not allowed; a second run changes nothing more. With `liquid: true`, for sources,
  * tags and outputs of Liquid stay where text and values of attributes stay, so that comparisons in
  * them are not parsed as markup. After rendering, braces are text like any other (`liquid: false`).
+ * With `styleSheets`, for e-mails, style sheets stand at the beginning, as one.
  * Throws 422 where the text exceeds `htmlLimits`.
  */
-export function sanitizeMarkup(html: string, { liquid }: { liquid: boolean }): string {
+export function sanitizeMarkup(
+  html: string,
+  { liquid, styleSheets = false }: { liquid: boolean; styleSheets?: boolean },
+): string {
   const { text, restore } = liquid
     ? withPlaceholders(html)
     : { text: html, restore: (clean: string) => clean };
-  const key = `${liquid && text !== html ? 'liquid' : 'html'} ${html}`;
+  const kind = styleSheets ? 'e-mail' : 'html';
+  const key = `${liquid && text !== html ? 'liquid' : ''} ${kind} ${html}`;
   const known = sanitized.get(key);
   if (known !== undefined) return known;
   const problem = limitProblem(text);
@@ -110,9 +126,11 @@ export function sanitizeMarkup(html: string, { liquid }: { liquid: boolean }): s
     const detail = `The HTML is not accepted: ${problem}.`;
     throw fail('validation_failed', { detail, meta: { rule: 'html' } });
   }
-  const clean = restore(sanitizeHtml(text, options));
+  const sheet = styleSheets ? (styleSheetOf(text)?.written ?? '') : '';
+  const beginning = sheet === '' ? '' : `<style>\n${sheet}\n</style>`;
+  const clean = restore(beginning + sanitizeHtml(text, options));
   sanitized.set(key, clean);
-  if (text === html) sanitized.set(`html ${clean}`, clean);
+  if (text === html) sanitized.set(` ${kind} ${clean}`, clean);
   return clean;
 }
 

@@ -7,15 +7,23 @@ import {
   unseenElements,
 } from './allowed-markup.ts';
 import { maxDepth } from './markup-limits.ts';
+import { styleSheetOf } from './style-sheets.ts';
 import { declarationsOf } from './styles.ts';
 
 /** Kinds of parts of HTML that sanitizing removes. */
-export const removedKinds = ['element', 'attribute', 'style', 'address', 'comment'] as const;
+export const removedKinds = [
+  'element',
+  'attribute',
+  'style',
+  'rule',
+  'address',
+  'comment',
+] as const;
 
 /** A part of HTML that sanitizing removes, however often. */
 export interface Removed {
   kind: (typeof removedKinds)[number];
-  /** As in `video`, `div[onclick]`, `position`, `javascript:alert(1)`, `[if mso]`. */
+  /** As in `video`, `div[onclick]`, `position`, `#top a`, `javascript:alert(1)`, `[if mso]`. */
   name: string;
   count: number;
 }
@@ -28,10 +36,13 @@ const ofDocuments = new Set(documentElements);
 const unseen = new Set(unseenElements);
 
 /**
- * Lists the parts of HTML that sanitizing removes, or those of one kind, in their order. The time is
- * linear.
+ * Lists the parts of HTML that sanitizing removes, or those of one kind, in their order; those of
+ * style sheets come last, where these stay. The time is linear.
  */
-export function removedFrom(html: string, only?: Removed['kind']): Removed[] {
+export function removedFrom(
+  html: string,
+  { only, styleSheets }: { only?: Removed['kind']; styleSheets: boolean },
+): Removed[] {
   const found = new Map<string, Removed>();
   /** Open elements within one that is removed with its contents, itself included. */
   let hidden = 0;
@@ -46,12 +57,13 @@ export function removedFrom(html: string, only?: Removed['kind']): Removed[] {
       found.set(key, { kind, name, count: 1 });
     }
   };
+  const sheet = styleSheets ? styleSheetOf(html) : undefined;
   const parser = new Parser({
     onopentagname(name) {
       element = name;
       depth += 1;
       if (hidden > 0 || unseen.has(name)) hidden += 1;
-      if (hidden > 1 || ofDocuments.has(name)) return;
+      if (hidden > 1 || ofDocuments.has(name) || (name === 'style' && sheet)) return;
       if (!allowed.has(name)) add('element', name);
       else if (depth > maxDepth) add('element', `${name} in more than ${String(maxDepth)} others`);
     },
@@ -78,5 +90,6 @@ export function removedFrom(html: string, only?: Removed['kind']): Removed[] {
     },
   });
   parser.end(html);
+  for (const { kind, name } of sheet?.removed ?? []) add(kind, name);
   return [...found.values()];
 }

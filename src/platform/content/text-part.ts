@@ -85,6 +85,7 @@ function createWalk(lines: Lines, isStarted: boolean) {
   }
 
   const writers: Readonly<Record<string, ((node: Element) => void) | undefined>> = {
+    style: () => undefined,
     br: lines.breakLine,
     hr: () => {
       lines.write('----------');

@@ -1100,8 +1100,8 @@ export type ContentWarning = {
   /** JSON Pointer to the HTML, such as /body_html */
   pointer: string;
   /** The kind of the part that was removed */
-  kind: 'element' | 'attribute' | 'style' | 'address' | 'comment';
-  /** The part, such as video, div[id], position or [if mso]; cut to 80 characters */
+  kind: 'element' | 'attribute' | 'style' | 'rule' | 'address' | 'comment';
+  /** The part, such as video, div[id], position, #top a or [if mso]; cut to 80 characters */
   name: string;
   /** Number of times that the HTML has it */
   count: number;

@@ -624,8 +624,8 @@ class ContentWarning(TypedDict):
     # JSON Pointer to the HTML, such as /body_html
     pointer: str
     # The kind of the part that was removed
-    kind: Literal["element", "attribute", "style", "address", "comment"]
-    # The part, such as video, div[id], position or [if mso]; cut to 80 characters
+    kind: Literal["element", "attribute", "style", "rule", "address", "comment"]
+    # The part, such as video, div[id], position, #top a or [if mso]; cut to 80 characters
     name: str
     # Number of times that the HTML has it
     count: int
