@@ -42,6 +42,7 @@ const units = [
     '"a",',
     '""',
   ],
+  ...['a{color:red}', 'a{b:c}', '@media (width:1px){', 'a>b,', ':hover', '[class=a]'],
   ...['**', '> ', '](', '--a\r\n', 'xn--', '1e9', 'e\u0301', '\ufdfa', '\u1100\u1161'],
   ...['(', '(a', 'a|', '[', '[[', '{', '}', '"', "'", '\\', ' ', '\t', '\n', '\r\n', ',', ';', ':'],
   ...['=', '+', '*', '.*', '\u0000', '\u0301', '\u202e', '😀', 'ﷺ', 'İ', '\u2028', '_', '1,', 'a;'],
@@ -65,6 +66,7 @@ const frames: readonly (readonly [string, string])[] = [
     ['{{ a', ' }}'] as const,
     ['{% if a', ' %}x{% endif %}'] as const,
   ],
+  ...[['<style>', '</style>'] as const, ['<style>a', '{color:red}</style>'] as const],
   ...[['<a href="', '">'] as const, ['<p style="', '">x</p>'] as const, ['<', '>'] as const],
 ];
 
