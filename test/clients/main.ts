@@ -1,5 +1,6 @@
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
 import { openMachine } from '../world/machine.ts';
 import { newTeam } from '../world/teams.ts';
 import { home, install, makeOf, run, tell } from './client.ts';
@@ -10,6 +11,15 @@ import { runtimes } from './runtimes.ts';
 // `npm run clients`: generators make clients of the OpenAPI document, and each client is used as an
 // integrator would, against a service that runs. A warning of a generator is a failure. Ends with 1
 // where a client fails, 2 where something is missing.
+
+const { values } = parseArgs({
+  options: {
+    /** Clients with one of these names; all unless set. */
+    only: { type: 'string', multiple: true, default: [] },
+    /** Makes the clients, and tells no story. */
+    prepare: { type: 'boolean', default: false },
+  },
+});
 
 const document = resolve('test/contract/openapi.json');
 const typescriptPackages = [
@@ -136,10 +146,11 @@ const go: Client = {
 };
 
 async function tellStories(): Promise<number> {
-  const clients = [typescript, runtimes, python, pythonSdk, collection, go];
+  const all = [typescript, runtimes, python, pythonSdk, collection, go];
+  const clients = all.filter(({ name }) => values.only.length === 0 || values.only.includes(name));
   const stories = clients.map(({ name, make }) => ({ name, use: make() }));
   // A later run has only the stories left to do.
-  if (process.argv.includes('--prepare')) return 0;
+  if (values.prepare) return 0;
   const machine = await openMachine({
     ...{ name: 'clients-service', apis: 1, workers: 1, settings: {} },
     onNotice: (line) => process.stderr.write(`${line}\n`),

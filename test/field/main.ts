@@ -1,6 +1,7 @@
-import { mkdirSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { newAuthority } from '../support/authority.ts';
 import { takePorts } from '../support/ports.ts';
 import { openMachine } from '../world/machine.ts';
 import { newTeam } from '../world/teams.ts';
@@ -70,6 +71,9 @@ async function tell(
 
 const versions = await prepareAll();
 if (values.prepare) process.exit();
+const authority = newAuthority('Authority of the stories');
+const trusted = join(directory, 'authority.pem');
+writeFileSync(trusted, authority.certificate);
 const [sftpPort = 0] = await takePorts(1);
 const machine = await openMachine({
   ...{ name: 'field-service', apis: 1, workers: 1 },
@@ -77,13 +81,15 @@ const machine = await openMachine({
     ...{ SFTP_ENABLED: 'true', SFTP_PORT: String(sftpPort), SFTP_HOST: '127.0.0.1' },
     // The second attempt follows at once.
     ...{ WEBHOOK_RETRY_SCHEDULE_SECONDS: '0,1,1,1', LOG_LEVEL: 'warn' },
+    // A setting of Node.js, which the authorities of the system do not replace.
+    NODE_EXTRA_CA_CERTS: trusted,
   },
   onNotice: (line) => process.stderr.write(`${line}\n`),
 });
 try {
   const { token, clientId, clientSecret } = await newTeam(machine);
   const [apiUrl = ''] = machine.bases;
-  const service = { apiUrl, sftpPort, token, clientId, clientSecret, directory };
+  const service = { apiUrl, sftpPort, token, clientId, clientSecret, authority, directory };
   for (const story of stories) {
     counts[await tell(story, versions.get(story.program), service)] += 1;
   }

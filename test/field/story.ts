@@ -1,3 +1,5 @@
+import type { Authority } from '../support/authority.ts';
+
 /** The service that stories are told to, with a client that may do everything. */
 export interface FieldService {
   apiUrl: string;
@@ -6,6 +8,8 @@ export interface FieldService {
   token: string;
   clientId: string;
   clientSecret: string;
+  /** The service trusts what it certifies. */
+  authority: Authority;
   /** For programs and their files; it stays between runs. */
   directory: string;
 }

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
 import { untilTrue } from '../../support/eventually.ts';
@@ -12,12 +13,14 @@ import type { FieldService, Story } from '../story.ts';
 
 const sources = resolve('test/field/receivers/programs');
 const subscriptions = '/v2/partner/webhook-subscriptions';
-const events = 5;
 
 interface Server {
   program: string;
   /** Its way to answer. */
   story: string;
+  /** The code and the detail of every attempt, where none can succeed. */
+  fails?: { error_code: string; error_detail: RegExp };
+  isSecure?: boolean;
   prepare: Story['prepare'];
   /** Its command without the port. */
   argv(service: FieldService): readonly string[];
@@ -59,8 +62,36 @@ const servers: readonly Server[] = [
   },
 ];
 
-const storyOf = ({ program, story, prepare, argv }: Server): Story => ({
-  ...{ program, story, expects: 'every event is delivered' },
+/** A server that speaks one version of TLS. */
+const tlsServer = (version: string, about: Pick<Server, 'story' | 'fails'>): Server => ({
+  ...about,
+  program: 'ssl of Python',
+  isSecure: true,
+  // Some builds are without the old versions.
+  prepare: () =>
+    versionOf('python3', [
+      ...['-c', `import ssl; print(ssl.OPENSSL_VERSION if ssl.HAS_${version} else "")`],
+    ]) || undefined,
+  argv({ authority, directory }) {
+    const { certificate, key } = authority.issue('localhost');
+    const place = join(directory, version);
+    writeFileSync(`${place}.crt`, certificate);
+    writeFileSync(`${place}.key`, key);
+    return ['python3', join(sources, 'tls_receiver.py'), version, `${place}.crt`, `${place}.key`];
+  },
+});
+
+const tlsServers: readonly Server[] = [
+  tlsServer('TLSv1_2', { story: 'receives by TLS 1.2, and speaks no other version' }),
+  tlsServer('TLSv1_1', {
+    story: 'speaks TLS 1.1 alone, which is too old',
+    fails: { error_code: 'tls_error', error_detail: /PROTOCOL_VERSION/ },
+  }),
+];
+
+const storyOf = ({ program, story, fails, isSecure = false, prepare, argv }: Server): Story => ({
+  ...{ program, story },
+  expects: fails ? `every attempt fails as ${fails.error_code}` : 'every event is delivered',
   ...(prepare && { prepare }),
   async run(service) {
     const [port = 0] = await takePorts(1);
@@ -68,7 +99,8 @@ const storyOf = ({ program, story, prepare, argv }: Server): Story => ({
     const server = spawn(command, [...args, String(port)], { stdio: 'ignore' });
     try {
       await untilTrue(() => isListening(port));
-      await deliverTo(service, `http://127.0.0.1:${String(port)}/hook`);
+      const url = isSecure ? 'https://localhost' : 'http://127.0.0.1';
+      await deliverTo(service, `${url}:${String(port)}/hook`, fails);
     } finally {
       server.kill('SIGKILL');
     }
@@ -87,22 +119,44 @@ const isListening = (port: number) =>
     });
   });
 
-async function deliverTo(service: FieldService, target_url: string): Promise<void> {
+async function deliverTo(
+  service: FieldService,
+  target_url: string,
+  fails: Server['fails'],
+): Promise<void> {
   const made = (await call(service, 'POST', subscriptions, {
     ...{ target_url, event_types: ['contact.created'] },
   })) as { id: string };
   const at = `${subscriptions}/${made.id}`;
   try {
+    // More failures would stop the attempts for a while.
+    const events = fails ? 1 : 5;
     for (let count = 0; count < events; count += 1)
       await call(service, 'POST', '/v2/partner/contacts', { unique_id: randomUUID() });
-    await listed<{ status: string }>(
+    const expected = fails ? 'failed' : 'delivered';
+    const deliveries = await listed<{ id: string; status: string }>(
       service,
       `${at}/deliveries`,
-      (rows) => rows.length === events && rows.every(({ status }) => status === 'delivered'),
+      (rows) => rows.length === events && rows.every(({ status }) => status === expected),
     );
+    for (const { id } of fails ? deliveries : []) await expectFailures(service, at, id, fails);
   } finally {
     await call(service, 'DELETE', at);
   }
 }
 
-export const stories: readonly Story[] = servers.map(storyOf);
+/** All attempts of a delivery failed for the reason that is recorded with each. */
+async function expectFailures(
+  service: FieldService,
+  at: string,
+  id: string,
+  fails: Server['fails'],
+): Promise<void> {
+  const path = `${at}/deliveries/${id}/attempts`;
+  const { data } = (await call(service, 'GET', path)) as { data: Record<string, unknown>[] };
+  const isOther = ({ error_code: code, error_detail: detail }: Record<string, unknown>) =>
+    code !== fails?.error_code || !fails.error_detail.test(String(detail));
+  if (data.length === 0 || data.some(isOther)) throw new Error(JSON.stringify(data));
+}
+
+export const stories: readonly Story[] = [...servers, ...tlsServers].map(storyOf);

@@ -170,6 +170,54 @@ describe('TLS', () => {
     expect(result).toMatchObject({ code: 'tls_error' });
   });
 
+  test.each(['TLSv1.2', 'TLSv1.3'] as const)(
+    'a target that speaks %s alone is called',
+    async (only) => {
+      const certificate = selfSigned(name);
+      const versions = { minVersion: only, maxVersion: only };
+      const receiver = await startReceiver((response) => response.end('ok'), {
+        ...{ ...certificate, ...versions },
+      });
+      const handshake = once(receiver.server, 'secureConnection');
+      const egress = startEgress({ rules: developmentRules, lookup, ca: certificate.cert });
+      const result = await egress.post(post(`https://${name}:${receiver.port}/`));
+      expect(result).toMatchObject({ kind: 'answered', status: 200, bodyExcerpt: 'ok' });
+      const [socket]: tls.TLSSocket[] = await handshake;
+      expect(socket?.getProtocol()).toBe(only);
+    },
+  );
+
+  test.each(['TLSv1', 'TLSv1.1'] as const)(
+    'a target that speaks %s at most is a TLS error that says so, and nothing is sent',
+    async (most) => {
+      const certificate = selfSigned(name);
+      const receiver = await startReceiver((response) => response.end(), {
+        ...certificate,
+        ...{ minVersion: 'TLSv1', maxVersion: most, ciphers: 'DEFAULT:@SECLEVEL=0' },
+      });
+      const egress = startEgress({ rules: developmentRules, lookup, ca: certificate.cert });
+      expect(await egress.post(post(`https://${name}:${receiver.port}/`))).toMatchObject({
+        ...{ kind: 'failed', code: 'tls_error' },
+        detail: 'the TLS handshake failed (ERR_SSL_TLSV1_ALERT_PROTOCOL_VERSION)',
+      });
+      expect(receiver.received).toEqual([]);
+    },
+  );
+
+  test('a target that chooses TLS 1.1 although it is not offered is a TLS error that says so', async () => {
+    // A ServerHello (RFC 5246 §7.4.1.3); other servers refuse with an alert.
+    const hello = `0302${'00'.repeat(32)}00c01300`;
+    const bytes = hello.length / 2;
+    const hex = (value: number, digits: number) => value.toString(16).padStart(digits, '0');
+    const record = Buffer.from(`160302${hex(bytes + 4, 4)}02${hex(bytes, 6)}${hello}`, 'hex');
+    const receiver = await startRaw((socket) => socket.write(record));
+    const egress = startEgress({ rules: developmentRules, lookup });
+    expect(await egress.post(post(`https://${name}:${receiver.port}/`))).toMatchObject({
+      ...{ kind: 'failed', code: 'tls_error' },
+      detail: 'the TLS handshake failed (ERR_SSL_UNSUPPORTED_PROTOCOL)',
+    });
+  });
+
   test('a target that closes once the handshake is done has failed, after one try', async () => {
     const certificate = selfSigned(name);
     const receiver = await startReceiver((response) => response.end(), certificate);

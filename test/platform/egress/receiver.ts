@@ -43,10 +43,7 @@ export interface Received {
 type Answer = (response: http.ServerResponse, received: Received) => void;
 
 /** An HTTP(S) server on loopback that remembers what it got. */
-export async function startReceiver(
-  answer: Answer,
-  secure?: { cert: string; key: string | Buffer },
-) {
+export async function startReceiver(answer: Answer, secure?: https.ServerOptions) {
   const received: Received[] = [];
   const listener: http.RequestListener = (request, response) => {
     let body = '';

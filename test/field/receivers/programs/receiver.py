@@ -15,4 +15,5 @@ class Receiver(BaseHTTPRequestHandler):
         pass
 
 
-HTTPServer(("127.0.0.1", int(sys.argv[1])), Receiver).serve_forever()
+if __name__ == "__main__":
+    HTTPServer(("127.0.0.1", int(sys.argv[1])), Receiver).serve_forever()
