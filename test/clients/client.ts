@@ -22,6 +22,8 @@ export interface Service {
 
 export interface Client {
   name: string;
+  /** Programs of the machine beyond Node.js, Python and Go; without one the client is left out. */
+  needs?: readonly string[];
   /** Generates or installs the client, and returns its use of the service; both throw what fails. */
   make(): (service: Service) => void;
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Agent, request as send } from 'node:http';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { useTestApi } from '../support/use-test-api.ts';
@@ -66,11 +67,67 @@ describe('a parameter of OAuth without a value is one that was left out', () => 
     expect(status).toBe(200);
   });
 
+  test('a parameter that nobody knows', async () => {
+    const { status } = await tokenWith({ audience: '', resource: 'https://onward.test' });
+    expect(status).toBe(200);
+  });
+
   test('a missing grant type', async () => {
     const { status, body } = await tokenWith({ grant_type: '' });
     expect([status, body.error]).toEqual([400, 'invalid_request']);
   });
 });
+
+test('scopes are separated by spaces; with a comma they are one that nobody has', async () => {
+  const [read, write] = ['partner:contacts:read', 'partner:contacts:write'];
+  const scopeOf = async (scope: string) => {
+    const { status, body } = await tokenWith({ scope });
+    return status === 200 ? body.scope : body.error;
+  };
+  expect(await scopeOf(`${read} ${write}`)).toBe(`${read} ${write}`);
+  expect(await scopeOf(`${read},${write} ${write}`)).toBe(write);
+});
+
+test('a token is asked for by POST alone', async () => {
+  const { status, headers } = await api.call('GET', '/oauth2/token');
+  expect([status, headers.get('allow')]).toEqual([405, 'POST']);
+});
+
+describe('a path', () => {
+  test.each([
+    ['a/b', 'a%2Fb'],
+    ['a:b', 'a%3Ab'],
+    ['a:b', 'a:b'],
+    ['a b+c', 'a%20b+c'],
+    ['50%', '50%25'],
+    ['ü', '%C3%BC'],
+  ])('leads to the contact %s by %s', async (name, written) => {
+    const unique_id = `${randomUUID()}-${name}`;
+    const { body } = await team.post('/v2/partner/contacts', { unique_id });
+    const at = `/v2/partner/contacts/unique_id:${unique_id.slice(0, 37)}${written}`;
+    const found = await team.get(at);
+    expect([found.status, found.body.id]).toEqual([200, body.id]);
+  });
+
+  test.each(['unique_id:%zz', 'unique_id:%', 'unique_id:%E0%A4', 'unique_id:%ff', 'unique_id:'])(
+    'that ends in %s leads to none',
+    async (end) => {
+      const { status } = await team.get(`/v2/partner/contacts/${end}`);
+      expect([400, 404]).toContain(status);
+    },
+  );
+});
+
+test.each(['application/merge-patch+json', 'application/json-patch+json', 'text/plain'])(
+  'a change of the type %s is refused',
+  async (type) => {
+    const { body } = await team.post('/v2/partner/contacts', { unique_id: randomUUID() });
+    const { status } = await team.call('PATCH', `/v2/partner/contacts/${String(body.id)}`, {
+      ...{ raw: '{"first_name":"Ada"}', headers: { 'Content-Type': type } },
+    });
+    expect(status).toBe(415);
+  },
+);
 
 /** Chunks without a media type, as the HttpClient of Java sends a body of unknown length. */
 function inChunks(method: string, path: string, content: string): Promise<number | undefined> {
@@ -95,6 +152,20 @@ describe('an action without a body', () => {
     const path = `/v2/partner/cohorts/${String(body.id)}`;
     await team.post(`${path}/archive`);
     unarchive = `${path}/unarchive`;
+  });
+
+  // axios sends the text null for `post(url, null)` with a JSON type.
+  test.each([
+    ['', 200],
+    ['{}', 200],
+    [' \n', 400],
+    ['null', 422],
+    ['""', 422],
+    ['[]', 422],
+  ])('with a JSON type and the body %j is answered %d', async (raw, status) => {
+    const headers = { 'Content-Type': 'application/json' };
+    await team.post(unarchive.replace(/unarchive$/, 'archive'));
+    expect((await team.call('POST', unarchive, { raw, headers })).status).toBe(status);
   });
 
   test('takes an empty body of unknown length, and no other without a type', async () => {

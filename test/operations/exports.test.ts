@@ -130,8 +130,20 @@ test('filters are those of the list, wrong ones are refused at once', async () =
 test('a file is given to a client that accepts no other type than its own', async () => {
   const asked = await make(path, { kind: 'contacts', format: 'ndjson' });
   const statusFor = async (Accept: string) => (await fileOf(asked, team, { Accept })).reply.status;
-  expect(await statusFor('application/x-ndjson')).toBe(200);
+  for (const accepted of [
+    ...['application/x-ndjson', 'application/x-ndjson; charset=utf-8', '*/*'],
+    'text/html, application/x-ndjson;q=0.5',
+  ]) {
+    expect([accepted, await statusFor(accepted)]).toEqual([accepted, 200]);
+  }
   expect(await statusFor('image/png')).toBe(406);
+  const contact = await make('/v2/partner/contacts', { unique_id: randomUUID() });
+  const one = await make(`/v2/partner/contacts/${String(contact.id)}/export`);
+  const { reply } = await fileOf(one, team, { Accept: 'application/json;charset=UTF-8' });
+  expect([reply.status, reply.headers.get('content-type')]).toEqual([
+    200,
+    'application/json; charset=utf-8',
+  ]);
 });
 
 test('accounts and completions are exported as their lists show them', async () => {

@@ -104,3 +104,33 @@ test('a late success of an earlier address ends no failures of the present one',
   await present.waitFor(1);
   await eventually(failures, (count) => count === 0);
 });
+
+test.each([
+  [503, 'suppressed'],
+  [204, 'delivered'],
+])(
+  'a subscription that is switched off amid an attempt gets no other: its answer %d, %s',
+  async (status, outcome) => {
+    const isChanged = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    former.answer(async () => {
+      await isChanged;
+      return { status };
+    });
+    const made = await team.post(path, {
+      ...{ target_url: former.url, event_types: ['contact.created'] },
+    });
+    const id = String(made.body.id);
+    await team.post('/v2/partner/contacts', { unique_id: 'ada' });
+    await former.waitFor(1);
+    expect((await team.patch(`${path}/${id}`, { is_active: false })).status).toBe(200);
+    answer();
+    const { data } = await eventually(
+      async () => (await team.get(`${path}/${id}/deliveries`)).body,
+      ({ data: [delivery] }) => ['suppressed', 'delivered', 'failed'].includes(delivery.status),
+    );
+    expect(data).toMatchObject([{ status: outcome }]);
+    expect(former.received).toHaveLength(1);
+  },
+);

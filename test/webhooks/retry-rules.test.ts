@@ -63,7 +63,22 @@ test.each([
   ['Sat, 28 Feb 2026 09:30:00 GMT', 86_400_000],
   ['Sat, 31 Jan 2026 09:30:10 GMT', 10_000],
   ['Sat, 31 Jan 2026 09:29:00 GMT', 0],
+  ['Saturday, 31-Jan-26 09:30:10 GMT', 10_000],
+  ['Sat Jan 31 09:30:10 2026', 10_000],
+  ['Sat, 31 Jan 2026 09:30:10', 10_000],
+  ['2026-01-31T10:30:10+01:00', 10_000],
+  // A header that comes twice.
+  ['30, 30', 30_000],
+  ['5,120', 120_000],
+  ['120.5', 120_500],
+  ['0.0001', 1],
   ['soon', 0],
+  ['retry 2099', 0],
+  ['3600 s', 0],
+  ['30, soon', 0],
+  ['2099', 2_099_000],
+  ['', 0],
+  [',', 0],
   ['-5', 0],
   [undefined, 0],
 ])('Retry-After %p means %d ms', (value, expected) => {
@@ -72,8 +87,9 @@ test.each([
 
 test('2xx alone is success; 410 and refused addresses end a delivery, and all other outcomes are retried', () => {
   expect([199, 200, 204, 299, 300, 307, 404, 500].filter(isSuccess)).toEqual([200, 204, 299]);
-  expect([302, 404, 410, 429, 503].map(errorCodeOf)).toEqual([
+  expect([302, 404, 410, 429, 503, 600, 999].map(errorCodeOf)).toEqual([
     ...['http_3xx', 'http_4xx', 'gone', 'throttled', 'http_5xx'],
+    ...['http_6xx', 'http_9xx'],
   ]);
   expect(
     ['gone', 'target_not_allowed', 'http_3xx', 'dns_error', 'timeout'].map(judgeFailure),

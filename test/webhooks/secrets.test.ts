@@ -108,6 +108,28 @@ describe('a rotated secret', () => {
     expect(signers(await next(), [secret, second, third])).toEqual([second, third]);
   });
 
+  test('signs the retries before its end, which have one id and the same bytes', async () => {
+    const { id, secret } = await subscribe();
+    const secrets = [secret];
+    receiver.answer(async (_, index) => {
+      if (index === 2) return { status: 204 };
+      secrets.push(await rotate(id, index === 0 ? {} : { force: true, overlap_seconds: 0 }));
+      return { status: 500 };
+    });
+    const first_name = 'Zoë 😀 \u2028';
+    await team.post('/v2/partner/contacts', { unique_id: randomUUID(), first_name });
+    const attempts = await receiver.waitFor(3);
+    expect(attempts[0]?.event.data.first_name).toBe(first_name);
+    expect(new Set(attempts.map(({ body }) => body)).size).toBe(1);
+    expect(new Set(attempts.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    const [first, second, third] = secrets;
+    expect(attempts.map((attempt) => signers(attempt, secrets))).toEqual([
+      [first],
+      [first, second],
+      [third],
+    ]);
+  });
+
   test('does not affect a subscription that is disabled meanwhile', async () => {
     const { id, secret } = await subscribe();
     const newer = await rotate(id, {});

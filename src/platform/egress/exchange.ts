@@ -1,7 +1,8 @@
 import type { Dispatcher } from 'undici';
 import { watchAbort } from './abort-watch.ts';
 import type { Connection, Connections } from './connections.ts';
-import { EgressError, exchangeFailure, isConnectionCut, type EgressFailure } from './failure.ts';
+import { EgressError, errorCode, exchangeFailure, isConnectionCut } from './failure.ts';
+import type { EgressFailure } from './failure.ts';
 import { cutText } from '../cut-text.ts';
 
 /** Result of one request. Durations are milliseconds, including the connect. */
@@ -118,6 +119,13 @@ const failed = ({ failure, message }: EgressError, durationMs: number): EgressRe
   durationMs,
 });
 
+/**
+ * Answers 204 and 304 end with their head, also where it names a length (RFC 9112 §6.3): undici
+ * misses a body of that length.
+ */
+const isEndOfHead = (status: number, error: unknown) =>
+  (status === 204 || status === 304) && errorCode(error) === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH';
+
 /** Sends a request over a connection; the function that it returns ends it. */
 function send(
   connection: Connection,
@@ -166,6 +174,11 @@ function send(
     },
     onResponseError(_controller, error) {
       if (isSettled) return;
+      if (isEndOfHead(answer.status(), error)) {
+        succeed();
+        connection.discard();
+        return;
+      }
       const isReused = connection.requests > 1;
       if (isReused && answer.status() === 0 && !isSecondTry && isConnectionCut(error)) {
         // The peer had closed an idle connection as we took it up; delivery is at least once.

@@ -3,12 +3,15 @@ package main
 
 import (
 	"context"
+	"encoding/csv"
 	"encoding/json"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
 	"os"
+	"slices"
+	"strings"
 	"time"
 
 	standardwebhooks "github.com/standard-webhooks/standard-webhooks/libraries/go"
@@ -57,6 +60,104 @@ func receive() (string, <-chan delivery) {
 		answer.WriteHeader(http.StatusNoContent)
 	}))
 	return fmt.Sprintf("http://%s/hook", listener.Addr()), received
+}
+
+// exchangeFiles imports a file, lists what it made in every way, and downloads files of both.
+func exchangeFiles(ctx context.Context, client *onward.ClientWithResponses) {
+	since := time.Now().Add(-time.Hour)
+	names := []string{"Ada", "Bo", "Cy", "Di", "Ed", "Flo", "Gus"}
+	lines := []string{"unique_id,last_name,email,tags,attributes.plan"}
+	for at, name := range names {
+		plan := []string{"gold", "basic"}[at%2]
+		lines = append(lines, fmt.Sprintf("go-file-%d,%s,%s@example.com,\"file;new\",%s", at, name, name, plan))
+	}
+	lines = append(lines, "go-file-bad,Hal,no address,file,gold")
+	upload, err := client.CreateUploadWithBodyWithResponse(ctx, nil, "text/csv",
+		strings.NewReader(strings.Join(lines, "\n")))
+	check(upload.StatusCode(), upload.Body, err, 201)
+	batch, err := client.CreateBatchOperationWithResponse(ctx,
+		&onward.CreateBatchOperationParams{IdempotencyKey: "go-batch-2"},
+		onward.BatchOperationCreate{OperationKind: "contacts.bulk_upsert", UploadId: &upload.JSON201.Id})
+	check(batch.StatusCode(), batch.Body, err, 202)
+	poll(func() bool {
+		found, err := client.GetBatchOperationWithResponse(ctx, batch.JSON202.Id)
+		check(found.StatusCode(), found.Body, err, 200)
+		return found.JSON200.Status == "succeeded_with_errors"
+	})
+	errors, err := client.GetBatchOperationErrorsWithResponse(ctx, batch.JSON202.Id)
+	check(errors.StatusCode(), errors.Body, err, 200)
+	expectCells("the errors", errors.Body, "index", "7")
+
+	params := func() *onward.ListContactsParams {
+		return &onward.ListContactsParams{
+			Sort: &[]onward.ListContactsParamsSort{
+				onward.ListContactsParamsSortMinusLastName, onward.ListContactsParamsSortInsertedAt,
+			},
+			FilterTagsContains: to("file"), FilterInsertedAtGte: &since,
+			FilterStatusIn: &[]onward.ListContactsParamsFilterStatusIn{"active", "suppressed"},
+			PageSize:       to(3),
+		}
+	}
+	slices.Reverse(names)
+	expectNames(ctx, client, params, names)
+	expectNames(ctx, client, func() *onward.ListContactsParams {
+		gold := params()
+		gold.Filter = &map[string]any{"attributes.plan": "gold"}
+		return gold
+	}, []string{"Gus", "Ed", "Cy", "Ada"})
+
+	export, err := client.CreateExportWithResponse(ctx, nil, onward.ExportCreate{
+		Kind: "contacts", Filters: &map[string]any{"filter[tags][contains]": "file"},
+	})
+	check(export.StatusCode(), export.Body, err, 202)
+	poll(func() bool {
+		found, err := client.GetExportWithResponse(ctx, export.JSON202.Id)
+		check(found.StatusCode(), found.Body, err, 200)
+		return found.JSON200.Status == "succeeded"
+	})
+	file, err := client.GetExportFileWithResponse(ctx, export.JSON202.Id, nil)
+	check(file.StatusCode(), file.Body, err, 200)
+	slices.Sort(names)
+	expectCells("the export", file.Body, "last_name", names...)
+}
+
+// expectNames walks through all pages of a list by their cursors.
+func expectNames(
+	ctx context.Context, client *onward.ClientWithResponses, params func() *onward.ListContactsParams,
+	expected []string,
+) {
+	var names []string
+	for asked := params(); ; {
+		list, err := client.ListContactsWithResponse(ctx, asked)
+		check(list.StatusCode(), list.Body, err, 200)
+		for _, contact := range list.JSON200.Data {
+			names = append(names, *contact.LastName)
+		}
+		if list.JSON200.Page.NextCursor == nil {
+			break
+		}
+		asked.PageAfter = list.JSON200.Page.NextCursor
+	}
+	if !slices.Equal(names, expected) {
+		panic(fmt.Sprintf("Listed are %v and not %v", names, expected))
+	}
+}
+
+// expectCells compares a column of a file; the order of its records does not matter.
+func expectCells(what string, file []byte, column string, expected ...string) {
+	records, err := csv.NewReader(strings.NewReader(string(file))).ReadAll()
+	if err != nil {
+		panic(err)
+	}
+	at := slices.Index(records[0], column)
+	var cells []string
+	for _, record := range records[1:] {
+		cells = append(cells, record[at])
+	}
+	slices.Sort(cells)
+	if !slices.Equal(cells, expected) {
+		panic(fmt.Sprintf("Of %s are %v and not %v", what, cells, expected))
+	}
 }
 
 func main() {
@@ -123,6 +224,8 @@ func main() {
 		check(found.StatusCode(), found.Body, err, 200)
 		return found.JSON200.Status == "succeeded"
 	})
+
+	exchangeFiles(ctx, client)
 
 	webhook, err := standardwebhooks.NewWebhook(subscription.JSON201.SigningSecret)
 	if err != nil {

@@ -1,15 +1,23 @@
 """What an integrator does with a client that was generated from the OpenAPI document."""
 
+import csv
 import datetime
 import http.server
+import io
 import sys
 import threading
 import time
 
+from join_lists import join_lists
 from onward_client.api.access import create_token
 from onward_client.api.accounts import create_contact_account
-from onward_client.api.batch import create_batch_operation, get_batch_operation
-from onward_client.api.contacts import create_contact
+from onward_client.api.batch import (
+    create_batch_operation,
+    get_batch_operation,
+    get_batch_operation_errors,
+)
+from onward_client.api.contacts import create_contact, list_contacts
+from onward_client.api.exports import create_export, get_export, get_export_file
 from onward_client.api.integration_operations import execute_operation, get_execution
 from onward_client.api.templates import create_template
 from onward_client.api.webhooks import create_webhook_subscription
@@ -20,6 +28,9 @@ from onward_client.models import (
     ContactAccountCreateKind,
     ContactCreate,
     ExecuteOperationRequest,
+    ExportCreate,
+    ListContactsFilterstatusinItem,
+    ListContactsSortItem,
     TemplateCreate,
     TokenRequest,
     WebhookSubscriptionCreate,
@@ -73,7 +84,9 @@ token = must(
     ),
     200,
 )
-client = AuthenticatedClient(base_url, token.access_token)
+client = AuthenticatedClient(
+    base_url, token.access_token, httpx_args={"event_hooks": {"request": [join_lists]}}
+)
 
 subscription = must(
     create_webhook_subscription.sync_detailed(
@@ -146,6 +159,99 @@ executed = poll(
     lambda found: str(found.status) in ended,
 )
 assert str(executed.status) == "succeeded"
+
+# A file is imported, what it made is listed in every way, and files of both are downloaded.
+since = datetime.datetime.now(datetime.timezone.utc) - datetime.timedelta(hours=1)
+names = ["Ada", "Bo", "Cy", "Di", "Ed", "Flo", "Gus"]
+plans = ["gold", "basic"]
+rows = [
+    f'python-file-{at},{name},{name}@example.com,"file;new",{plans[at % 2]}'
+    for at, name in enumerate(names)
+]
+rows.append("python-file-bad,Hal,no address,file,gold")
+uploaded = client.get_httpx_client().post(
+    "/v2/batch/uploads",
+    content="\n".join(["unique_id,last_name,email,tags,attributes.plan", *rows]).encode(),
+    # The generated method calls every file application/x-ndjson.
+    headers={"Content-Type": "text/csv"},
+)
+assert uploaded.status_code == 201, uploaded.text
+import_of_file = must(
+    create_batch_operation.sync_detailed(
+        client=client,
+        idempotency_key="python-batch-2",
+        body=BatchOperationCreate.from_dict(
+            {"operation_kind": "contacts.bulk_upsert", "upload_id": uploaded.json()["id"]}
+        ),
+    ),
+    202,
+)
+imported = poll(
+    lambda: must(get_batch_operation.sync_detailed(import_of_file.id, client=client), 200),
+    lambda found: str(found.status) in (*ended, "succeeded_with_errors"),
+)
+assert str(imported.status) == "succeeded_with_errors"
+
+
+def column(content, name):
+    return sorted(row[name] for row in csv.DictReader(io.StringIO(content.decode())))
+
+
+errors = must(get_batch_operation_errors.sync_detailed(import_of_file.id, client=client), 200)
+assert column(errors, "index") == ["7"]
+
+
+def listed(**filters):
+    """The last names of all pages, by their cursors."""
+    found, after = [], {}
+    while True:
+        page = must(
+            list_contacts.sync_detailed(
+                client=client,
+                sort=[ListContactsSortItem("-last_name"), ListContactsSortItem.INSERTED_AT],
+                filtertagscontains="file",
+                filterinserted_atgte=since,
+                filterstatusin=[
+                    ListContactsFilterstatusinItem.ACTIVE,
+                    ListContactsFilterstatusinItem.SUPPRESSED,
+                ],
+                pagesize=3,
+                **filters,
+                **after,
+            ),
+            200,
+        )
+        found += [row.last_name for row in page.data]
+        if page.page.next_cursor is None:
+            return found
+        after = {"pageafter": page.page.next_cursor}
+
+
+class Gold:
+    """The generated class of attribute filters has no attributes."""
+
+    def to_dict(self):
+        return {"filter[attributes.plan]": "gold"}
+
+
+assert listed() == names[::-1], listed()
+assert listed(filter_=Gold()) == ["Gus", "Ed", "Cy", "Ada"], listed(filter_=Gold())
+
+export = must(
+    create_export.sync_detailed(
+        client=client,
+        body=ExportCreate.from_dict(
+            {"kind": "contacts", "filters": {"filter[tags][contains]": "file"}}
+        ),
+    ),
+    202,
+)
+poll(
+    lambda: must(get_export.sync_detailed(export.id, client=client), 200),
+    lambda found: str(found.status) in ended,
+)
+file = must(get_export_file.sync_detailed(export.id, client=client), 200)
+assert column(file.payload.read(), "last_name") == names
 
 poll(lambda: received, lambda found: len(found) > 0)
 headers, body = received[0]

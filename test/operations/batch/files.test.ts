@@ -155,7 +155,9 @@ describe('a batch of a CSV file', () => {
     ]);
     expect(await countContacts(team)).toBe(1_198);
 
-    const file = await team.get(`${at}/errors.csv`);
+    const file = await team.call('GET', `${at}/errors.csv`, {
+      headers: { Accept: 'text/csv; charset=utf-8' },
+    });
     expect(file.headers.get('content-type')).toBe('text/csv; charset=utf-8');
     const [header, ...lines] = parse(String(file.body), { record_delimiter: '\r\n' });
     expect(header).toEqual(['index', 'status', 'code', 'pointer', 'detail']);
@@ -174,6 +176,55 @@ describe('a batch of a CSV file', () => {
     const mapping = { 'Customer No': 'unique_id', 'Given Name': 'first_name', Remarks: null };
     await whenRun(team, await aBatch({ upload_id, mapping }));
     expect((await team.get(contactAt('1'))).body.first_name).toBe('Ada');
+  });
+
+  test.each([
+    ['Python writes it on Windows', 'last_name,unique_id\r\r\nDoe,1\r\r\nRoe,2\r\r\n'],
+    [
+      'Python writes it on Windows, with quotes',
+      '"last_name","unique_id"\r\r\n"Doe","1"\r\r\n"Roe","2"\r\r\n',
+    ],
+    [
+      'Excel writes it, with rows of delimiters',
+      '\uFEFFunique_id,last_name\r\n1,Doe\r\n2,Roe\r\n,\r\n,\r\n',
+    ],
+    ['it has two marks', '\uFEFF\uFEFFunique_id,last_name\n1,Doe\n2,Roe'],
+    ['its header is quoted, behind a mark', '\uFEFF"unique_id","last_name"\n1,Doe\n2,Roe'],
+    ['it has empty lines at both ends', '\n\r\nunique_id,last_name\n1,Doe\n2,Roe\n\n'],
+    ['its columns have names with spaces', ' unique_id ,"last_name "\n1,Doe\n2,Roe\n'],
+  ])('is read as it is meant where %s', async (_, content) => {
+    const at = await aBatch({ upload_id: await anUpload(content) });
+    expect(await whenRun(team, at)).toMatchObject({
+      ...{ status: 'succeeded', total_count: 2, succeeded_count: 2, failed_count: 0 },
+    });
+    for (const [key, last_name] of [
+      ['1', 'Doe'],
+      ['2', 'Roe'],
+    ] as const) {
+      const { body } = await team.get(contactAt(key));
+      expect(body).toMatchObject({ unique_id: key, last_name });
+    }
+  });
+
+  test.each([
+    ['semicolons', 'unique_id;last_name\n1;Doe\n'],
+    ['tabs', 'unique_id\tlast_name\n1\tDoe\n'],
+    ['a line for Excel', 'sep=,\nunique_id,last_name\n1,Doe\n'],
+    ['CR alone', 'unique_id,last_name\r1,Doe\r'],
+    ['a quote that stays open', 'unique_id,"last_name\n1,Doe\n'],
+  ])('is refused at once where its header has %s', async (_, content) => {
+    const reply = await ask({ upload_id: await anUpload(content) });
+    expect(verdictOf(reply)).toBe('422 upload_unreadable');
+  });
+
+  test('takes the names of mapping as they stand in the file, or without their ends', async () => {
+    const upload_id = await anUpload('"Customer No ",Name\r\n1,Doe\r\n');
+    for (const name of ['Customer No ', 'Customer No']) {
+      const mapping = { [name]: 'unique_id', Name: 'last_name' };
+      const run = await whenRun(team, await aBatch({ upload_id, mapping }));
+      expect(run).toMatchObject({ status: 'succeeded', failed_count: 0 });
+    }
+    expect((await team.get(contactAt('1'))).body.last_name).toBe('Doe');
   });
 
   test('is refused at once with all errors of its columns', async () => {
@@ -245,6 +296,18 @@ test('a batch of an NDJSON file takes a value in each line', async () => {
     record_delimiter: '\r\n',
   });
   expect(errors.at(-1)?.at(4)).toMatch(/^'=x is not a field/);
+});
+
+test.each([
+  ['CRLF, a mark and empty lines', '\uFEFF{"unique_id":"1"}\r\n\r\n \n{"unique_id":"2"}', [2, 0]],
+  ['a line separator in a text', '{"unique_id":"1","last_name":"a\u2028b"}\n', [1, 0]],
+  ['two values in a line', '{"unique_id":"1"} {"unique_id":"2"}\n{"unique_id":"3"}\n', [1, 1]],
+  ['a value in many lines', '{\n"unique_id":"1"\n}\n', [0, 3]],
+  ['a list of all', '[{"unique_id":"1"},{"unique_id":"2"}]\n', [0, 1]],
+])('an NDJSON file with %s', async (_, content, [succeeded_count, failed_count]) => {
+  const at = await aBatch({ upload_id: await anUpload(content, 'application/x-ndjson') });
+  expect(await whenRun(team, at)).toMatchObject({ succeeded_count, failed_count });
+  expect(await countContacts(team)).toBe(succeeded_count);
 });
 
 describe('an upload', () => {

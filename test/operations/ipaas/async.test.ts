@@ -64,6 +64,21 @@ test('a single input runs in the background with Prefer: respond-async, once per
   expect(done).toMatchObject({ status: 'succeeded', summary: { total: 1, succeeded: 1 } });
 });
 
+test.each([
+  ['respond-async', 202],
+  ['Respond-Async', 202],
+  ['respond-async; wait=10', 202],
+  ['wait=10, respond-async', 202],
+  ['return=minimal,respond-async', 202],
+  ['respond-asynchronously', 200],
+  ['wait=10', 200],
+])('Prefer: %s is answered %d', async (Prefer, status) => {
+  const [key] = keysOf(1);
+  const headers = { Prefer, 'Idempotency-Key': crypto.randomUUID() };
+  const reply = await team.post(path, { input: { unique_id: key } }, headers);
+  expect(reply.status).toBe(status);
+});
+
 test('an item that an operation skips is skipped in the items and in the result', async () => {
   const [known = '', unknown] = keysOf(2);
   await team.post('/v2/partner/contacts', { unique_id: known });

@@ -271,6 +271,14 @@ test.each<[name: string, onRequest: (socket: net.Socket) => void]>([
     (socket) =>
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\na', () => socket.resetAndDestroy()),
   ],
+  [
+    'closes within a body in chunks',
+    (socket) => socket.end('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n5\r\nab'),
+  ],
+  [
+    'ends its lines with LF alone',
+    (socket) => socket.end('HTTP/1.1 200 OK\ncontent-length: 2\n\nok'),
+  ],
   ['does not speak HTTP', (socket) => socket.end('SSH-2.0-OpenSSH_9.9\r\n')],
   [
     'switches protocols',
@@ -288,6 +296,74 @@ test.each<[name: string, onRequest: (socket: net.Socket) => void]>([
   const result = await startEgress().post(post(receiver.url));
   expect(result).toMatchObject({ kind: 'failed', code: 'connection_reset' });
   expect(receiver.requests()).toBe(1);
+});
+
+test.each([
+  ['with a body after 204', 'HTTP/1.1 204 No Content\r\ncontent-length: 2\r\n\r\nok', 204],
+  ['with a length after 204', 'HTTP/1.1 204 No Content\r\ncontent-length: 2\r\n\r\n', 204],
+  ['with a length after 304', 'HTTP/1.1 304 Not Modified\r\ncontent-length: 2\r\n\r\n', 304],
+  ['with a body without a length after 204', 'HTTP/1.1 204 No Content\r\n\r\nok', 204],
+  [
+    'with chunks after 204',
+    'HTTP/1.1 204 No Content\r\ntransfer-encoding: chunked\r\n\r\n2\r\nok\r\n0\r\n\r\n',
+    204,
+  ],
+  ['that is longer than its length', 'HTTP/1.1 200 OK\r\ncontent-length: 1\r\n\r\nok', 200],
+  ['without a reason', 'HTTP/1.1 200\r\ncontent-length: 2\r\n\r\nok', 200],
+  [
+    'that says gzip and is none',
+    'HTTP/1.1 200 OK\r\ncontent-encoding: gzip\r\ncontent-length: 2\r\n\r\nok',
+    200,
+  ],
+  [
+    'with two hundred headers',
+    `HTTP/1.1 200 OK\r\n${'x-a: b\r\n'.repeat(200)}content-length: 2\r\n\r\nok`,
+    200,
+  ],
+])('an answer %s is one, and disturbs none of the next requests', async (_, answer, status) => {
+  const receiver = await startRaw((socket) => socket.write(answer));
+  const egress = startEgress();
+  for (let call = 0; call < 10; call += 1) {
+    const result = await egress.post(post(receiver.url));
+    expect(result).toMatchObject({ kind: 'answered', status });
+  }
+  expect(receiver.requests()).toBe(10);
+});
+
+test('an answer by HTTP/1.0 ends with its connection', async () => {
+  const receiver = await startRaw((socket) => socket.end('HTTP/1.0 200 OK\r\n\r\nok'));
+  const egress = startEgress();
+  for (let call = 0; call < 3; call += 1) {
+    const result = await egress.post(post(receiver.url));
+    expect(result).toMatchObject({ kind: 'answered', status: 200, bodyExcerpt: 'ok' });
+  }
+});
+
+test.each([200, 413])('an answer %d is seen although a reset follows it', async (status) => {
+  const receiver = await startRaw((socket) =>
+    socket.write(`HTTP/1.1 ${String(status)} Early\r\ncontent-length: 0\r\n\r\n`, () =>
+      socket.resetAndDestroy(),
+    ),
+  );
+  const body = 'x'.repeat(8_192);
+  const egress = startEgress();
+  for (let call = 0; call < 10; call += 1) {
+    expect(await egress.post({ ...post(receiver.url), body })).toMatchObject({ status });
+  }
+});
+
+test('a header that is cut within a character can be stored', async () => {
+  const value = Buffer.from(`${'x'.repeat(1_023)}😀`).toString('latin1');
+  const receiver = await startRaw((socket) =>
+    socket.write(
+      Buffer.from(`HTTP/1.1 200 OK\r\nx-long: ${value}\r\ncontent-length: 0\r\n\r\n`, 'latin1'),
+    ),
+  );
+  const result = await startEgress().post(post(receiver.url));
+  if (result.kind !== 'answered') throw new Error(result.detail);
+  const { 'x-long': stored = '' } = result.headers;
+  expect(stored).toMatch(/^x{1000,1023}/);
+  expect([stored.length <= 1_024, stored.isWellFormed()]).toEqual([true, true]);
 });
 
 test('a port without a listener is a refused connection', async () => {

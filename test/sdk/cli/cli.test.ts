@@ -160,6 +160,13 @@ test('a resource is created, read, changed, listed and deleted', async () => {
     );
   expect(await withTags('a', 'b')).toHaveLength(1);
   expect(await withTags('c', 'b')).toEqual([]);
+  const data = join(directory, 'marked.json');
+  writeFileSync(data, '\ufeff{"first_name":"Ada"}');
+  expect(await ask('contacts', 'update', made.id, '--data', `@${data}`)).toMatchObject({
+    first_name: 'Ada',
+  });
+  const queries = ['--query', 'filter[tags][contains]=c', '--query', 'filter[tags][contains]=b'];
+  expect(await ask('contacts', 'list', ...queries)).toEqual([]);
   const twice = ['--header', 'X-A=1', '--header', 'X-A=2'];
   expect(await runCli(['contacts', 'list', ...twice])).toMatchObject({ code: 2 });
   expect((await onward('contacts', 'delete', made.id)).lines).toEqual(['Done.']);
@@ -202,6 +209,12 @@ test('a file is run as a batch with its progress, and failed records are an exit
   const file = join(directory, 'batch.csv');
   writeFileSync(file, 'key,first_name\nb-1,Ada\nb-2,Grace\n');
   const good = await onward('batch', 'run', file, '--map', 'key=unique_id');
+  const odd = join(directory, 'odd.csv');
+  writeFileSync(odd, 'a=b,Name\nb-1,Ada\nb-2,Grace\n');
+  const maps = ['--map', 'a=b=unique_id', '--map', 'Name=first_name'];
+  expect((await onward('batch', 'run', odd, ...maps)).code).toBe(0);
+  const double = ['--map', 'Name=first_name', '--map', 'Name=last_name'];
+  expect((await onward('batch', 'run', odd, ...double)).code).toBe(2);
   expect(good).toMatchObject({ code: 0, error: '' });
   expect(good.notes.at(-1)).toBe(`${'█'.repeat(30)} 2/2 succeeded`);
   expect(good.lines.join('\n')).toMatch(/^status +succeeded$/m);
