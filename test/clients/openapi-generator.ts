@@ -80,7 +80,7 @@ function compile(sources: readonly string[], to: string, classPath: string): voi
 
 const pythonPackages = [
   ...['urllib3==2.8.0', 'python-dateutil==2.9.0.post0', 'pydantic==2.14.4'],
-  'typing-extensions==4.15.0',
+  'typing-extensions==4.16.0',
 ];
 
 export const python: Client = {

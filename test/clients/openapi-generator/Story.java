@@ -1,3 +1,4 @@
+import com.google.gson.JsonParser;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -73,12 +74,16 @@ public class Story {
     expect("the list of an attribute", listed(contacts, Map.of("filter[attributes.plan]", "gold")),
         List.of("Gus", "Ed", "Cy", "Ada"));
 
-    Export asked = exports.createExport(new ExportCreate().kind(ExportCreate.KindEnum.CONTACTS)
+    Export asked = exports.createExport(new ExportCreate()
+        .kind(ExportCreate.KindEnum.CONTACTS).format(ExportCreate.FormatEnum.NDJSON)
         .filters(Map.of("filter[tags][contains]", "file"))).execute();
     poll(() -> exports.getExport(asked.getId()).execute(),
         found -> found.getStatus() != Export.StatusEnum.SUCCEEDED);
     File file = exports.getExportFile(asked.getId()).execute();
-    expect("the export", column(Files.readString(file.toPath()), "last_name"), names);
+    List<String> exported = Files.readAllLines(file.toPath()).stream()
+        .map(line -> JsonParser.parseString(line).getAsJsonObject().get("last_name").getAsString())
+        .sorted().toList();
+    expect("the export", exported, names);
     System.out.println("The story ends well.");
     System.exit(0);
   }
@@ -103,7 +108,7 @@ public class Story {
     return names;
   }
 
-  /** A column of a file whose cells have neither quotes nor commas up to it. */
+  /** A column of a file whose cells have no commas up to it. */
   static List<String> column(String csv, String name) {
     List<String> records = csv.lines().toList();
     int at = List.of(records.get(0).split(",")).indexOf(name);

@@ -14,12 +14,17 @@ import type { FieldService, Story } from '../story.ts';
 const sources = resolve('test/field/receivers/programs');
 const subscriptions = '/v2/partner/webhook-subscriptions';
 
+/** The code and the detail of every attempt, where none can succeed. */
+interface Failure {
+  error_code: string;
+  error_detail: RegExp;
+}
+
 interface Server {
   program: string;
   /** Its way to answer. */
   story: string;
-  /** The code and the detail of every attempt, where none can succeed. */
-  fails?: { error_code: string; error_detail: RegExp };
+  fails?: Failure;
   isSecure?: boolean;
   prepare: Story['prepare'];
   /** Its command without the port. */
@@ -122,7 +127,7 @@ const isListening = (port: number) =>
 async function deliverTo(
   service: FieldService,
   target_url: string,
-  fails: Server['fails'],
+  fails?: Failure,
 ): Promise<void> {
   const made = (await call(service, 'POST', subscriptions, {
     ...{ target_url, event_types: ['contact.created'] },
@@ -139,7 +144,8 @@ async function deliverTo(
       `${at}/deliveries`,
       (rows) => rows.length === events && rows.every(({ status }) => status === expected),
     );
-    for (const { id } of fails ? deliveries : []) await expectFailures(service, at, id, fails);
+    if (!fails) return;
+    for (const { id } of deliveries) await expectFailures(service, `${at}/deliveries/${id}`, fails);
   } finally {
     await call(service, 'DELETE', at);
   }
@@ -148,15 +154,14 @@ async function deliverTo(
 /** All attempts of a delivery failed for the reason that is recorded with each. */
 async function expectFailures(
   service: FieldService,
-  at: string,
-  id: string,
-  fails: Server['fails'],
+  delivery: string,
+  { error_code, error_detail }: Failure,
 ): Promise<void> {
-  const path = `${at}/deliveries/${id}/attempts`;
-  const { data } = (await call(service, 'GET', path)) as { data: Record<string, unknown>[] };
-  const isOther = ({ error_code: code, error_detail: detail }: Record<string, unknown>) =>
-    code !== fails?.error_code || !fails.error_detail.test(String(detail));
-  if (data.length === 0 || data.some(isOther)) throw new Error(JSON.stringify(data));
+  const found = await call(service, 'GET', `${delivery}/attempts`);
+  const { data } = found as { data: { error_code?: string; error_detail?: string }[] };
+  const isSame = (attempt: { error_code?: string; error_detail?: string }) =>
+    attempt.error_code === error_code && error_detail.test(attempt.error_detail ?? '');
+  if (data.length === 0 || !data.every(isSame)) throw new Error(JSON.stringify(data));
 }
 
 export const stories: readonly Story[] = [...servers, ...tlsServers].map(storyOf);

@@ -24,7 +24,7 @@ beforeAll(async () => {
   );
   openSsh = await findOpenSsh();
   if (!openSsh)
-    console.warn('6 tests of SFTP do nothing: sftp, ssh-keyscan or ssh-keygen is missing');
+    console.warn('9 tests of SFTP do nothing: sftp, ssh-keyscan or ssh-keygen is missing');
 });
 afterAll(async () => {
   await openSsh?.remove();
@@ -70,16 +70,35 @@ test('the sftp of OpenSSH puts, lists, renames and removes files', async () => {
 test.each([
   ['a file', 'scp -i onward -P $PORT june.csv do-00000000@$HOST:in/contacts/'],
   ['a file with its times', 'scp -p -i onward -P $PORT june.csv do-00000000@$HOST:/in/contacts/'],
+  [
+    'a folder that is there',
+    'mkdir contacts; cp june.csv contacts/; scp -r -i onward -P $PORT contacts do-00000000@$HOST:/in/',
+  ],
+  [
+    'a file over keys that change',
+    'scp -o RekeyLimit=100K -i onward -P $PORT june.csv do-00000000@$HOST:/in/contacts/',
+  ],
 ])('the scp of OpenSSH says that %s was sent', async (_, command) => {
   if (!openSsh) return;
   const credential = await newCredential(team);
   await openSsh.trust(server.port, credential.host_key_fingerprints);
-  await writeFile(join(openSsh.directory, 'june.csv'), csv);
+  const content = csv.repeat(20_000);
+  await writeFile(join(openSsh.directory, 'june.csv'), content);
   expect(await openSsh.paste(credential, server.port, command)).toMatchObject({ code: 0 });
   const { body } = await team.get(
     `/v2/partner/sftp-uploads?filter[sftp_credential_id]=${credential.id}`,
   );
-  expect(body.data).toMatchObject([{ path: '/in/contacts/june.csv', status: 'received' }]);
+  expect(body.data).toMatchObject([
+    { path: '/in/contacts/june.csv', status: 'received', size_bytes: content.length },
+  ]);
+});
+
+test('the ssh of OpenSSH ends a session without an error', async () => {
+  if (!openSsh) return;
+  const credential = await newCredential(team);
+  await openSsh.trust(server.port, credential.host_key_fingerprints);
+  const command = 'ssh -i onward -p $PORT -s do-00000000@$HOST sftp </dev/null';
+  expect((await openSsh.paste(credential, server.port, command)).code).toBe(0);
 });
 
 test('the scp of OpenSSH says that a file was refused', async () => {

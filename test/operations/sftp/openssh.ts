@@ -52,6 +52,7 @@ export async function findOpenSsh(): Promise<OpenSsh | undefined> {
         `cd ${directory}; HOST=127.0.0.1 PORT=${String(port)}`,
         `sftp() { command sftp -F /dev/null ${options.join(' ')} "$@"; }`,
         `scp() { command scp -F /dev/null ${options.join(' ')} "$@"; }`,
+        `ssh() { command ssh -F /dev/null ${options.join(' ')} "$@"; }`,
         'sleep() { command sleep 0.2; }',
       ];
       return run('bash', ['-euc', [...shell, story].join('\n')]);
