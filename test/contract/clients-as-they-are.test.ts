@@ -67,14 +67,27 @@ describe('a parameter of OAuth without a value is one that was left out', () => 
     expect(status).toBe(200);
   });
 
-  test('a parameter that nobody knows', async () => {
-    const { status } = await tokenWith({ audience: '', resource: 'https://onward.test' });
-    expect(status).toBe(200);
-  });
-
   test('a missing grant type', async () => {
     const { status, body } = await tokenWith({ grant_type: '' });
     expect([status, body.error]).toEqual([400, 'invalid_request']);
+  });
+});
+
+describe('a token is given for', () => {
+  test('HTTP Basic with encoded halves', async () => {
+    const encoded = (text: string) =>
+      text.replaceAll(/[-_]/g, (sign) => `%${sign.charCodeAt(0).toString(16)}`);
+    const basic = `${encoded(team.clientId)}:${encoded(team.clientSecret)}`;
+    const { status } = await tokenWith(
+      { client_id: '', client_secret: '' },
+      { Authorization: `Basic ${Buffer.from(basic).toString('base64')}` },
+    );
+    expect(status).toBe(200);
+  });
+
+  test('a parameter that nobody knows', async () => {
+    const { status } = await tokenWith({ audience: '', resource: 'https://onward.test' });
+    expect(status).toBe(200);
   });
 });
 

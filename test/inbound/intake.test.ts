@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
+import { signStandardWebhook } from '../../src/inbound/signatures/standard-webhooks.ts';
+import { sendRaw } from '../contract/raw-http.ts';
 import { useTestApi } from '../support/use-test-api.ts';
 import type { TestTeam } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
@@ -61,6 +63,55 @@ describe('the order of checks', () => {
     );
     const large = await api.call('POST', receiver.path, { raw: `"${'x'.repeat(1_100_000)}"` });
     expect(codeOf(large)).toBe('413 payload_too_large');
+  });
+
+  test.each([
+    ['application/json; charset=utf-8', '200 accepted'],
+    ['application/json;charset="UTF-8"', '200 accepted'],
+    ['APPLICATION/JSON', '200 accepted'],
+    ['application/json; charset=utf8', '200 accepted'],
+    ['application/json; charset=iso-8859-1', '415 unsupported_media_type'],
+    ['application/x-www-form-urlencoded', '415 unsupported_media_type'],
+  ])('a signed call of the type %s: %s', async (type, code) => {
+    const receiver = await aReceiver(api, team);
+    const headers = { 'Content-Type': type };
+    expect(codeOf(await receiver.send(anEvent(), { headers }))).toBe(code);
+  });
+
+  test('a signed call is read with the marks and lines of its sender, and not compressed', async () => {
+    const receiver = await aReceiver(api, team);
+    const send = async (raw: string, others: Record<string, string> = {}) => {
+      const signed = signStandardWebhook(receiver.secret, `msg_${randomUUID()}`, Date.now(), raw);
+      const headers = { ...signed, 'Content-Type': 'application/json', ...others };
+      return codeOf(await api.call('POST', receiver.path, { raw, headers }));
+    };
+    const text = () => JSON.stringify(anEvent(), null, 2).replaceAll('\n', '\r\n');
+    expect(await send(`\ufeff${text()}\r\n`)).toBe('200 accepted');
+    const packed = { 'Content-Encoding': 'gzip' };
+    expect(await send(text(), packed)).toBe('415 unsupported_media_type');
+  });
+
+  test.each([
+    ['in chunks', 'HTTP/1.1', ['Transfer-Encoding: chunked']],
+    ['by HTTP/1.0', 'HTTP/1.0', ['Content-Length: {length}']],
+    ['after 100 Continue', 'HTTP/1.1', ['Content-Length: {length}', 'Expect: 100-continue']],
+  ])('a signed call is read %s', async (_, protocol, lines) => {
+    const receiver = await aReceiver(api, team);
+    const text = JSON.stringify(anEvent());
+    const signed = signStandardWebhook(receiver.secret, `msg_${randomUUID()}`, Date.now(), text);
+    const head = [
+      `POST ${receiver.path} ${protocol}`,
+      ...['Host: onward.test', 'Content-Type: application/json', 'Connection: close'],
+      ...Object.entries(signed).map(([name, value]) => `${name}: ${value}`),
+      ...lines.map((line) => line.replace('{length}', String(text.length))),
+    ].join('\r\n');
+    const half = Math.floor(text.length / 2);
+    const chunks = [text.slice(0, half), text.slice(half), ''];
+    const body = lines.some((line) => line.endsWith('chunked'))
+      ? chunks.map((chunk) => `${chunk.length.toString(16)}\r\n${chunk}\r\n`).join('')
+      : text;
+    const reply = await sendRaw(api.url, `${head}\r\n\r\n${body}`, 30_000);
+    expect([reply.status, reply.body?.status]).toEqual([200, 'accepted']);
   });
 
   test('the signature is checked before the body is parsed', async () => {

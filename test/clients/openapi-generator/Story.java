@@ -33,7 +33,7 @@ public class Story {
     ApiClient client = new ApiClient().setBasePath(args[0]);
     var token = new AccessApi(client).createToken("client_credentials")
         .clientId(args[1]).clientSecret(args[2]).execute();
-    client.setBearerToken(token.getAccessToken());
+    client.setAccessToken(token.getAccessToken());
     ContactsApi contacts = new ContactsApi(client);
     BatchApi batches = new BatchApi(client);
     ExportsApi exports = new ExportsApi(client);

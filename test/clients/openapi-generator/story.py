@@ -48,7 +48,11 @@ since = datetime.datetime.now(datetime.timezone.utc) - datetime.timedelta(hours=
 names = ["Ada", "Bo", "Cy", "Di", "Ed", "Flo", "Gus"]
 rows = [f'og-file-{at},{name},{name}@example.com,"file;new"' for at, name in enumerate(names)]
 rows.append("og-file-bad,Hal,no address,file")
-upload = batches.create_upload("\n".join(["unique_id,last_name,email,tags", *rows]).encode())
+upload = batches.create_upload(
+    "\n".join(["unique_id,last_name,email,tags", *rows]).encode(),
+    # It takes the type of NDJSON otherwise, and that for JSON.
+    _content_type="text/csv",
+)
 batch = batches.create_batch_operation(
     "og-batch-1",
     BatchOperationCreate(operation_kind="contacts.bulk_upsert", upload_id=upload.id),

@@ -217,6 +217,17 @@ describe('a batch of a CSV file', () => {
     expect(verdictOf(reply)).toBe('422 upload_unreadable');
   });
 
+  test('has no items where it has a header alone, and a person twice is updated', async () => {
+    const none = await aBatch({ upload_id: await anUpload('unique_id,last_name\r\n') });
+    expect(await whenRun(team, none)).toMatchObject({ total_count: 0, failed_count: 0 });
+    const content = 'unique_id,last_name\n1,Doe\n1,Roe\n';
+    const at = await aBatch({ upload_id: await anUpload(content) });
+    await whenRun(team, at);
+    const results = await itemsOf(team, `${at}/items`);
+    expect(results.map(({ status }) => status)).toEqual(['created', 'updated']);
+    expect((await team.get(contactAt('1'))).body.last_name).toBe('Roe');
+  });
+
   test('takes the names of mapping as they stand in the file, or without their ends', async () => {
     const upload_id = await anUpload('"Customer No ",Name\r\n1,Doe\r\n');
     for (const name of ['Customer No ', 'Customer No']) {

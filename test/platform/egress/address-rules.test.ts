@@ -64,6 +64,8 @@ describe('target URLs', () => {
     'https://127.0.0.1.example.com/',
     'https://example.com/@me',
     'https://example.com/?to=a@b',
+    'https://example.com/%zz?%',
+    'https://example.com/a/./../b//c',
   ])('%s is accepted', (url) => {
     expect(checkTargetUrl(url, productionRules)).toEqual({ ok: true, url: new URL(url) });
   });
