@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { aReceiver } from '../inbound/a-receiver.ts';
 import { startManagedServer } from '../operations/sftp/a-managed-server.ts';
 import { aSource, newSource, tellOf, uploadsOf } from '../operations/sftp/a-source.ts';
+import { whenRun } from '../operations/runs/a-run.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
@@ -50,29 +51,68 @@ test('a file that names an erased person by an earlier address is deleted', asyn
   expect(left).toEqual([]);
 });
 
-test('a file that was fetched under the name of an erased person does not retain the name', async () => {
-  const team = await api.newTeam();
-  const receiver = await aReceiver(api, team, { receiver_kind: 'file_transfer_a' });
-  const server = await startManagedServer();
-  const email = anAddress();
-  const { body: contact } = await team.post(contacts, { unique_id: randomUUID(), email });
-  server.files.set(`/home/bank/inbox/${email}.csv`, { content: Buffer.from('unique_id\n') });
-  const source = await newSource(team, aSource(server));
-  await tellOf(receiver, source, { path: `/inbox/${email}.csv` });
-  await eventually(
-    async () => (await uploadsOf(team, source))[0]?.['status'],
-    (status) => status === 'processed' || status === 'failed',
-  );
-  await erase(team, contact.id);
-  const paths = await api.db.look(
-    (sql) => sql<{ path: string }[]>`
-      select path from sftp_uploads where team_id = ${team.id}
-      union all select path from file_fetches where team_id = ${team.id}`,
-  );
-  expect(paths).toHaveLength(2);
-  expect(JSON.stringify(paths)).not.toContain(email);
-  await server.close();
-});
+const writings: [how: string, email: string, written: (email: string) => string][] = [
+  ['as it is stored', 'anna.er@erase.example', (email) => email],
+  ['in another letter case', 'Anna.ER@erase.example', (email) => email.toUpperCase()],
+  ['in lower case', 'ANNA.Er@erase.example', (email) => email.toLowerCase()],
+  ['with umlauts', 'anna.er@übung.example', (email) => email],
+  ['with large umlauts', 'anna.er@übung.example', (email) => email.toUpperCase()],
+  ['in decomposed letters', 'anna.er@übung.example', (email) => email.normalize('NFD')],
+];
+
+test.each(writings)(
+  'a file that was fetched under the address of an erased person %s does not retain it',
+  async (_, address, written) => {
+    const team = await api.newTeam();
+    const receiver = await aReceiver(api, team, { receiver_kind: 'file_transfer_a' });
+    const server = await startManagedServer();
+    const email = `${randomUUID().slice(0, 8)}.${address}`;
+    const { body: contact } = await team.post(contacts, { unique_id: randomUUID(), email });
+    const name = `list of ${written(email)}.csv`;
+    server.files.set(`/home/bank/inbox/${name}`, { content: Buffer.from('unique_id\n') });
+    const source = await newSource(team, aSource(server));
+    await tellOf(receiver, source, { path: `/inbox/${name}` });
+    await eventually(
+      async () => (await uploadsOf(team, source))[0]?.['status'],
+      (status) => status === 'processed' || status === 'failed',
+    );
+    const pathsOf = () =>
+      api.db.look(
+        (sql) => sql<{ path: string }[]>`
+          select path from sftp_uploads where team_id = ${team.id}
+          union all select path from file_fetches where team_id = ${team.id}`,
+      );
+    expect(JSON.stringify(await pathsOf())).toContain('list of');
+    await erase(team, contact.id);
+    const paths = await pathsOf();
+    expect(paths).toHaveLength(2);
+    expect(JSON.stringify(paths)).not.toContain('list of');
+    await server.close();
+  },
+);
+
+test.each(writings)(
+  'a failed item that names an erased person %s is not run again',
+  async (_, address, written) => {
+    const team = await api.newTeam();
+    const email = `${randomUUID().slice(0, 8)}.${address}`;
+    const { body: contact } = await team.post(contacts, { unique_id: 'ERASE-Ö1', email });
+    const item = { unique_id: 'other', email: written(email), phone: 'bad' };
+    const batch = await team.post(
+      '/v2/batch/operations',
+      { operation_kind: 'contacts.bulk_upsert', items: [item] },
+      { 'Idempotency-Key': randomUUID() },
+    );
+    const path = `/v2/batch/operations/${String(batch.body.id)}`;
+    expect(await whenRun(team, path)).toMatchObject({ failed_count: 1 });
+    await erase(team, contact.id);
+    const inputs = await api.db.look(
+      (sql) => sql`select input from operation_items where team_id = ${team.id}`,
+    );
+    expect(inputs).toEqual([{ input: null }]);
+    expect((await team.post(`${path}/retry`)).status).toBe(409);
+  },
+);
 
 test('an erased person who complained receives no message from this team after another import', async () => {
   const team = await api.newTeam();

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { expect, test } from '@jest/globals';
+import { beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { foldingOf } from '../../src/platform/database/folded.ts';
 import { aRequestable, anOrder } from '../messaging/a-requested-send.ts';
+import { anUnboundedTeam } from '../support/sending-service.ts';
 import { useTestApi } from '../support/use-test-api.ts';
 import type { TestTeam } from '../support/api.ts';
 
@@ -85,6 +86,49 @@ test('a suppression holds for its address in any letter case, for contacts now a
   }
 });
 
+test.each(['ada.case@example.com', 'ADA.CASE@EXAMPLE.COM', 'Ada.Case@Example.com'])(
+  'no message is sent to Ada.Case@example.com while %s is suppressed',
+  async (address) => {
+    const team = await anUnboundedTeam(api);
+    const { path } = await aRequestable(team);
+    await made(team, suppressions, { channel: 'email', address });
+    const { id: contact_id } = await made(team, contacts, { email: 'Ada.Case@example.com' });
+    expect(await emailStatusOf(team, contact_id)).toBe('suppressed');
+    const send = await made(team, path, { contact_id, data: anOrder() });
+    expect(send).toMatchObject({ status: 'skipped', skip_reason: 'suppressed' });
+  },
+);
+
+test('suppressions and contacts are found by their address in any letter case', async () => {
+  const team = await api.newTeam();
+  const email = 'Eve.Filter@Example.COM';
+  await made(team, suppressions, { channel: 'email', address: email });
+  await made(team, contacts, { email });
+  for (const address of [
+    email,
+    email.toLowerCase(),
+    email.toUpperCase(),
+    'eve.FILTER@example.com',
+  ]) {
+    for (const query of [`=${address}`, `[in]=x@example.com,${address}`]) {
+      const found = await team.get(`${suppressions}?filter[address]${query}`);
+      expect([query, found.body.data.length]).toEqual([query, 1]);
+      const people = await team.get(`${contacts}?filter[email]${query}`);
+      expect([query, people.body.data.length]).toEqual([query, 1]);
+    }
+    for (const [op, value, count] of [
+      ['eq', address, 1],
+      ['in', [address], 1],
+      ['neq', address, 0],
+      ['nin', [address], 0],
+    ]) {
+      const definition = { field: 'contact.email', op, value };
+      const { body } = await team.post('/v2/partner/cohorts/preview', { definition });
+      expect([op, address, body.count]).toEqual([op, address, count]);
+    }
+  }
+});
+
 test('a change of letter case is no change of the address: what is known of it stays', async () => {
   const team = await api.newTeam();
   const email = anEmail();
@@ -119,6 +163,47 @@ test('filters of lists and rules of cohorts find text in any letter case', async
     definition: { field: 'contact.last_name', op: 'starts_with', value: 'σίσυ' },
   });
   expect(body.count).toBe(1);
+});
+
+describe('text of any alphabet is found in any letter case', () => {
+  const names = [
+    ...['Überblick Ärzte', 'überblick klein', 'Ελλάδα ΟΔΟΣ', 'Привет МИР'],
+    ...['São Paulo', 'SÃO PAULO'],
+  ];
+  let team: TestTeam;
+  beforeAll(async () => {
+    team = await api.newTeam();
+    for (const name of names) {
+      await made(team, '/v2/partner/templates', { name });
+      await made(team, contacts, { unique_id: name, attributes: { city: name } });
+    }
+  });
+
+  test.each([
+    ['überblick', 2],
+    ['ÜBERBLICK', 2],
+    ['u\u0308berblick', 2],
+    ['ärzte', 1],
+    ['ελλάδα', 1],
+    ['οδοσ', 1],
+    ['οδος', 1],
+    ['привет', 1],
+    ['ПРИВЕТ мир', 1],
+    ['são', 2],
+    ['SÃO', 2],
+    ['paulo', 2],
+    ['sao', 0],
+    ['uberblick', 0],
+  ])('%s', async (text, count) => {
+    const value = encodeURIComponent(text);
+    const found = async (path: string) => (await team.get(path)).body.data.length;
+    expect(await found(`/v2/partner/templates?filter[name][contains]=${value}`)).toBe(count);
+    expect(await found(`${contacts}?filter[attributes.city][contains]=${value}`)).toBe(count);
+    const { body } = await team.post('/v2/partner/cohorts/preview', {
+      definition: { field: 'contact.attributes.city', op: 'contains', value: text },
+    });
+    expect(body.count).toBe(count);
+  });
 });
 
 test('names and addresses that are taken are taken in any letter case', async () => {

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { aMailProvider, aRecipient } from '../inbound/a-mail-provider.ts';
 import type { MailKind, MailProvider, Recipient } from '../inbound/a-mail-provider.ts';
 import { leaf, toolsWith } from '../inbound/a-topic.ts';
+import { aRequestable } from '../messaging/a-requested-send.ts';
 import type { TestTeam } from '../support/api.ts';
 import { useTestApi } from '../support/use-test-api.ts';
 
@@ -283,6 +284,36 @@ describe('a report that names the address in another letter case', () => {
     await providers[kind].send(addressed(kind, body, shouted(recipient)));
     expect(await statusOf(recipient)).toBe(status);
   });
+
+  const failed = { event: 'failed', severity: 'permanent', reason: 'bounce' };
+  const bounced550 = { ...failed, 'delivery-status': { code: 550, message: '5.1.1 no such user' } };
+  /** What our own headers and variables give back. */
+  const withIds = ({ id, send }: Recipient) => ({
+    'user-variables': { do_contact_id: id, do_message_id: send.id },
+  });
+  const bare = () => ({ message: {} });
+  test.each([
+    ['a complaint', 'in its own case', { event: 'complained' }, withIds, 'suppressed'],
+    ['a complaint', 'with ids', { event: 'complained' }, withIds, 'suppressed'],
+    ['a complaint', 'without ids', { event: 'complained' }, bare, 'suppressed'],
+    ['a bounce', 'with ids', bounced550, withIds, 'suppressed'],
+    ['a bounce', 'without ids', bounced550, bare, 'suppressed'],
+    ['an opt-out', 'with ids', { event: 'unsubscribed' }, withIds, 'no_consent'],
+    ['an opt-out', 'without ids', { event: 'unsubscribed' }, bare, 'no_consent'],
+  ] as const)(
+    '%s of email_c %s: the next marketing is skipped',
+    async (_, how, body, ids, skip_reason) => {
+      const recipient = await aRecipient(api, team, { email: `Fay.${randomUUID()}@example.com` });
+      const named = how === 'in its own case' ? recipient.email : recipient.email.toLowerCase();
+      const event = addressed('email_c', { ...body, ...ids(recipient) }, recipient);
+      const reply = await providers.email_c.send({ ...event, recipient: named });
+      expect((await providers.email_c.delivery(reply)).status).toBe('processed');
+      const purpose = { purpose: 'marketing', from_email: 'hello@bank.example', data_schema: null };
+      const { path } = await aRequestable(team, { ...purpose, subject: 'News', body_html: 'News' });
+      const next = await team.post(path, { contact_id: recipient.id });
+      expect(next.body).toMatchObject({ status: 'skipped', skip_reason });
+    },
+  );
 
   test('an opt-out takes back the consent of every contact with the address', async () => {
     const recipient = await aRecipient(api, team);

@@ -1,6 +1,7 @@
 import { randomBytes, randomInt, randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from '@jest/globals';
 import { urlParamsHmac } from '../../src/inbound/signatures/url-params-hmac-sha1.ts';
+import { aSendingTemplate } from '../journeys/a-send.ts';
 import { useTestApi } from '../support/use-test-api.ts';
 import type { TestTeam } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
@@ -28,6 +29,7 @@ async function aPerson(status: 'subscribed' | 'unsubscribed', settings: object =
     verification: { auth_token, ...settings },
   });
   return {
+    id: String(contact.body.id),
     phone,
     receiver,
     reply: (fields: Record<string, string>) => reply(receiver, { From: phone, ...fields }),
@@ -42,6 +44,14 @@ async function aPerson(status: 'subscribed' | 'unsubscribed', settings: object =
     },
   };
 }
+
+async function aContact(fields: object): Promise<string> {
+  const { status, body } = await team.post('/v2/partner/contacts', fields);
+  if (status !== 201) throw new Error(JSON.stringify(body));
+  return String(body.id);
+}
+const smsConsentOf = async (id: string) =>
+  (await team.get(`/v2/partner/contacts/${id}`)).body.consents.sms.status;
 
 async function reply({ path }: TestReceiver, fields: Record<string, string>) {
   const form = new URLSearchParams({
@@ -68,6 +78,48 @@ test.each([
   const person = await aPerson('subscribed');
   await person.reply(fields);
   expect(await person.consent()).toBe('unsubscribed');
+});
+
+const subscribed = { status: 'subscribed', source: 'core_banking' };
+
+test.each([
+  ['with the id of one of them', true],
+  ['without ids', false],
+])('STOP %s holds for every contact with the number, now and later', async (_, isLinked) => {
+  const person = await aPerson('subscribed');
+  const { phone, receiver, id } = person;
+  const other = await aContact({ phone, consents: { sms: subscribed } });
+  const stranger = await aPerson('subscribed');
+  const stop = {
+    ...{ kind: 'sms_a', event: 'received', sms_a_message_id: randomUUID() },
+    ...{ to: '+14155550199', from: phone, text: 'STOP' },
+    ...(isLinked && { do_contact_id: id }),
+  };
+  expect(codeOf(await receiver.send(stop))).toBe('200 accepted');
+  expect(await person.consent()).toBe('unsubscribed');
+  expect(await smsConsentOf(other)).toBe('unsubscribed');
+  const later = await aContact({ phone, consents: { sms: subscribed } });
+  expect(await smsConsentOf(later)).toBe('unsubscribed');
+  const moved = await aContact({ unique_id: randomUUID(), consents: { sms: subscribed } });
+  await team.patch(`/v2/partner/contacts/${moved}`, { phone });
+  expect(await smsConsentOf(moved)).toBe('unsubscribed');
+  expect(await stranger.consent()).toBe('subscribed');
+});
+
+test('STOP of a number that nobody has suppresses it for a later contact', async () => {
+  const { receiver } = await aPerson('subscribed');
+  const phone = `+1415${String(randomInt(2_000_000, 9_999_999))}`;
+  await reply(receiver, { From: phone, Body: 'STOP' });
+  await eventually(
+    async () => (await receiver.deliveries()).data,
+    (deliveries) => deliveries.every((one: { status: string }) => one.status === 'processed'),
+  );
+  const contact_id = await aContact({ phone, consents: { sms: subscribed } });
+  const news = { name: 'News', channel: 'sms', body: 'News', trigger: { kind: 'on_request' } };
+  const { messageIds } = await aSendingTemplate(team, [{ ...news, purpose: 'marketing' }]);
+  const path = `/v2/partner/messages/${String(messageIds[0])}/sends`;
+  const { body } = await team.post(path, { contact_id });
+  expect(body).toMatchObject({ status: 'skipped', skip_reason: 'suppressed' });
 });
 
 test('a reply by WhatsApp revokes the SMS consent of its number, and does not give it', async () => {

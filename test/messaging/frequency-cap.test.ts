@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { seeded } from '../chaos/random.ts';
 import { aReader, aSendingTemplate, anEmail, deliveriesOf, enrolled } from '../journeys/a-send.ts';
@@ -151,6 +152,63 @@ test('what is not marketing has no cap', async () => {
   expect(await statesOf(team, contact_id)).toEqual(['sent', 'sent', 'sent']);
 });
 
+const sendsOf = (count: number, contact_id: string, more: object = {}) =>
+  Array.from({ length: count }, () => ({ contact_id, ...more }));
+const atOnce: [string, (team: TestTeam, contact: string) => Promise<unknown>][] = [
+  [
+    'requests',
+    async (team, contact) => {
+      const { path } = await aRequestable(team, plain);
+      await Promise.all(sendsOf(4, contact).map((body) => team.post(path, body)));
+    },
+  ],
+  [
+    'sends of a batch',
+    async (team, contact) => {
+      const { path } = await aRequestable(team, plain);
+      expect((await team.post(`${path}/batch`, { sends: sendsOf(3, contact) })).status).toBe(202);
+    },
+  ],
+  [
+    'items of an operation',
+    async (team, contact) => {
+      const { messageId: message_id } = await aRequestable(team, plain);
+      const path = '/v2/ipaas/operations/messages.send/execute';
+      const items = sendsOf(3, contact, { message_id });
+      const { body } = await team.post(path, { items }, { 'Idempotency-Key': randomUUID() });
+      expect(body.results).toHaveLength(3);
+    },
+  ],
+  [
+    'messages of one journey',
+    async (team, contact) => {
+      const template = await aSendingTemplate(team, [anEmail, anEmail, anEmail]);
+      await enrolled(team, template, [contact]);
+    },
+  ],
+  [
+    'journeys',
+    async (team, contact) => {
+      for (let at = 0; at < 3; at += 1) {
+        await enrolled(team, await aSendingTemplate(team, [anEmail]), [contact]);
+      }
+    },
+  ],
+];
+test.each(atOnce)(
+  'of several %s at once, one is sent and the others are skipped',
+  async (_, ask) => {
+    const team = await aTeamWith(1, 5);
+    const contact_id = await aReader(team);
+    await ask(team, contact_id);
+    await lanes.decide();
+    await sendAll();
+    const states = await statesOf(team, contact_id);
+    expect(states.length).toBeGreaterThan(2);
+    expect(states).toEqual([...states.slice(1).map(() => 'frequency_cap'), 'sent']);
+  },
+);
+
 /** One way to send marketing to contacts. */
 type Way = (contacts: readonly string[]) => Promise<unknown>;
 
@@ -169,7 +227,7 @@ test.each([1, 2, 3, 4, 5, 6, 7, 8])(
       ([contact_id]) => team.post(pathOf(), { contact_id }),
       ([contact_id]) => team.post(pathOf(), { contact_id, scheduled_at: inMinutes(10) }),
       (contacts) =>
-        team.post(`${pathOf()}/batch`, { items: contacts.map((contact_id) => ({ contact_id })) }),
+        team.post(`${pathOf()}/batch`, { sends: contacts.map((contact_id) => ({ contact_id })) }),
       ([contact_id = '']) => enrolled(team, journeys, [contact_id]).catch(() => undefined),
       () => lanes.decide(),
       () => lanes.send(),

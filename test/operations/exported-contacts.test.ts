@@ -120,6 +120,32 @@ test('what means something to a reader of CSV comes back', async () => {
   ]);
 });
 
+test.each([
+  ['leaves what the recipient took back', 'unsubscribe_link', ['subscribed', 'core', ''], false],
+  ['leaves it also where it asks again', 'unsubscribe_link', ['pending', 'core', ''], false],
+  [
+    'leaves what was taken back on the page',
+    'preference_center',
+    ['subscribed', 'core', ''],
+    false,
+  ],
+  ['leaves what a provider reported', 'inbound:email_b', ['subscribed', 'core', ''], false],
+  ['lifts it with evidence', 'unsubscribe_link', ['subscribed', 'core', 'form 7'], true],
+  ['lifts what the bank took back', 'branch', ['subscribed', 'core', ''], true],
+])('a file with consents %s', async (_, source, cells, isLifted) => {
+  const team = await api.newTeam();
+  const email = { status: 'unsubscribed', source };
+  await create(team, [{ unique_id: 'ada', email: 'ada@example.com', consents: { email } }]);
+  const header = 'unique_id,first_name,consents.email.status,consents.email.source';
+  const text = `${header},consents.email.evidence\r\nada,Ada,${cells.join(',')}\r\n`;
+  expect(await imported(team, text)).toMatchObject({ status: 'succeeded', succeeded_count: 1 });
+  const { body } = await team.get(`${contacts}/unique_id:ada`);
+  expect(body).toMatchObject({
+    first_name: 'Ada',
+    consents: { email: isLifted ? { status: 'subscribed', source: 'core' } : email },
+  });
+});
+
 const part = fc.oneof(
   fc.constantFrom(' ', "'", '"', ';', ',', '=', '-', '\t', '\n', '\r', '[', ']', '\u00a0', 'a'),
   fc.string({ unit: 'binary', maxLength: 3 }),
