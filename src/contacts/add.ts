@@ -9,6 +9,8 @@ import { contactCreated } from './events.ts';
 import { insertContacts, refreshEmailStatus, uniqueIdTaken } from './queries.ts';
 import type { ContactRow } from './queries.ts';
 import { addressesOf, digestsOf, restoreSuppressions } from './suppressions/erased/erased.ts';
+import { changeTopicConsents } from './topic-consents/change.ts';
+import { findTopicOptOuts } from './topic-consents/queries.ts';
 
 /** A contact to be created, under an id that is new. */
 export interface ContactToAdd {
@@ -43,12 +45,12 @@ export async function addContacts<Wanted extends ContactToAdd>(
       .map(({ digest }) => ({ id: row.id, digest })),
   );
   const inserted = new Map<string, ContactRow>();
-  for (const { has_erased_suppression, ...row } of await insertContacts(
-    sql,
-    teamId,
-    rows,
-    digests,
-  )) {
+  // The query for opt-outs is sent together with the insert and runs after it.
+  const [added, optOuts] = await Promise.all([
+    insertContacts(sql, teamId, rows, digests),
+    findTopicOptOuts(sql, teamId, rows),
+  ]);
+  for (const { has_erased_suppression, ...row } of added) {
     if (has_erased_suppression) await restoreSuppressions(sql, keyring, teamId, [row]);
     const current = has_erased_suppression ? await refreshEmailStatus(sql, teamId, row) : row;
     inserted.set(row.id, current);
@@ -57,6 +59,8 @@ export async function addContacts<Wanted extends ContactToAdd>(
     return { type: contactCreated, data, sequence: data.lock_version };
   });
   recordEvents(sql, teamId, events);
+  const begun = optOuts.filter(({ contact_id }) => inserted.has(contact_id));
+  const { versions } = await changeTopicConsents(sql, teamId, begun, { clientId: null });
   const outcomes: { wanted: Wanted; outcome: ContactRow | HttpError }[] = [];
   for (const { wanted, row } of planned) {
     if (row instanceof HttpError) outcomes.push({ wanted, outcome: row });
@@ -64,7 +68,9 @@ export async function addContacts<Wanted extends ContactToAdd>(
       const created = inserted.get(row.id);
       outcomes.push({
         wanted,
-        outcome: created ?? (await uniqueIdTaken(sql, teamId, row.unique_id)),
+        outcome: created
+          ? { ...created, ...versions.get(row.id) }
+          : await uniqueIdTaken(sql, teamId, row.unique_id),
       });
     }
   }

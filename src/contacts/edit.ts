@@ -3,6 +3,7 @@ import type { Principal } from '../platform/auth/principal.ts';
 import { foldingOf } from '../platform/database/folded.ts';
 import type { Sql } from '../platform/database/sql.ts';
 import { changedFields, recordEvent } from '../platform/events/record.ts';
+import { groupBy } from '../platform/group-by.ts';
 import { inStoredForm } from '../platform/schema/email.ts';
 import { contactConsentChanged, contactUpdated } from './events.ts';
 import { failAll } from '../platform/http/errors.ts';
@@ -11,6 +12,9 @@ import { addressesOf, restoreSuppressions } from './suppressions/erased/erased.t
 import { formerAddresses, isOptOut, withOptOuts, withoutFormer } from './consents/rules.ts';
 import { findOptOuts, keepFormerOptOuts } from './consents/queries.ts';
 import { recordConsentChanges } from './consents/record.ts';
+import { changeTopicConsents, keepTopicOptOutsOf } from './topic-consents/change.ts';
+import { findTopicOptOuts } from './topic-consents/queries.ts';
+import type { WantedTopicConsent } from './topic-consents/rules.ts';
 import { Contact } from './contact.ts';
 import type { Consents, ContactPatch } from './contact.ts';
 import { recordEarlierIdentities } from './earlier-identities/earlier-identities.ts';
@@ -35,6 +39,8 @@ interface Change {
   consents: ConsentChange[];
   /** The events of the change; none where nothing changes. */
   events: ContactChanged[];
+  /** Opt-outs from topics that the new addresses have. */
+  topicOptOuts: readonly WantedTopicConsent[];
   /** Channels whose consent the body says, changed or not. */
   stated: readonly (keyof Consents)[];
 }
@@ -55,6 +61,7 @@ export function planChange(
   const consents = changedConsents(before.consents, content.consents);
   const isMore = !isBirthDateKept || changed.some((field) => field !== 'consents');
   return {
+    topicOptOuts: [],
     stated: consentChannels.filter((channel) => body.consents?.[channel] !== undefined),
     written: {
       ...content,
@@ -111,20 +118,22 @@ export async function applyAddresses<Planned extends { before: ContactRow; plan:
   if (addresses.length === 0) return changes;
   await restoreSuppressions(sql, keyring, teamId, addresses);
   const optOuts = await findOptOuts(sql, teamId, addresses);
+  const topicOptOuts = groupBy(
+    await findTopicOptOuts(sql, teamId, addresses),
+    (one) => one.contact_id,
+  );
   const all = changes.flatMap(({ before, plan }) => [before, plan.written].flatMap(addressesOf));
   const folded = await foldingOf(sql, all);
   const at = new Date().toISOString();
   const former = changes.map(({ before, plan }) => formerAddresses(before, plan.written, folded));
-  await keepFormerOptOuts(
-    sql,
-    teamId,
-    changes.flatMap(({ before: { id: contactId, consents } }, place) =>
-      (former[place] ?? []).flatMap(({ channel, address }) => {
-        const consent = consents[channel];
-        return isOptOut(consent) ? { contactId, channel, address, consent } : [];
-      }),
-    ),
+  const lost = changes.flatMap(({ before: { id: contactId, consents } }, place) =>
+    (former[place] ?? []).map(({ channel, address }) => {
+      return { contactId, channel, address, consent: consents[channel] };
+    }),
   );
+  const left = lost.filter(({ consent }) => isOptOut(consent));
+  await keepFormerOptOuts(sql, teamId, left);
+  await keepTopicOptOutsOf(sql, teamId, lost);
   return changes.map((one, place) => {
     const { before, plan } = one;
     const own = withoutFormer(plan.written.consents, former[place] ?? [], plan.stated);
@@ -134,7 +143,11 @@ export async function applyAddresses<Planned extends { before: ContactRow; plan:
     const events = consents.length > 0 ? [...others, contactConsentChanged] : others;
     return {
       ...one,
-      plan: { ...plan, written: { ...plan.written, consents: kept }, consents, events },
+      plan: {
+        ...plan,
+        ...{ written: { ...plan.written, consents: kept }, consents, events },
+        topicOptOuts: topicOptOuts.get(before.id) ?? [],
+      },
     };
   });
 }
@@ -155,7 +168,7 @@ export async function changeContact(
   if ('problems' in planned) throw failAll(planned.problems);
   if (planned.events.length === 0) return before;
   const [change] = await applyAddresses(sql, keyring, teamId, [{ before, plan: planned }]);
-  const { written, consents, events } = change?.plan ?? planned;
+  const { written, consents, events, topicOptOuts } = change?.plan ?? planned;
   if (written.unique_id !== null && written.unique_id !== before.unique_id) {
     await checkMergedKey(sql, teamId, id, written.unique_id);
   }
@@ -168,7 +181,8 @@ export async function changeContact(
     const sequence = before.lock_version + at + 1;
     recordEvent(sql, { teamId, type, data: after, sequence, previous });
   }
-  return after;
+  const { versions } = await changeTopicConsents(sql, teamId, topicOptOuts, { clientId: null });
+  return { ...after, ...versions.get(id) };
 }
 
 /** The contact as an answer to this caller, with its date of birth if the token may read it. */

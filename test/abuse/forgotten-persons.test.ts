@@ -60,59 +60,75 @@ const writings: [how: string, email: string, written: (email: string) => string]
   ['in decomposed letters', 'anna.er@übung.example', (email) => email.normalize('NFD')],
 ];
 
-test.each(writings)(
-  'a file that was fetched under the address of an erased person %s does not retain it',
-  async (_, address, written) => {
-    const team = await api.newTeam();
-    const receiver = await aReceiver(api, team, { receiver_kind: 'file_transfer_a' });
-    const server = await startManagedServer();
-    const email = `${randomUUID().slice(0, 8)}.${address}`;
-    const { body: contact } = await team.post(contacts, { unique_id: randomUUID(), email });
-    const name = `list of ${written(email)}.csv`;
-    server.files.set(`/home/bank/inbox/${name}`, { content: Buffer.from('unique_id\n') });
-    const source = await newSource(team, aSource(server));
-    await tellOf(receiver, source, { path: `/inbox/${name}` });
-    await eventually(
-      async () => (await uploadsOf(team, source))[0]?.['status'],
-      (status) => status === 'processed' || status === 'failed',
-    );
-    const pathsOf = () =>
-      api.db.look(
+/** A person for each way of writing its address. */
+const everybody = (team: TestTeam) =>
+  Promise.all(
+    writings.map(async ([how, address, written], at) => {
+      const email = `${randomUUID().slice(0, 8)}.${address}`;
+      const unique_id = `ERASE-Ö${String(at)}`;
+      const { body } = await team.post(contacts, { unique_id, email });
+      return { how, id: String(body.id), written: written(email) };
+    }),
+  );
+
+test('files that were fetched under the address of an erased person do not retain it', async () => {
+  const team = await api.newTeam();
+  const receiver = await aReceiver(api, team, { receiver_kind: 'file_transfer_a' });
+  const server = await startManagedServer();
+  const source = await newSource(team, aSource(server));
+  const people = await everybody(team);
+  for (const { written } of people) {
+    const path = `/inbox/list of ${written}.csv`;
+    server.files.set(`/home/bank${path}`, { content: Buffer.from('unique_id\n') });
+    await tellOf(receiver, source, { path });
+  }
+  await eventually(
+    () => uploadsOf(team, source),
+    (uploads) =>
+      uploads.length === people.length &&
+      uploads.every(({ status }) => status === 'processed' || status === 'failed'),
+  );
+  const pathsOf = async () =>
+    (
+      await api.db.look(
         (sql) => sql<{ path: string }[]>`
           select path from sftp_uploads where team_id = ${team.id}
           union all select path from file_fetches where team_id = ${team.id}`,
-      );
-    expect(JSON.stringify(await pathsOf())).toContain('list of');
-    await erase(team, contact.id);
-    const paths = await pathsOf();
-    expect(paths).toHaveLength(2);
-    expect(JSON.stringify(paths)).not.toContain('list of');
-    await server.close();
-  },
-);
+      )
+    ).map(({ path }) => path);
+  const isNamed = (path: string) => path.includes('list of');
+  expect((await pathsOf()).filter(isNamed)).toHaveLength(2 * people.length);
+  await Promise.all(people.map(({ id }) => erase(team, id)));
+  expect(await pathsOf()).toHaveLength(2 * people.length);
+  expect((await pathsOf()).filter(isNamed)).toEqual([]);
+  await server.close();
+});
 
-test.each(writings)(
-  'a failed item that names an erased person %s is not run again',
-  async (_, address, written) => {
-    const team = await api.newTeam();
-    const email = `${randomUUID().slice(0, 8)}.${address}`;
-    const { body: contact } = await team.post(contacts, { unique_id: 'ERASE-Ö1', email });
-    const item = { unique_id: 'other', email: written(email), phone: 'bad' };
-    const batch = await team.post(
-      '/v2/batch/operations',
-      { operation_kind: 'contacts.bulk_upsert', items: [item] },
-      { 'Idempotency-Key': randomUUID() },
-    );
-    const path = `/v2/batch/operations/${String(batch.body.id)}`;
-    expect(await whenRun(team, path)).toMatchObject({ failed_count: 1 });
-    await erase(team, contact.id);
-    const inputs = await api.db.look(
-      (sql) => sql`select input from operation_items where team_id = ${team.id}`,
-    );
-    expect(inputs).toEqual([{ input: null }]);
-    expect((await team.post(`${path}/retry`)).status).toBe(409);
-  },
-);
+test('failed items that name an erased person are not run again', async () => {
+  const team = await api.newTeam();
+  const people = await everybody(team);
+  const batches = await Promise.all(
+    people.map(async ({ how, written }) => {
+      const item = { unique_id: `other ${how}`, email: written, phone: 'bad' };
+      const batch = await team.post(
+        '/v2/batch/operations',
+        { operation_kind: 'contacts.bulk_upsert', items: [item] },
+        { 'Idempotency-Key': randomUUID() },
+      );
+      const path = `/v2/batch/operations/${String(batch.body.id)}`;
+      expect([how, await whenRun(team, path)]).toMatchObject([how, { failed_count: 1 }]);
+      return { how, path };
+    }),
+  );
+  await Promise.all(people.map(({ id }) => erase(team, id)));
+  const inputs = await api.db.look(
+    (sql) => sql`select from operation_items where team_id = ${team.id} and input is not null`,
+  );
+  expect(inputs).toEqual([]);
+  for (const { how, path } of batches) {
+    expect([how, (await team.post(`${path}/retry`)).status]).toEqual([how, 409]);
+  }
+});
 
 test('an erased person who complained receives no message from this team after another import', async () => {
   const team = await api.newTeam();
@@ -135,6 +151,38 @@ test('an erased person who complained receives no message from this team after a
   expect(again.body).toMatchObject({ email_status: 'complained' });
   const { body } = await team.get(`/v2/partner/suppressions?filter[address]=${email}`);
   expect(body.data).toEqual([expect.objectContaining({ reason: 'complaint', channel: 'email' })]);
+});
+
+test('no opt-out is left of erased contacts, for addresses that they have or had', async () => {
+  const team = await api.newTeam();
+  const [email, former] = [anAddress(), anAddress()];
+  const { body: topic } = await team.post('/v2/partner/topics', { name: 'News' });
+  const optOut = { status: 'unsubscribed', source: 'unsubscribe_link' };
+  const leaves = async (address: string) => {
+    const { body } = await team.post(contacts, { unique_id: randomUUID(), email: address });
+    const path = `${contacts}/${String(body.id)}`;
+    await team.put(`${path}/consents/email`, optOut);
+    await team.put(`${path}/topic-consents/${String(topic.id)}/email`, optOut);
+    return String(body.id);
+  };
+  const [first, second] = [await leaves(email), await leaves(former)];
+  await team.patch(`${contacts}/${second}`, { email: anAddress() });
+  const rows = () =>
+    api.db.look(
+      (sql) => sql`
+        select (select count(*)::int from former_opt_outs where team_id = ${team.id}) as channels,
+          (select count(*)::int from former_topic_opt_outs where team_id = ${team.id}) as topics,
+          (select count(*)::int from contact_topic_consents where team_id = ${team.id}) as own`,
+    );
+  expect(await rows()).toEqual([{ channels: 1, topics: 1, own: 2 }]);
+  await Promise.all([erase(team, first), erase(team, second)]);
+  expect(await rows()).toEqual([{ channels: 0, topics: 0, own: 0 }]);
+  for (const address of [email, former]) {
+    const later = await team.post(contacts, { email: address });
+    expect(later.body.consents.email).toEqual({ status: 'never' });
+    const { body } = await team.get(`${contacts}/${String(later.body.id)}/topic-consents`);
+    expect(body.topics[0].consents.email).toMatchObject({ is_default: true });
+  }
 });
 
 test('an erasure finds an address in another letter case and in decomposed letters', async () => {

@@ -22,8 +22,12 @@ interface Person {
   id: string;
   uniqueId: string;
   delivery: string;
+  /** The delivery of a message of the topic. */
+  ofTopic: string;
   email: string | null;
   consent: Consent;
+  /** The choice about the topic; none where its default holds. */
+  topic: Consent | undefined;
   isArchived: boolean;
 }
 
@@ -45,6 +49,8 @@ class Model {
   readonly people: Person[] = [];
   /** Consents for addresses that their contacts have no longer. */
   private readonly former: { email: string; consent: Consent }[] = [];
+  /** The same of opt-outs from the topic. */
+  private readonly formerTopic: { email: string; topic: Consent }[] = [];
   private step = 0;
 
   living() {
@@ -61,6 +67,21 @@ class Model {
     return last && isOptOut(last) ? last : undefined;
   }
 
+  /** The opt-out from the topic that is the last word of an address. */
+  private topicOptOutOf(email: string | null): Consent | undefined {
+    if (email === null) return undefined;
+    const said = [...this.people, ...this.formerTopic].filter(
+      (one) => one.email && fold(one.email) === fold(email) && one.topic !== undefined,
+    );
+    const [last] = said.map(({ topic }) => topic).sort((a, b) => (b?.at ?? -1) - (a?.at ?? -1));
+    return last && isOptOut(last) ? last : undefined;
+  }
+
+  /** After a contact has got an address. */
+  private underTopic(optOut: Consent | undefined, own: Consent | undefined): Consent | undefined {
+    return optOut && !(own && isOptOut(own)) ? { ...link, at: this.step } : own;
+  }
+
   private say(before: Consent, said: Said | undefined): Consent {
     return said === undefined || isSame(before, said) ? before : { ...said, at: this.step };
   }
@@ -71,14 +92,15 @@ class Model {
     return optOut && !stays ? { ...optOut, at: this.step } : given;
   }
 
-  create(person: Omit<Person, 'consent' | 'isArchived'>, said: Said | undefined) {
+  create(person: Omit<Person, 'consent' | 'topic' | 'isArchived'>, said: Said | undefined) {
     this.step += 1;
     const given = this.say(never, said);
     const optOut = this.optOutOf(person.email);
     const kept = this.under(optOut, given, true);
     // It is still the opt-out of then.
     const consent = optOut && kept !== given ? optOut : kept;
-    this.people.push({ ...person, isArchived: false, consent });
+    const topic = this.underTopic(this.topicOptOutOf(person.email), undefined);
+    this.people.push({ ...person, isArchived: false, consent, topic });
   }
 
   change(person: Person, email: string | null | undefined, said: Said | undefined) {
@@ -92,6 +114,10 @@ class Model {
       const allows = given.status === 'subscribed' || given.status === 'pending';
       if (isFormer && allows && said === undefined) given = never;
       given = this.under(optOut, given, given !== before);
+      const { topic } = person;
+      const topicOptOut = this.topicOptOutOf(email);
+      if (isFormer && topic && isOptOut(topic)) this.formerTopic.push({ email: old, topic });
+      person.topic = this.underTopic(topicOptOut, topic);
       person.email = email;
     }
     person.consent = given;
@@ -103,18 +129,47 @@ class Model {
     return isLift && isOptOut(person.consent) ? undefined : said;
   }
 
-  leave(delivery: string) {
-    this.step += 1;
-    const person = this.people.find((one) => one.delivery === delivery);
-    if (!person) throw new Error('no such delivery');
+  private concernedBy(person: Person): Person[] {
     const { email } = person;
     const concerned = this.living().filter(
       (one) =>
         one === person || (email !== null && one.email !== null && fold(one.email) === fold(email)),
     );
-    for (const one of concerned.length > 0 ? concerned : [person]) {
+    return concerned.length > 0 ? concerned : [person];
+  }
+
+  leave(person: Person) {
+    this.step += 1;
+    for (const one of this.concernedBy(person)) {
       if (!isOptOut(one.consent)) one.consent = { ...link, at: this.step };
     }
+  }
+
+  leaveTopic(person: Person) {
+    this.step += 1;
+    for (const one of this.concernedBy(person)) {
+      if (!(one.topic && isOptOut(one.topic))) one.topic = { ...link, at: this.step };
+    }
+  }
+
+  choose(person: Person, said: Said) {
+    this.step += 1;
+    person.topic =
+      person.topic && isSame(person.topic, said) ? person.topic : { ...said, at: this.step };
+  }
+
+  private mergeTopic(winner: Person, loser: Person, sharesAddress: boolean) {
+    const { topic: ours } = winner;
+    const { topic: theirs, email } = loser;
+    if (theirs && isOptOut(theirs) && email !== null)
+      this.formerTopic.push({ email, topic: theirs });
+    const isStricter = theirs?.status === 'unsubscribed' && ours?.status !== 'unsubscribed';
+    const isOfRecipient = theirs && isOptOut(theirs) && !(ours && isOptOut(ours));
+    const comesAlong = theirs?.status === 'subscribed' && !ours && sharesAddress;
+    if (theirs && (isStricter || isOfRecipient || comesAlong)) {
+      winner.topic = { ...theirs, at: this.step };
+    }
+    loser.topic = undefined;
   }
 
   merge(winner: Person, loser: Person) {
@@ -130,6 +185,7 @@ class Model {
     if ((isOptOut(theirs) && !isOptOut(ours)) || (isStricter && comesAlong)) {
       winner.consent = { ...theirs, at: this.step };
     }
+    this.mergeTopic(winner, loser, winner.email === loser.email);
     loser.isArchived = true;
     // The messages of both are the winner's.
     loser.delivery = '';
@@ -149,6 +205,13 @@ async function live(team: TestTeam, random: Random, steps: number) {
     if (status >= 300) throw new Error(JSON.stringify(body));
   };
   const withConsent = (said: Said | undefined) => (said ? { consents: { email: said } } : {});
+  const useLinkOf = async (delivery: string) => {
+    const sent = { team_id: team.id, id: delivery };
+    const { unsubscribe_url } = choiceUrls('http://onward.test', api.keyring, sent);
+    expectSuccess(await api.call('POST', new URL(unsubscribe_url).pathname));
+  };
+  const topic = await team.post('/v2/partner/topics', { name: 'News' });
+  const topicId = String(topic.body.id);
   const ways: Record<string, () => Promise<string>> = {
     async create() {
       const [email, said, unique_id] = [anAddress(), oneOf(words), randomUUID()];
@@ -159,11 +222,18 @@ async function live(team: TestTeam, random: Random, steps: number) {
         ...{ team_id: team.id, message_id: randomUUID(), template_id: randomUUID() },
         ...{ contact_id: id, channel: 'email', status: 'delivered' },
       };
-      const [send] = await api.db.look(
-        (sql) => sql<{ id: string }[]>`
-          insert into message_deliveries ${sql(row)} returning id`,
+      const rows = [
+        { ...row, topic_id: null },
+        { ...row, topic_id: topicId },
+      ];
+      const sends = await api.db.look(
+        (sql) => sql<{ id: string; topic_id: string | null }[]>`
+          insert into message_deliveries ${sql(rows)} returning id, topic_id`,
       );
-      model.create({ id, uniqueId: unique_id, delivery: send?.id ?? '', email }, said);
+      const sendOf = (wanted: string | null) =>
+        sends.find(({ topic_id }) => topic_id === wanted)?.id ?? '';
+      const deliveries = { delivery: sendOf(null), ofTopic: sendOf(topicId) };
+      model.create({ id, uniqueId: unique_id, ...deliveries, email }, said);
       return `create ${email} ${JSON.stringify(said)}`;
     },
     async change() {
@@ -186,12 +256,24 @@ async function live(team: TestTeam, random: Random, steps: number) {
       return `import ${JSON.stringify(item)}`;
     },
     async leave() {
-      const { delivery, id } = random.pick(model.people.filter((one) => one.delivery !== ''));
-      const sent = { team_id: team.id, id: delivery };
-      const { unsubscribe_url } = choiceUrls('http://onward.test', api.keyring, sent);
-      expectSuccess(await api.call('POST', new URL(unsubscribe_url).pathname));
-      model.leave(delivery);
-      return `leave ${id}`;
+      const person = random.pick(model.people.filter((one) => one.delivery !== ''));
+      await useLinkOf(person.delivery);
+      model.leave(person);
+      return `leave ${person.id}`;
+    },
+    async leaveTopic() {
+      const person = random.pick(model.people.filter((one) => one.delivery !== ''));
+      await useLinkOf(person.ofTopic);
+      model.leaveTopic(person);
+      return `leave the topic ${person.id}`;
+    },
+    async choose() {
+      const person = random.pick(model.living());
+      const said = { status: oneOf(['subscribed', 'unsubscribed'] as const), source: 'bank' };
+      const path = `${contacts}/${person.id}/topic-consents/${topicId}/email`;
+      expectSuccess(await team.put(path, said));
+      model.choose(person, said);
+      return `choose ${person.id} ${said.status}`;
     },
     async remove() {
       const person = random.pick(model.living());
@@ -208,16 +290,26 @@ async function live(team: TestTeam, random: Random, steps: number) {
       return `merge ${loser.id} into ${winner.id}`;
     },
   };
-  const often = ['create', 'change', 'change', 'import', 'leave', 'leave', 'remove', 'merge'];
+  const often = [
+    ...['create', 'change', 'change', 'import', 'leave', 'leave', 'remove', 'merge'],
+    ...['leaveTopic', 'leaveTopic', 'choose'],
+  ];
   const history: string[] = [];
   for (let step = 0; step < steps; step += 1) {
     const way = model.living().length < 2 ? 'create' : random.pick(often);
     history.push(`${way}: ${(await ways[way]?.()) ?? ''}`);
     const { body } = await team.get(`${contacts}?page[size]=100`);
     const stored = new Map(body.data.map((one: any) => [one.id, one.consents.email]));
-    for (const { id, consent } of model.living()) {
+    const choices = await api.db.look(
+      (sql) => sql<{ contact_id: string; status: string; source: string }[]>`
+        select contact_id, status, source from contact_topic_consents where team_id = ${team.id}`,
+    );
+    for (const { id, consent, topic: choice } of model.living()) {
       const { status, source } = stored.get(id) as Said;
       expect([history, id, status, source]).toEqual([history, id, consent.status, consent.source]);
+      const kept = choices.find(({ contact_id }) => contact_id === id);
+      const found = [kept?.status, kept?.source];
+      expect([history, id, ...found]).toEqual([history, id, choice?.status, choice?.source]);
     }
   }
 }
@@ -225,6 +317,6 @@ async function live(team: TestTeam, random: Random, steps: number) {
 test.each(Array.from({ length: 12 }, (_, at) => at + 1))(
   'consents are what the table of the last word says (seed %i)',
   async (seed) => {
-    await live(await api.newTeam(), seeded(`consents ${String(seed)}`), 40);
+    await live(await api.newTeam(), seeded(`consents ${String(seed)}`), 50);
   },
 );

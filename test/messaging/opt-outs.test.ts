@@ -6,6 +6,8 @@ import { aMailProvider, aRecipient } from '../inbound/a-mail-provider.ts';
 import type { Recipient } from '../inbound/a-mail-provider.ts';
 import type { TestTeam } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
+import { aTemplateWithPages, enrolled } from '../journeys/a-journey.ts';
+import { aToken, aWidget, bootstrapByToken, visitorOf } from '../widget/a-widget.ts';
 import { eventsOf, subscribe } from '../support/recorded-events.ts';
 import { useTestApi } from '../support/use-test-api.ts';
 
@@ -50,7 +52,7 @@ async function aContact(fields: object): Promise<string> {
   if (status !== 201) throw new Error(JSON.stringify(body));
   return String(body.id);
 }
-const consentOf = async (id: string, channel: 'email' | 'sms' = 'email') =>
+const consentOf = async (id: string, channel = 'email') =>
   (await team.get(`${contacts}/${id}`)).body.consents[channel];
 
 async function upsert(unique_id: string, fields: object): Promise<void> {
@@ -96,6 +98,39 @@ describe('an unsubscribe link', () => {
         select consent, previous from contact_consent_changes where contact_id = ${recipient.id}`,
     );
     expect(history).toMatchObject([{ consent: gone, previous: { status: 'subscribed' } }]);
+  });
+});
+
+describe('an unsubscribe link of a deleted contact', () => {
+  test('asks before it takes the consent back, as any other', async () => {
+    const email = anEmail();
+    const recipient = await aRecipient(api, team, { email });
+    await team.delete(`${contacts}/${recipient.id}`);
+    const again = await aContact({ email, consents: { email: subscribed } });
+    const { unsubscribe, preferences } = pathsOf(recipient);
+    const page = await api.call('GET', unsubscribe);
+    expect([page.status, page.body]).toEqual([
+      200,
+      expect.stringContaining('<form method="post">'),
+    ]);
+    expect(page.body).not.toContain('/preferences/');
+    expect(await consentOf(again)).toMatchObject(subscribed);
+    expect((await api.call('GET', preferences)).status).toBe(404);
+    expect((await leaveAll(recipient)).status).toBe(404);
+  });
+
+  test('says nothing of what it cannot do once the contact is erased', async () => {
+    const email = anEmail();
+    const recipient = await aRecipient(api, team, { email });
+    await team.delete(`${contacts}/${recipient.id}`);
+    expect((await team.post(`${contacts}/${recipient.id}/erase`)).status).toBe(202);
+    const again = await aContact({ email, consents: { email: subscribed } });
+    for (const method of ['GET', 'POST']) {
+      const { status, body } = await api.call(method, pathsOf(recipient).unsubscribe);
+      expect([method, status]).toEqual([method, 404]);
+      expect(body).not.toContain('unsubscribed');
+    }
+    expect(await consentOf(again)).toMatchObject(subscribed);
   });
 });
 
@@ -226,6 +261,63 @@ describe('what the team took back itself is the opt-out of the recipient as soon
     await team.patch(`${contacts}/${id}`, { unique_id });
     await upsert(unique_id, { consents: { email: subscribed } });
     expect((await consentOf(id)).status).toBe('unsubscribed');
+  });
+});
+
+describe('an opt-out in a widget', () => {
+  const choose = async (contact: string, channel: string, status: string) => {
+    const templateId = await aTemplateWithPages(team, [{ name: 'Hello' }]);
+    const journeyId = await enrolled(team, templateId, contact);
+    const widgetId = await aWidget(team);
+    const token = await aToken(team, widgetId, { contact_id: contact });
+    const visitor = visitorOf(api, await bootstrapByToken(api, token));
+    const path = `/v2/widget/journeys/${journeyId}/consents/${channel}`;
+    const reply = await visitor.call('PUT', path, { body: { status } });
+    expect([reply.status, reply.body.status]).toEqual([200, status]);
+    return `widget ${widgetId}`;
+  };
+  const aPerson = (fields: object) =>
+    aContact({ ...fields, consents: { email: subscribed, sms: subscribed, push: subscribed } });
+  const statusesOf = async (id: string) => {
+    const { consents } = (await team.get(`${contacts}/${id}`)).body;
+    return [consents.email.status, consents.sms.status, consents.push.status];
+  };
+  const [on, off] = ['subscribed', 'unsubscribed'];
+
+  test.each([
+    ['email', [off, on, on], [on, on, on]],
+    ['sms', [on, off, on], [on, off, on]],
+    ['push', [on, on, on], [on, on, on]],
+  ])('of %s holds for all contacts with the address', async (channel, ofEmail, ofPhone) => {
+    const [email, phone] = [anEmail(), aNumber()];
+    const own = await aPerson({ email, phone });
+    const sharing = await aPerson({ email: email.toUpperCase(), phone });
+    const byPhone = await aPerson({ email: anEmail(), phone });
+    const stranger = await aPerson({ email: anEmail(), phone: aNumber() });
+    const source = await choose(own, channel, off);
+    expect(await consentOf(own, channel)).toMatchObject({ status: off, source });
+    expect(await statusesOf(sharing)).toEqual(ofEmail);
+    expect(await statusesOf(byPhone)).toEqual(ofPhone);
+    expect(await statusesOf(stranger)).toEqual([on, on, on]);
+  });
+
+  test('holds for others also where the own consent was taken back before', async () => {
+    const email = anEmail();
+    const own = await aPerson({ email });
+    await choose(own, 'email', off);
+    const proven = { email: { ...subscribed, evidence: 'form 12' } };
+    const other = await aContact({ email, consents: proven });
+    await choose(own, 'email', off);
+    expect(await consentOf(other)).toMatchObject({ status: off });
+  });
+
+  test('is taken back for the own contact alone', async () => {
+    const email = anEmail();
+    const [own, other] = [await aPerson({ email }), await aPerson({ email })];
+    await choose(own, 'email', off);
+    await choose(own, 'email', on);
+    expect(await consentOf(own)).toMatchObject({ status: on });
+    expect(await consentOf(other)).toMatchObject({ status: off });
   });
 });
 

@@ -37,13 +37,19 @@ export async function insertConsentChanges(
 }
 
 /** Contacts with one address that are looked at; an address of more is nobody's own. */
-const maxSharing = 100;
+export const maxSharing = 100;
 
 /** The same as `isOptOut`. */
-const optOutIn = (sql: Sql, consent: ReturnType<Sql>) => sql`(
-  ${consent} ->> 'status' = 'unsubscribed'
-  and (${consent} ->> 'source' = any(${ofRecipients.sources}::text[])
-    or ${consent} ->> 'source' ^@ any(${ofRecipients.beginnings}::text[])))`;
+export const isOptOutIn = (
+  sql: Sql,
+  { status, source }: Record<'status' | 'source', ReturnType<Sql>>,
+) => sql`(
+  ${status} = 'unsubscribed'
+  and (${source} = any(${ofRecipients.sources}::text[])
+    or ${source} ^@ any(${ofRecipients.beginnings}::text[])))`;
+
+const optOutIn = (sql: Sql, consent: ReturnType<Sql>) =>
+  isOptOutIn(sql, { status: sql`${consent} ->> 'status'`, source: sql`${consent} ->> 'source'` });
 
 /** The opt-out that was the last word of those who have or had an address; null for another word. */
 const lastOptOut = (

@@ -29,7 +29,7 @@ const isOfRecipient = (source = '') =>
   ofRecipients.beginnings.some((beginning) => source.startsWith(beginning));
 
 /** Whether a recipient took the consent back, not the team. */
-export const isOptOut = ({ status, source }: Consent) =>
+export const isOptOut = ({ status, source }: Pick<Consent, 'status' | 'source'>) =>
   status === 'unsubscribed' && isOfRecipient(source);
 
 /** The consents of a body but those that would lift an opt-out of the recipient without proof. */

@@ -12,6 +12,7 @@ import type { Problem } from '../../platform/http/errors.ts';
 import { countAccountsOf } from '../accounts/queries.ts';
 import type { AccountRow } from '../accounts/queries.ts';
 import { quotaProblems } from '../accounts/rules.ts';
+import { formerAddresses } from '../consents/rules.ts';
 import { recordConsentChanges } from '../consents/record.ts';
 import { Contact } from '../contact.ts';
 import { resealBirthDate } from '../edit.ts';
@@ -24,7 +25,7 @@ import { contactNotAvailable } from '../not-available.ts';
 import { requireContact, updateContactRow } from '../queries.ts';
 import type { ContactRow } from '../queries.ts';
 import { changedConsents, contactProblems } from '../rules.ts';
-import { changeTopicConsents } from '../topic-consents/change.ts';
+import { changeTopicConsents, keepTopicOptOutsOf } from '../topic-consents/change.ts';
 import { deleteTopicConsents, listTopicConsents } from '../topic-consents/queries.ts';
 import { mergedTopicConsents } from '../topic-consents/rules.ts';
 import {
@@ -112,6 +113,12 @@ async function join(call: MergeCall, winner: ContactRow, loser: ContactRow): Pro
     principal.clientId,
     consents.map((consent) => ({ contactId: winner.id, ...consent })),
   );
+  // The choices of the loser go, so that they are kept for its address.
+  const nowhere = { email: null, phone: null };
+  const former = formerAddresses(loser, nowhere, folded).map((one) => {
+    return { ...one, contactId: loser.id };
+  });
+  await keepTopicOptOutsOf(sql, teamId, former);
   const topics = await mergeTopicConsents(call, pair, {
     email: content.email === loser.email,
     sms: content.phone === loser.phone,

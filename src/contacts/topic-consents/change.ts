@@ -2,13 +2,15 @@ import type { Sql } from '../../platform/database/sql.ts';
 import { recordEvents } from '../../platform/events/record.ts';
 import { groupBy } from '../../platform/group-by.ts';
 import { contactTopicConsentChanged } from '../events.ts';
+import type { FormerAddress } from '../consents/rules.ts';
 import {
   insertTopicConsentChanges,
+  keepFormerTopicOptOuts,
   listTopicConsents,
   raiseVersions,
   writeTopicConsents,
 } from './queries.ts';
-import { changedTopicConsents, placeOf } from './rules.ts';
+import { changedTopicConsents, formerTopicOptOuts, placeOf } from './rules.ts';
 import type { WantedTopicConsent } from './rules.ts';
 
 interface Changed {
@@ -30,12 +32,76 @@ export async function changeTopicConsents(
   wanted: readonly WantedTopicConsent[],
   { clientId }: { clientId: string | null },
 ): Promise<Changed> {
-  if (wanted.length === 0) return nothing;
+  const { recorded, changed } = await keepTopicConsents(sql, teamId, wanted, clientId);
+  if (recorded.length === 0) return nothing;
+  const byContact = groupBy(recorded, ({ contact_id }) => contact_id);
+  const raised = await raiseVersions(sql, teamId, [...byContact.keys()]);
+  recordEvents(
+    sql,
+    teamId,
+    raised.map(({ id, lock_version }) => ({
+      type: contactTopicConsentChanged,
+      sequence: lock_version,
+      data: {
+        id,
+        type: 'contact_topic_consents',
+        team_id: teamId,
+        contact_id: id,
+        changes: (byContact.get(id) ?? []).map(({ contact_id: _, ...change }) => change),
+      },
+    })),
+  );
+  return { versions: new Map(raised.map(({ id, ...version }) => [id, version])), changed };
+}
+
+/**
+ * Keeps an opt-out with an archived contact, which is locked, and with its history, for those that
+ * have its address later. No event: nobody mirrors the contact any more.
+ */
+export async function keepTopicOptOut(
+  sql: Sql,
+  teamId: string,
+  optOut: WantedTopicConsent,
+): Promise<void> {
+  await keepTopicConsents(sql, teamId, [optOut], null);
+}
+
+/** Keeps the opt-outs of contacts that lose an address, for those that get it later. */
+export async function keepTopicOptOutsOf(
+  sql: Sql,
+  teamId: string,
+  former: readonly (FormerAddress & { contactId: string })[],
+): Promise<void> {
+  if (former.length === 0) return;
+  const ids = [...new Set(former.map(({ contactId }) => contactId))];
+  const stored = await listTopicConsents(sql, teamId, ids);
+  await keepFormerTopicOptOuts(sql, teamId, formerTopicOptOuts(stored, former));
+}
+
+/** Keeps an opt-out that its recipient has just made from a former address of a contact. */
+export async function keepFormerTopicOptOut(
+  sql: Sql,
+  teamId: string,
+  former: FormerAddress,
+  optOut: Pick<WantedTopicConsent, 'contact_id' | 'topic_id' | 'source'>,
+): Promise<void> {
+  const updated_at = new Date().toISOString();
+  await keepFormerTopicOptOuts(sql, teamId, [{ ...former, ...optOut, updated_at }]);
+}
+
+async function keepTopicConsents(
+  sql: Sql,
+  teamId: string,
+  wanted: readonly WantedTopicConsent[],
+  clientId: string | null,
+) {
+  if (wanted.length === 0) return { recorded: [], changed: new Set<WantedTopicConsent>() };
   const ids = [...new Set(wanted.map(({ contact_id }) => contact_id))];
   const updated_at = new Date().toISOString();
   const stored = await listTopicConsents(sql, teamId, ids);
   const changes = changedTopicConsents(stored, wanted, updated_at);
-  if (changes.length === 0) return nothing;
+  const changed = new Set(changes.map((change) => change.wanted));
+  if (changes.length === 0) return { recorded: [], changed };
   const last = new Map(changes.map((change) => [placeOf(change.wanted), change.wanted]));
   const recorded = changes.map(({ wanted: one, previous: before }) => {
     const { contact_id, topic_id, channel, status, source, evidence } = one;
@@ -55,25 +121,5 @@ export async function changeTopicConsents(
   });
   await writeTopicConsents(sql, teamId, [...last.values()], updated_at);
   await insertTopicConsentChanges(sql, teamId, clientId, recorded);
-  const byContact = groupBy(recorded, ({ contact_id }) => contact_id);
-  const raised = await raiseVersions(sql, teamId, [...byContact.keys()]);
-  recordEvents(
-    sql,
-    teamId,
-    raised.map(({ id, lock_version }) => ({
-      type: contactTopicConsentChanged,
-      sequence: lock_version,
-      data: {
-        id,
-        type: 'contact_topic_consents',
-        team_id: teamId,
-        contact_id: id,
-        changes: (byContact.get(id) ?? []).map(({ contact_id: _, ...change }) => change),
-      },
-    })),
-  );
-  return {
-    versions: new Map(raised.map(({ id, ...version }) => [id, version])),
-    changed: new Set(changes.map((change) => change.wanted)),
-  };
+  return { recorded, changed };
 }

@@ -1,3 +1,5 @@
+import { isOptOut } from '../consents/rules.ts';
+import type { FormerAddress } from '../consents/rules.ts';
 import type { RecordedTopicConsent } from './topic-consents.ts';
 
 /** Rules of consents to topics, without I/O or clock. */
@@ -65,7 +67,32 @@ export function mergedTopicConsents(
     const moved = { ...theirs, contact_id: winnerId };
     const ours = own.get(placeOf(moved));
     const isWithdrawn = theirs.status === 'unsubscribed';
-    if (isWithdrawn) return ours?.status === 'unsubscribed' ? [] : [moved];
+    // An opt-out of the recipient is stricter than what the team took back.
+    const isStricter = ours?.status !== 'unsubscribed' || (isOptOut(theirs) && !isOptOut(ours));
+    if (isWithdrawn) return isStricter ? [moved] : [];
     return ours || !sharesAddress[theirs.channel] ? [] : [moved];
   });
+}
+
+/** An opt-out from a topic, and the address or number that its contact has no longer. */
+export interface FormerTopicOptOut extends FormerAddress {
+  contact_id: string;
+  topic_id: string;
+  source: string;
+  /** When the recipient opted out. */
+  updated_at: string;
+}
+
+/** The opt-outs of recipients that were made for addresses that contacts have no longer. */
+export function formerTopicOptOuts(
+  stored: readonly StoredTopicConsent[],
+  former: readonly (FormerAddress & { contactId: string })[],
+): FormerTopicOptOut[] {
+  return former.flatMap(({ contactId, channel, address }) =>
+    stored.flatMap((one) => {
+      if (one.contact_id !== contactId || one.channel !== channel || !isOptOut(one)) return [];
+      const { contact_id, topic_id, source, updated_at } = one;
+      return [{ contact_id, topic_id, channel, address, source, updated_at }];
+    }),
+  );
 }

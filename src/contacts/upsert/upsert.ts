@@ -8,6 +8,8 @@ import { withoutLifts } from '../consents/rules.ts';
 import { restoreSuppressions } from '../suppressions/erased/erased.ts';
 import { recordConsentChanges } from '../consents/record.ts';
 import { recordEarlierIdentities } from '../earlier-identities/earlier-identities.ts';
+import { changeTopicConsents } from '../topic-consents/change.ts';
+import { findTopicOptOuts } from '../topic-consents/queries.ts';
 import { Contact } from '../contact.ts';
 import type { ContactPatch, ContactUpsert } from '../contact.ts';
 import { applyAddresses, planChange, planContact } from '../edit.ts';
@@ -115,10 +117,11 @@ async function create(
   if (contacts.length === 0) return [];
   const rows = contacts.map(({ row }) => row);
   await restoreSuppressions(sql, keyring, teamId, rows);
-  // The query for subscriptions is sent together with the insert and runs after it.
-  const [inserted, subscribed] = await Promise.all([
+  // The other queries are sent together with the insert and run after it.
+  const [inserted, subscribed, optOuts] = await Promise.all([
     insertNewContacts(sql, teamId, rows),
     subscribedTypes(sql, teamId, [contactCreated]),
+    findTopicOptOuts(sql, teamId, rows),
   ]);
   if (subscribed.size > 0) {
     const made = await findContacts(sql, teamId, [...inserted]);
@@ -129,6 +132,8 @@ async function create(
     }));
     recordEvents(sql, teamId, events);
   }
+  const begun = optOuts.filter(({ contact_id }) => inserted.has(contact_id));
+  await changeTopicConsents(sql, teamId, begun, { clientId: null });
   const overtaken: Wanted[] = [];
   for (const { wanted, row } of contacts) {
     if (inserted.has(row.id)) outcomes[wanted.at] = { status: 'created', id: row.id };
@@ -204,7 +209,11 @@ export async function writeChanges(
     subscribedTypes(sql, teamId, [contactUpdated, contactConsentChanged]),
   ]);
   await recordConsentChanges(sql, teamId, clientId, consents);
-  if (subscribed.size === 0) return;
+  const leaving = contacts.flatMap(({ plan }) => plan.topicOptOuts);
+  if (subscribed.size === 0) {
+    await changeTopicConsents(sql, teamId, leaving, { clientId: null });
+    return;
+  }
   const ids = contacts.map(({ before }) => before.id);
   const after = new Map((await findContacts(sql, teamId, ids)).map((row) => [row.id, row]));
   const events = contacts.flatMap(({ before, plan }) => {
@@ -220,4 +229,5 @@ export async function writeChanges(
     );
   });
   recordEvents(sql, teamId, events);
+  await changeTopicConsents(sql, teamId, leaving, { clientId: null });
 }

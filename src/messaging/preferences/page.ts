@@ -66,7 +66,7 @@ async function show(
   sent: Sent | undefined,
 ): Promise<PlainPage | undefined> {
   const arrival = await findArrival(sql, delivery);
-  if (!arrival) return undefined;
+  if (!arrival || arrival.is_archived) return undefined;
   const choices = await topicChoicesOf(sql, arrival.team_id, arrival.contact_id);
   const { words } = wordsFor(arrival.locale);
   const states = channelStates(arrival.consents, arrival);

@@ -7,6 +7,8 @@ export interface Arrival {
   channel: 'email' | 'sms' | 'push';
   topic_id: string | null;
   contact_id: string;
+  /** A deleted contact gets no messages, but others may have its address. */
+  is_archived: boolean;
   consents: Consents;
   has_email: boolean;
   has_phone: boolean;
@@ -18,13 +20,13 @@ export interface Arrival {
   origins: string[];
 }
 
-/** Undefined where the delivery is no more, or its contact is archived or erased. */
+/** Undefined where the delivery is no more, or its contact is erased. */
 export async function findArrival(
   sql: Sql,
   { team_id: teamId, id }: { team_id: string; id: string },
 ): Promise<Arrival | undefined> {
   const [row] = await sql<Arrival[]>`
-    select d.team_id, d.channel, d.topic_id, d.contact_id, c.consents,
+    select d.team_id, d.channel, d.topic_id, d.contact_id, c.status = 'archived' as is_archived, c.consents,
       c.email is not null as has_email, c.phone is not null as has_phone,
       coalesce(c.locale, t.locale) as locale, t.name as team_name,
       (select w.theme ->> 'primary_color' from widget_instances w
@@ -37,7 +39,7 @@ export async function findArrival(
        order by origin limit 100) as origins
     from message_deliveries d
     join teams t on t.id = d.team_id
-    join contacts c on c.team_id = d.team_id and c.id = d.contact_id and c.status <> 'archived'
+    join contacts c on c.team_id = d.team_id and c.id = d.contact_id and c.erased_at is null
     where d.team_id = ${teamId} and d.id = ${id}`;
   return row;
 }

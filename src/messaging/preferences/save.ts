@@ -6,7 +6,10 @@ import type { ConsentsPatch } from '../../contacts/contact.ts';
 import { changeContact } from '../../contacts/edit.ts';
 import { lockContacts } from '../../contacts/queries.ts';
 import type { ContactRow } from '../../contacts/queries.ts';
-import { changeTopicConsents } from '../../contacts/topic-consents/change.ts';
+import {
+  changeTopicConsents,
+  keepFormerTopicOptOut,
+} from '../../contacts/topic-consents/change.ts';
 import { topicChoicesOf } from '../../contacts/topic-consents/present.ts';
 import { lockMessageDelivery } from '../message-deliveries/queries.ts';
 import type { MessageDeliveryRow } from '../message-deliveries/message-delivery.ts';
@@ -80,10 +83,14 @@ async function saveChoices(
   const choices = [];
   for (const { topicId: topic_id, channel, status } of topics) {
     // Who comes back comes back alone.
-    const { contacts } =
+    const { contacts, former } =
       status === 'subscribed'
-        ? { contacts: [contact] }
+        ? { contacts: [contact], former: undefined }
         : await lockRecipients(sql, keyring, delivery, channel);
+    if (former) {
+      const optOut = { contact_id, topic_id, source: pageSource };
+      await keepFormerTopicOptOut(sql, teamId, former, optOut);
+    }
     for (const { id } of contacts) {
       choices.push({ contact_id: id, topic_id, channel, status, source: pageSource });
     }

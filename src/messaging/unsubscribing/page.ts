@@ -44,11 +44,12 @@ export async function unsubscribePage(
     const arrival = await findArrival(sql, delivery);
     return arrival && { arrival, topics: await listTopicsOf(sql, delivery.team_id) };
   });
-  // An archived or erased contact gets no messages.
-  if (!shown) return method === 'POST' ? { status: 200, html: plainPage(...gone) } : invalidLink;
-  const more = shown.topics.some(({ is_archived }) => !is_archived)
-    ? `<p class="more"><a href="/preferences/${token}">${escapeHtml(wordsFor(shown.arrival.locale).words.choose)}</a></p>`
-    : '';
+  if (!shown) return invalidLink;
+  const hasChoices = shown.topics.some(({ is_archived }) => !is_archived);
+  const more =
+    hasChoices && !shown.arrival.is_archived
+      ? `<p class="more"><a href="/preferences/${token}">${escapeHtml(wordsFor(shown.arrival.locale).words.choose)}</a></p>`
+      : '';
   const topic = shown.topics.find(({ id }) => id === shown.arrival.topic_id);
   return method === 'POST'
     ? donePage(shown.arrival, from === 'list' ? topic : undefined, more)

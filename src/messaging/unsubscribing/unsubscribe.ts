@@ -2,14 +2,20 @@ import type { Keyring } from '../../platform/auth/keyring.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import { changedFields, recordEvent } from '../../platform/events/record.ts';
 import { messageUnsubscribed } from '../events.ts';
-import { isOptOut, linkSource } from '../../contacts/consents/rules.ts';
+import { linkSource } from '../../contacts/consents/rules.ts';
 import type { FormerAddress } from '../../contacts/consents/rules.ts';
-import { changeContact } from '../../contacts/edit.ts';
+import { leaveChannel } from '../../contacts/consents/leave.ts';
 import { keepFormerOptOut, keepOptOut } from '../../contacts/consents/queries.ts';
 import { lockContactsSharing } from '../../contacts/lookup/queries.ts';
+import { lockInAnyStatus } from '../../contacts/merge/queries.ts';
+import { contactNotAvailable } from '../../contacts/not-available.ts';
 import { lockContacts, lockContactsWith } from '../../contacts/queries.ts';
 import type { ContactRow } from '../../contacts/queries.ts';
-import { changeTopicConsents } from '../../contacts/topic-consents/change.ts';
+import {
+  changeTopicConsents,
+  keepFormerTopicOptOut,
+  keepTopicOptOut,
+} from '../../contacts/topic-consents/change.ts';
 import { findTopicIds } from '../../contacts/topics/queries.ts';
 import { recordEngagement } from '../../engagement/engagement-events/record.ts';
 import { MessageDelivery } from '../message-deliveries/message-delivery.ts';
@@ -21,7 +27,7 @@ import { formerAddressOf } from './former-address.ts';
 /**
  * Takes back the consent of a delivery's recipient and records this in the delivery. `from` is the
  * list that the message was of: its topic, or the whole channel where it has none. A repeated call
- * changes nothing. Throws 404.
+ * changes nothing. Throws 404, and 410 where the contact is erased: nobody knows its address.
  */
 export async function unsubscribe(
   sql: Sql,
@@ -32,27 +38,49 @@ export async function unsubscribe(
   const delivery = await lockMessageDelivery(sql, teamId, id);
   const { channel, contact_id, topic_id } = delivery;
   const { contacts, former } = await lockRecipients(sql, keyring, delivery, channel);
-  const status = 'unsubscribed' as const;
   // Further messages can name no deleted topic, so leaving it would change nothing.
   const hasTopic =
     from === 'list' && topic_id !== null && (await findTopicIds(sql, teamId, [topic_id])).size > 0;
-  if (contacts.length === 0) {
-    await keepOptOut(sql, teamId, contact_id, { channel, source: linkSource });
-  } else if (hasTopic) {
-    const choices = contacts.map(({ id: sharing }) => {
-      return { contact_id: sharing, topic_id, channel, status, source: linkSource };
-    });
-    await changeTopicConsents(sql, teamId, choices, { clientId: null });
-  } else {
-    const consents = { [channel]: { status, source: linkSource } };
-    for (const contact of contacts) {
-      if (isOptOut(contact.consents[channel])) continue;
-      await changeContact(sql, contact, { consents }, { clientId: null }, keyring);
+  if (contacts.length === 0) await lockArchived(sql, teamId, contact_id);
+  if (hasTopic) {
+    await leaveTopic(sql, delivery, topic_id, contacts);
+    if (former) {
+      const optOut = { contact_id, topic_id, source: linkSource };
+      await keepFormerTopicOptOut(sql, teamId, former, optOut);
     }
+  } else {
+    const consent = { status: 'unsubscribed' as const, source: linkSource };
+    await leaveChannel(sql, keyring, contacts, channel, consent);
+    if (contacts.length === 0)
+      await keepOptOut(sql, teamId, contact_id, { channel, source: linkSource });
+    if (former) await keepFormerOptOut(sql, teamId, contact_id, former, linkSource);
   }
-  if (former && !hasTopic) await keepFormerOptOut(sql, teamId, contact_id, former, linkSource);
   await recordUnsubscribed(sql, delivery);
   return delivery;
+}
+
+/** Throws 410 where the contact is erased. */
+async function lockArchived(sql: Sql, teamId: string, id: string): Promise<void> {
+  const [contact] = await lockInAnyStatus(sql, teamId, [id]);
+  if (!contact || contact.erased_at !== null) throw contactNotAvailable(contact);
+}
+
+async function leaveTopic(
+  sql: Sql,
+  { team_id: teamId, contact_id, channel }: MessageDeliveryRow,
+  topic_id: string,
+  contacts: readonly ContactRow[],
+): Promise<void> {
+  const choiceOf = (id: string) => ({
+    contact_id: id,
+    topic_id,
+    channel,
+    status: 'unsubscribed' as const,
+    source: linkSource,
+  });
+  const choices = contacts.map(({ id }) => choiceOf(id));
+  await changeTopicConsents(sql, teamId, choices, { clientId: null });
+  if (contacts.length === 0) await keepTopicOptOut(sql, teamId, choiceOf(contact_id));
 }
 
 /** Whom an opt-out by a message concerns. */

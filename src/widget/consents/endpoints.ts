@@ -5,10 +5,13 @@ import { fail } from '../../platform/http/errors.ts';
 import { addressToAsk, askToConfirm } from '../../messaging/confirming/confirm.ts';
 import { isAskedToConfirm } from '../../messaging/confirming/queries.ts';
 import { ConsentWritten } from '../../contacts/consents/consent-change.ts';
+import { leaveChannel } from '../../contacts/consents/leave.ts';
 import { isOptOut, sessionSource } from '../../contacts/consents/rules.ts';
 import { consentChannels } from '../../contacts/rules.ts';
 import { changeContact } from '../../contacts/edit.ts';
+import { lockContactsSharing } from '../../contacts/lookup/queries.ts';
 import { lockContact } from '../../contacts/queries.ts';
+import type { Sql } from '../../platform/database/sql.ts';
 import { recordEngagement } from '../../engagement/engagement-events/record.ts';
 import { spendNotice } from '../../messaging/notices/budgets.ts';
 import { findWidgetInstance } from '../widget-instances/queries.ts';
@@ -41,7 +44,8 @@ export const setRecipientConsent = endpoint({
   textParams: ['channel'],
   summary: 'Opt in or out of a channel; pending where the widget asks for a confirmation',
   description:
-    'Subscribes the recipient to a channel or unsubscribes them. Where the widget requires a ' +
+    'Subscribes the recipient to a channel or unsubscribes them. Unsubscribing from email or sms ' +
+    'holds for every contact of the team with the address or number. Where the widget requires a ' +
     'confirmation, the consent is pending and a message with a link is sent. A repeat with ' +
     'the same status changes nothing. The wording in disclosure is stored as evidence.',
   errors: ['conflict'],
@@ -67,6 +71,8 @@ export const setRecipientConsent = endpoint({
         meta: { resource: 'contact_consent' },
       });
     }
+    const sharing =
+      body.status === 'unsubscribed' ? await lockSharing(sql, teamId, journey, channel) : [];
     const before = await lockContact(sql, teamId, journey.contact_id);
     // A push notification needs no confirmation: the recipient has allowed it on the device.
     const confirmedBy =
@@ -95,6 +101,9 @@ export const setRecipientConsent = endpoint({
     const isDone =
       (body.status === 'unsubscribed' ? isOptOut(given) : status === body.status) ||
       (isWaiting && (await isAskedToConfirm(sql, teamId, before.id, confirmedBy)));
+    // An opt-out belongs to the address.
+    const others = sharing.filter(({ id }) => id !== before.id);
+    await leaveChannel(sql, keyring, others, channel, consent);
     if (isDone)
       return { channel, status: isWaiting ? ('pending' as const) : body.status, updated_at };
     const patch = { consents: { [channel]: consent } };
@@ -122,5 +131,16 @@ export const setRecipientConsent = endpoint({
     return changed;
   },
 });
+
+/** Locks the contacts that have the address or number of the one of a journey. */
+const lockSharing = async (
+  sql: Sql,
+  teamId: string,
+  { contact_id }: { contact_id: string },
+  channel: (typeof consentChannels)[number],
+) =>
+  channel === 'push'
+    ? []
+    : lockContactsSharing(sql, teamId, contact_id, channel === 'email' ? 'email' : 'phone');
 
 export const recipientConsentEndpoints = [setRecipientConsent];

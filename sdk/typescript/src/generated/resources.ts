@@ -2247,7 +2247,7 @@ export interface Resources {
       options?: RequestOptions,
     ): ApiPromise<S.RecordRecipientEventsResponse>;
 
-    /** Subscribes the recipient to a channel or unsubscribes them. Where the widget requires a confirmation, the consent is pending and a message with a link is sent. A repeat with the same status changes nothing. The wording in disclosure is stored as evidence. (`setRecipientConsent`) */
+    /** Subscribes the recipient to a channel or unsubscribes them. Unsubscribing from email or sms holds for every contact of the team with the address or number. Where the widget requires a confirmation, the consent is pending and a message with a link is sent. A repeat with the same status changes nothing. The wording in disclosure is stored as evidence. (`setRecipientConsent`) */
     setConsent(
       journey_id: string,
       channel: string,

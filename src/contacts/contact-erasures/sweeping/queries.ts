@@ -114,6 +114,9 @@ export async function eraseChildren(sql: Sql, { teamId, contactIds }: Persons): 
     where team_id = ${teamId} and contact_id = any(${ids}::uuid[])`;
   const left = await sql`
     delete from former_opt_outs where team_id = ${teamId} and contact_id = any(${ids}::uuid[])`;
+  const topics = await sql`
+    delete from former_topic_opt_outs
+    where team_id = ${teamId} and contact_id = any(${ids}::uuid[])`;
   const kept = await sql`
     delete from mailbox_messages where team_id = ${teamId} and contact_id = any(${ids}::uuid[])`;
   const memberships = await sql`
@@ -126,7 +129,10 @@ export async function eraseChildren(sql: Sql, { teamId, contactIds }: Persons): 
     from (select cohort_id, count(*)::int as count from gone group by cohort_id) g
     where c.team_id = ${teamId} and c.id = g.cohort_id`;
   const changed = [devices, accounts, suppressions, completions, sends, kept, sessions, guesses];
-  return [...changed, sources, asked, left, memberships].reduce((sum, { count }) => sum + count, 0);
+  return [...changed, sources, asked, left, topics, memberships].reduce(
+    (sum, { count }) => sum + count,
+    0,
+  );
 }
 
 /** Ends what the last sweep needed. */
@@ -155,11 +161,14 @@ export async function eraseAddresses(sql: Sql, { teamId, addresses }: Persons): 
   const left = await sql`
     delete from former_opt_outs f
     where f.team_id = ${teamId} and f.address in (select folded(a) from unnest(${all}::text[]) as a)`;
+  const topics = await sql`
+    delete from former_topic_opt_outs f
+    where f.team_id = ${teamId} and f.address in (select folded(a) from unnest(${all}::text[]) as a)`;
   const kept = await sql`
     delete from mailbox_messages
     where team_id = ${teamId}
       and folded(recipient) in (select folded(a) from unnest(${all}::text[]) as a)`;
-  return suppressions.count + bounces.count + left.count + kept.count;
+  return [suppressions, bounces, left, topics, kept].reduce((sum, { count }) => sum + count, 0);
 }
 
 /** Deletes stored responses about the person, which frees their idempotency keys. */

@@ -1959,7 +1959,7 @@ class Recipients(Resource):
         body: m.SetRecipientConsentRequest,
         **options: Unpack[Options],
     ) -> m.RecipientConsent:
-        """Subscribes the recipient to a channel or unsubscribes them. Where the widget requires a confirmation, the consent is pending and a message with a link is sent. A repeat with the same status changes nothing. The wording in disclosure is stored as evidence. (`setRecipientConsent`)"""
+        """Subscribes the recipient to a channel or unsubscribes them. Unsubscribing from email or sms holds for every contact of the team with the address or number. Where the widget requires a confirmation, the consent is pending and a message with a link is sent. A repeat with the same status changes nothing. The wording in disclosure is stored as evidence. (`setRecipientConsent`)"""
         return self._call("setRecipientConsent", (journey_id, channel,), options, body=body)
 
     def create_identity_challenge(
@@ -4616,7 +4616,7 @@ class AsyncRecipients(AsyncResource):
         body: m.SetRecipientConsentRequest,
         **options: Unpack[Options],
     ) -> m.RecipientConsent:
-        """Subscribes the recipient to a channel or unsubscribes them. Where the widget requires a confirmation, the consent is pending and a message with a link is sent. A repeat with the same status changes nothing. The wording in disclosure is stored as evidence. (`setRecipientConsent`)"""
+        """Subscribes the recipient to a channel or unsubscribes them. Unsubscribing from email or sms holds for every contact of the team with the address or number. Where the widget requires a confirmation, the consent is pending and a message with a link is sent. A repeat with the same status changes nothing. The wording in disclosure is stored as evidence. (`setRecipientConsent`)"""
         return await self._call("setRecipientConsent", (journey_id, channel,), options, body=body)
 
     async def create_identity_challenge(
