@@ -287,7 +287,7 @@ describe('a report that names the address in another letter case', () => {
 
   const failed = { event: 'failed', severity: 'permanent', reason: 'bounce' };
   const bounced550 = { ...failed, 'delivery-status': { code: 550, message: '5.1.1 no such user' } };
-  /** What our own headers and variables give back. */
+  /** Our own ids, as the provider gives them back. */
   const withIds = ({ id, send }: Recipient) => ({
     'user-variables': { do_contact_id: id, do_message_id: send.id },
   });
