@@ -131,6 +131,10 @@ describe('an unsubscribe link of a deleted contact', () => {
       expect(body).not.toContain('unsubscribed');
     }
     expect(await consentOf(again)).toMatchObject(subscribed);
+    const recorded = await api.db.look(
+      (sql) => sql`select unsubscribed_at from message_deliveries where id = ${recipient.send.id}`,
+    );
+    expect(recorded).toEqual([{ unsubscribed_at: null }]);
   });
 });
 

@@ -99,7 +99,8 @@ const maxFormer = 1_000;
 
 /**
  * The opt-outs from topics that were the last word of those who have or had the addresses and numbers
- * that contacts get. Left out are those that a contact has itself.
+ * that contacts get. Left out are those that a contact has itself. Nothing is looked at for a team
+ * without topics.
  */
 export async function findTopicOptOuts(
   sql: Sql,
@@ -140,7 +141,8 @@ export async function findTopicOptOuts(
       order by s.topic_id, s.channel, s.updated_at desc
     ) last
     join topics t on t.team_id = ${teamId} and t.id = last.topic_id and t.deleted_at is null
-    where ${optOut(sql`last`)} and not exists (
+    where exists (select from topics any_topic where any_topic.team_id = ${teamId})
+      and ${optOut(sql`last`)} and not exists (
       select from contact_topic_consents own
       where own.team_id = ${teamId} and own.contact_id = w.id and own.topic_id = last.topic_id
         and own.channel = last.channel and ${optOut(sql`own`)})
