@@ -33,6 +33,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
   '.json': 'application/json; charset=utf-8',
   '.svg': 'image/svg+xml',
   '.png': 'image/png',
+  '.jpg': 'image/jpeg',
   '.woff2': 'font/woff2',
 };
 const hashedName = /^assets\/.*[.-][\w-]{8}(\.lean)?\.\w+$/;
