@@ -37,7 +37,8 @@ export const LandingPage = resource('landing_page', {
       maxProperties: 50,
       additionalProperties: false,
       description:
-        'Colours, fonts and the like; shown as CSS variables, primary_color as --primary-color',
+        'Look of the page: primary_color, on_primary_color, link_color, text_color, ' +
+        'background_color, focus_color, font_family and radius, as values of CSS',
     },
   ),
   seo: Type.Object({

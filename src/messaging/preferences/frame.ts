@@ -1,25 +1,18 @@
+import { design } from '../../platform/content/design.ts';
 import { escapeHtml } from '../../platform/content/html.ts';
 import { languageAttributes } from '../../platform/content/language-attributes.ts';
 import type { PlainPage } from '../../platform/content/plain-page.ts';
 import type { Arrival } from './queries.ts';
 import { wordsFor } from './words.ts';
 
-const style = `:root{color-scheme:light dark;--text:#1c2430;--soft:#4a5565;--line:#c9d1db;--page:#fff;--fill:#0b57d0;--on-fill:#fff;--good:#e6f4ea}
-@media (prefers-color-scheme:dark){:root{--text:#eceff4;--soft:#b8c1ce;--line:#465060;--page:#14181e;--fill:#8ab4f8;--on-fill:#0a1a33;--good:#12341f}}
-*{box-sizing:border-box}
-body{font:18px/1.5 system-ui,sans-serif;margin:0 auto;max-width:36rem;padding:1.5rem 1rem 3rem;color:var(--text);background:var(--page);overflow-wrap:anywhere}
-header{border-top:4px solid var(--brand,var(--fill));padding-top:1rem;color:var(--soft)}
-h1{font-size:1.6rem;line-height:1.25;margin:.5rem 0 1rem}
+const style = `${design}
 fieldset{border:1px solid var(--line);border-radius:8px;margin:0 0 1rem;padding:.25rem 1rem 1rem}
 legend{font-weight:600;padding:0 .4rem}
 fieldset p{margin:0 0 .5rem;color:var(--soft)}
 label{display:inline-flex;align-items:center;gap:.5rem;min-height:2.75rem;margin-inline-end:1.5rem;cursor:pointer}
 input{width:1.35rem;height:1.35rem;margin:0;accent-color:var(--fill)}
-button{font:inherit;min-height:2.75rem;padding:.5rem 1.4rem;border:2px solid var(--fill);border-radius:6px;background:var(--fill);color:var(--on-fill);cursor:pointer}
 button.second{background:none;color:var(--text);border-color:var(--line)}
 form+form,.more{margin-top:1.5rem}
-a{color:inherit}
-:focus-visible{outline:3px solid var(--text);outline-offset:2px}
 [role=status]{background:var(--good);padding:.75rem 1rem;border-radius:8px}`;
 
 /** A theme is text of partners; only a color in hexadecimal is shown. */

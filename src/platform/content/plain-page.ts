@@ -1,3 +1,4 @@
+import { design } from './design.ts';
 import { escapeHtml } from './html.ts';
 
 /** A page for people, and its status. */
@@ -8,9 +9,8 @@ export interface PlainPage {
   frameAncestors?: readonly string[];
 }
 
-const style = `body{font:18px/1.5 system-ui,sans-serif;margin:4rem auto;max-width:32rem;padding:0 1rem;color:#1c2430}
-button{font:inherit;padding:.6rem 1.4rem;border:0;border-radius:6px;background:#0b57d0;color:#fff}
-button:focus-visible{outline:3px solid #1c2430;outline-offset:2px}`;
+const style = `${design}
+main{padding-top:clamp(1rem,8vh,4rem)}`;
 
 /** A page with a heading, `body` (markup) and nothing to load. */
 export function plainPage(title: string, body: string): string {

@@ -112,8 +112,12 @@ export const noticeMarkup = (words: string) =>
   `<div class="form-problems" role="alert" tabindex="-1" autofocus><p>${escapeHtml(words)}</p></div>`;
 
 export const formStyle = `.unseen{position:absolute;inset-inline-start:-99in}
-.form-row label{display:block}.form-row input[type=checkbox]+label{display:inline}
-.form-row input:not([type=checkbox]),.form-row select{font:inherit;max-width:100%;padding:.4rem}
-.form-problem{display:block;color:#b3261e}
-.form-problems{border:2px solid #b3261e;padding:0 1rem}.form-sent{border:2px solid #146c2e;padding:0 1rem}
-:focus-visible{outline:3px solid #1c2430;outline-offset:2px}`;
+.form-row{display:grid;gap:.35rem;margin:0 0 1.25rem}.form-row label{font-weight:600}
+.form-row:has([type=checkbox]){grid-template-columns:auto 1fr;align-items:start;column-gap:.6rem}
+.form-row [type=checkbox]{width:1.35rem;height:1.35rem;margin:.15rem 0;accent-color:var(--primary-color)}
+.form-row [type=checkbox]+label{font-weight:400}.form-row:has([type=checkbox]) .form-problem{grid-column:1/-1}
+.form-row input:not([type=checkbox]),.form-row select{font:inherit;color:#1c2430;background:#fff;width:100%;max-width:26rem;min-height:2.9rem;padding:.5rem .75rem;border:1px solid #6b7685;border-radius:var(--radius)}
+.form-row [aria-invalid]{border:2px solid #b3261e}
+.form-optional{font-weight:400;color:#4a5565}.form-problem{color:#b3261e;font-weight:600}
+.form-problems,.form-sent{border:2px solid #b3261e;border-radius:var(--radius);padding:1rem 1.25rem;margin:0 0 1.25rem;background:#fff}
+.form-sent{border-color:#146c2e;margin:0}.form-problems a{color:#b3261e}.form-problems>:last-child,.form-sent>:last-child,form>:last-child{margin-bottom:0}`;

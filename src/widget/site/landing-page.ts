@@ -1,6 +1,7 @@
 import { budgetId } from '../../platform/auth/budget-id.ts';
 import { escapeHtml } from '../../platform/content/html.ts';
 import { renderText } from '../../platform/content/liquid.ts';
+import { plainPage } from '../../platform/content/plain-page.ts';
 import { networkOf } from '../../platform/http/client-address.ts';
 import { contentTag, hasText } from '../../platform/http/content-tag.ts';
 import { parseForm } from '../../platform/http/body.ts';
@@ -244,9 +245,7 @@ async function noteView({ services, teamId, page, visit }: Opened): Promise<void
   }
 }
 
-const nothingHere = `<!doctype html>
-<html lang="en"><head><meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>Nothing here</title></head>
-<body><main><h1>Nothing here</h1><p>This page does not exist, or is not published.</p></main></body></html>
-`;
+const nothingHere = plainPage(
+  'Nothing here',
+  '<p>This page does not exist, or is not published.</p>',
+);

@@ -1919,7 +1919,7 @@ export type LandingPageCreate = {
   title?: string | null;
   description?: string | null;
   locale?: string | null;
-  /** Colours, fonts and the like; shown as CSS variables, primary_color as --primary-color */
+  /** Look of the page: primary_color, on_primary_color, link_color, text_color, background_color, focus_color, font_family and radius, as values of CSS */
   theme?: { [key: string]: string };
   seo?: { title?: string; description?: string; image_url?: string; noindex?: boolean };
   /** In the order in which they are shown */
@@ -1938,7 +1938,7 @@ export type LandingPage = {
   description?: string;
   /** BCP 47 */
   locale?: string;
-  /** Colours, fonts and the like; shown as CSS variables, primary_color as --primary-color */
+  /** Look of the page: primary_color, on_primary_color, link_color, text_color, background_color, focus_color, font_family and radius, as values of CSS */
   theme: { [key: string]: string };
   seo: {
     title?: string;
@@ -1970,7 +1970,7 @@ export type LandingPagePatch = {
   title?: string | null;
   description?: string | null;
   locale?: string | null;
-  /** Colours, fonts and the like; shown as CSS variables, primary_color as --primary-color */
+  /** Look of the page: primary_color, on_primary_color, link_color, text_color, background_color, focus_color, font_family and radius, as values of CSS */
   theme?: { [key: string]: string };
   seo?: { title?: string; description?: string; image_url?: string; noindex?: boolean };
   /** In the order in which they are shown */

@@ -979,7 +979,7 @@ class LandingPage(TypedDict):
     description: NotRequired[str]
     # BCP 47
     locale: NotRequired[str]
-    # Colours, fonts and the like; shown as CSS variables, primary_color as --primary-color
+    # Look of the page: primary_color, on_primary_color, link_color, text_color, background_color, focus_color, font_family and radius, as values of CSS
     theme: dict[str, str]
     seo: LandingPageSeo
     # In the order in which they are shown
@@ -4907,7 +4907,7 @@ class LandingPageCreate(TypedDict):
     title: NotRequired[str | None]
     description: NotRequired[str | None]
     locale: NotRequired[str | None]
-    # Colours, fonts and the like; shown as CSS variables, primary_color as --primary-color
+    # Look of the page: primary_color, on_primary_color, link_color, text_color, background_color, focus_color, font_family and radius, as values of CSS
     theme: NotRequired[Mapping[str, str]]
     seo: NotRequired[LandingPageCreateSeo]
     # In the order in which they are shown
@@ -4922,7 +4922,7 @@ class LandingPagePatch(TypedDict):
     title: NotRequired[str | None]
     description: NotRequired[str | None]
     locale: NotRequired[str | None]
-    # Colours, fonts and the like; shown as CSS variables, primary_color as --primary-color
+    # Look of the page: primary_color, on_primary_color, link_color, text_color, background_color, focus_color, font_family and radius, as values of CSS
     theme: NotRequired[Mapping[str, str]]
     seo: NotRequired[LandingPageCreateSeo]
     # In the order in which they are shown
