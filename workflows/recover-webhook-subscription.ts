@@ -97,7 +97,7 @@ export async function recoverWebhookSubscription(args: RecoveryArguments): Promi
   for (;;) {
     signal.clear();
     survey = await advance();
-    setCurrentDetails(describe(survey, delivered));
+    setCurrentDetails(describe(survey, { delivered, failed }));
     const { dueAtMs, waiting } = survey;
     if (dueAtMs === undefined) {
       await updatesFinished();
@@ -184,11 +184,15 @@ const ends = {
   deleted: 'was deleted',
 };
 
-function describe(survey: Survey, delivered: number): string {
+function describe(survey: Survey, { delivered, failed }: RecoveryCounts): string {
   const soFar = delivered > 0 ? ` ${String(delivered)} delivered by this recovery so far.` : '';
   if (survey.dueAtMs === undefined) {
-    const end = survey.offCause === undefined ? 'is healthy' : ends[survey.offCause];
-    return `Nothing waits; the subscription ${end}.${soFar}`;
+    const lost =
+      outcomeOf(survey, { delivered, failed }) === 'given_up'
+        ? ` All ${String(failed)} attempts failed, and the deliveries were given up. Replay them once the receiver works.`
+        : '';
+    const end = survey.offCause === undefined ? '' : `; the subscription ${ends[survey.offCause]}`;
+    return `Nothing waits${end}.${soFar}${lost}`;
   }
   if (survey.pausedUntilMs !== undefined) {
     return (

@@ -7,7 +7,7 @@ import type { TestApi, TestTeam } from '../support/api.ts';
 import { aBrowser, picture } from '../widget/a-browser.ts';
 import { expectAccessible } from '../widget/accessible.ts';
 
-// What visitors see of a landing page: its layout, the colors of its theme, and its title.
+// The layout, the colors of the theme and the title of a landing page, as visitors see them.
 
 let api: TestApi;
 let team: TestTeam;

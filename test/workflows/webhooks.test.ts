@@ -145,6 +145,18 @@ describe('a recovery', () => {
     await recordHistory(recoveryOf(id), 'recover-webhook-subscription/retried');
   });
 
+  test('says that it gave up, and never that all is well', async () => {
+    const id = await subscribe();
+    receiver.answer(() => ({ status: 500 }));
+    await cause(1);
+    const recovery = recoveryOf(id);
+    await ends(recovery);
+    expect(await recovery.result()).toEqual({ outcome: 'given_up', delivered: 0, failed: 6 });
+    expect(await detailsNow(recovery)).toBe(
+      'Nothing waits. All 6 attempts failed, and the deliveries were given up. Replay them once the receiver works.',
+    );
+  });
+
   test('probes while the breaker is open, then drains, then ends', async () => {
     const id = await subscribe();
     receiver.answer(() => ({ status: 500 }));
