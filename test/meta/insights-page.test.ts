@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { drawing, liveALife } from '../insights/rows.ts';
@@ -31,6 +31,57 @@ test('the page and its resources are served by the service only', async () => {
   }
 });
 
+/** A number as the page writes it: in percent, in the currency of the team, or as it is. */
+function numberOf(text: string): number | null {
+  if (text === '–') return null;
+  const number = Number(text.replaceAll(/[^\d.-]/g, ''));
+  if (text.includes('%')) return number / 100;
+  return /[$€]|[A-Z]{3}/.test(text) ? number * 100 : number;
+}
+
+/** Numbers of a value that stand alone, by the names of their groups. */
+function figuresIn(value: object, prefix = ''): [name: string, value: number | null][] {
+  return Object.entries(value).flatMap(([key, one]): [string, number | null][] => {
+    if (typeof one === 'number' || one === null) return [[`${prefix}${key}`, one]];
+    return typeof one === 'object' && !Array.isArray(one) ? figuresIn(one, `${prefix}${key} `) : [];
+  });
+}
+
+/** Every figure of every insight is the one of the API, and an amount only where it is one. */
+async function expectFiguresOfApi(page: Page): Promise<void> {
+  const { body: catalog } = await team.get('/v2/partner/insights');
+  let compared = 0;
+  for (const { name, path } of catalog.data as { name: string; path: string }[]) {
+    if (path.includes('{')) continue;
+    const { body } = await team.get(`${path}?period=2026&timezone=America/New_York`);
+    const tiles = await page.locator(`#${name} .figure`).evaluateAll((all) =>
+      all.map((one) => ({
+        label: one.querySelector('dt')?.textContent ?? '',
+        text: one.querySelector('dd')?.textContent ?? '',
+      })),
+    );
+    for (const [key, value] of figuresIn(body.value)) {
+      const label = key.replaceAll(/_cents(?=_|$|\b)/g, '').replaceAll(/[_-]/g, ' ');
+      const tile = tiles.find((one) => one.label.toLowerCase() === label.toLowerCase());
+      expect([name, key, tile === undefined]).toEqual([name, key, false]);
+      const shown = numberOf(tile?.text ?? '');
+      const isAmount = key.includes('_cents') && !key.startsWith('change ');
+      if (value !== null)
+        expect([key, /[$€]|[A-Z]{3}/.test(tile?.text ?? '')]).toEqual([key, isAmount]);
+      // Shares have one decimal of a percent, days three.
+      const distance = shown === null || value === null ? 0 : Math.abs(shown - value);
+      expect([name, key, shown === null, distance < 0.000_51]).toEqual([
+        name,
+        key,
+        value === null,
+        true,
+      ]);
+      compared += 1;
+    }
+  }
+  expect(compared).toBeGreaterThan(80);
+}
+
 async function drawsEveryInsight(chromium: Browser): Promise<void> {
   const context = await chromium.newContext({ viewport: { width: 1_100, height: 1_400 } });
   const page = await context.newPage();
@@ -54,6 +105,8 @@ async function drawsEveryInsight(chromium: Browser): Promise<void> {
   );
   const tile = enrollment.locator('.figure', { hasText: 'Total enrolled' }).locator('dd');
   expect(Number((await tile.textContent())?.replaceAll(/\D/g, ''))).toBe(body.value.total_enrolled);
+
+  await expectFiguresOfApi(page);
 
   const [csv] = await Promise.all([
     page.waitForEvent('download'),

@@ -12,7 +12,7 @@ const shared = [
 const cutText = new URL('../../platform/cut-text.ts', import.meta.url);
 const insights = browserScript([
   ...[...shared, cutText],
-  ...['answers', 'drawing', 'insights'].map(part),
+  ...['units', 'answers', 'drawing', 'insights'].map(part),
 ]);
 const requests = browserScript([...shared, part('requests')]);
 const chart = path.join(

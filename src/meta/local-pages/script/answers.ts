@@ -1,5 +1,7 @@
 import { get, isRow, rowsOf, textOf } from './api.ts';
 import type { Row } from './api.ts';
+import { fieldOf, shown, unitOf, unitsOf } from './units.ts';
+import type { Unit } from './units.ts';
 
 /** Entry of an insight in the catalog. */
 export interface Insight {
@@ -7,6 +9,16 @@ export interface Insight {
   path: string;
   summary: string;
   definition: string;
+  /** JSON Schema of the value. */
+  schema: unknown;
+}
+
+/** A list or a series. */
+export interface Table {
+  name: string;
+  rows: readonly Row[];
+  /** By column. */
+  units: ReadonlyMap<string, Unit>;
 }
 
 /** The value of an answer, by what can be drawn of it. */
@@ -14,7 +26,7 @@ export interface Answer {
   /** Plain figures, those of groups by the names of both. */
   figures: readonly (readonly [name: string, value: string])[];
   /** Lists and series, the longest first. */
-  tables: readonly { name: string; rows: readonly Row[] }[];
+  tables: readonly Table[];
   bucket: string | undefined;
 }
 
@@ -22,6 +34,8 @@ export interface Question {
   token: string;
   period: string;
   timezone: string;
+  /** Currency of the team; undefined where the token may not read it. */
+  currency: string | undefined;
 }
 
 /** Lists all insights of a team; those of a single template are not included. */
@@ -33,33 +47,57 @@ export async function listInsights(token: string): Promise<Insight[]> {
       path: textOf(row['path']),
       summary: textOf(row['summary']),
       definition: textOf(row['definition']),
+      schema: row['value_schema'],
     }))
     .filter(({ path }) => !path.includes('{'));
 }
 
+/** The currency of the team of a token; undefined where the token may not read it. */
+export async function currencyOf(token: string): Promise<string | undefined> {
+  if (!hasScope(token, 'partner:team:read')) return undefined;
+  const team = await get('/v2/partner/team', token).catch((): Row => ({}));
+  return typeof team['currency'] === 'string' ? team['currency'] : undefined;
+}
+
+/** Whether a token names a scope; what it may do is for the service to judge. */
+function hasScope(token: string, scope: string): boolean {
+  const [, claims = ''] = token.split('.');
+  try {
+    const read: unknown = JSON.parse(atob(claims.replaceAll('-', '+').replaceAll('_', '/')));
+    return isRow(read) && textOf(read['scope']).split(' ').includes(scope);
+  } catch {
+    return false;
+  }
+}
+
 export async function ask(
-  { path }: Insight,
-  { token, period, timezone }: Question,
+  { path, schema }: Insight,
+  { token, period, timezone, currency }: Question,
 ): Promise<Answer> {
   const query = new URLSearchParams({ period, ...(timezone !== '' && { timezone }) });
   const { value } = await get(`${path}?${query.toString()}`, token);
-  return readAnswer(isRow(value) ? value : {});
+  return readAnswer(isRow(value) ? value : {}, schema, currency);
 }
 
 /** Converts the value of an insight of any shape to figures and tables. */
-function readAnswer(value: Row): Answer {
+function readAnswer(value: Row, schema: unknown, currency: string | undefined): Answer {
   const figures: [string, string][] = [];
-  const tables: { name: string; rows: readonly Row[] }[] = [];
-  const read = (prefix: string, of: Row) => {
+  const tables: Table[] = [];
+  const read = (prefix: string, of: Row, as: unknown) => {
     for (const [key, one] of Object.entries(of)) {
       const name = prefix === '' ? key : `${prefix} ${key}`;
+      const field = fieldOf(as, key);
       if (Array.isArray(one)) {
-        if (one.length > 0 && one.every(isRow)) tables.push({ name, rows: one.map(flat) });
-      } else if (isRow(one)) read(name, one);
-      else if (key !== 'bucket' && typeof one !== 'boolean') figures.push([name, shown(key, one)]);
+        if (one.length === 0 || !one.every(isRow)) continue;
+        const rows = one.map(flat);
+        tables.push({ name, rows, units: unitsOf(field, Object.keys(rows[0] ?? {})) });
+      } else if (isRow(one)) read(name, one, field);
+      else if (key !== 'bucket' && typeof one !== 'boolean') {
+        figures.push([name, shown(unitOf(field, key, prefix), one, currency)]);
+      }
     }
   };
-  read('', value);
+  read('', value, schema);
   const bucket = typeof value['bucket'] === 'string' ? value['bucket'] : undefined;
   return { figures, tables: tables.sort((a, b) => b.rows.length - a.rows.length), bucket };
 }
@@ -77,24 +115,10 @@ function flat(row: Row): Row {
   );
 }
 
-/** A figure as people write it: rates in percent, cents as amounts. */
-export function shown(key: string, value: unknown): string {
-  if (value === null || value === undefined) return '–';
-  if (Array.isArray(value)) return value.map((one) => shown(key, one)).join(' … ');
-  if (typeof value !== 'number') return textOf(value);
-  if (/(^|_)(rate|share|lift|p25|p50|p75)$/.test(key)) {
-    return value.toLocaleString(undefined, { style: 'percent', maximumFractionDigits: 1 });
-  }
-  if (/cents/.test(key)) {
-    return (value / 100).toLocaleString(undefined, { minimumFractionDigits: 2 });
-  }
-  return value.toLocaleString();
-}
-
 /** Words of a name in the API. */
 export const words = (name: string) =>
   name
-    .replaceAll(/_cents\b/g, '')
+    .replaceAll(/_cents(?=_|\b)/g, '')
     .replaceAll(/[_-]/g, ' ')
     .replace(/^./, (first) => first.toUpperCase());
 

@@ -1,10 +1,10 @@
 import { element } from '../../../widget/script/dom.ts';
-import { ask, csvOf, listInsights, shown, words } from './answers.ts';
-import type { Answer, Insight, Question } from './answers.ts';
+import { ask, csvOf, currencyOf, listInsights, words } from './answers.ts';
+import type { Answer, Insight, Question, Table } from './answers.ts';
 import { get, rowsOf, textOf } from './api.ts';
-import type { Row } from './api.ts';
 import { draw } from './drawing.ts';
 import { signIn, tokenOf } from './session.ts';
+import { shown } from './units.ts';
 
 /** Pause between requests: the rate limit of insights is a few requests a second. */
 const pauseMs = 400;
@@ -27,13 +27,19 @@ function figuresOf({ figures }: Answer): HTMLElement {
   return element('dl', { class: 'figures' }, ...tiles);
 }
 
-function tableOf(rows: readonly Row[]): HTMLElement {
+function tableOf({ rows, units }: Table, currency: string | undefined): HTMLElement {
   const columns = Object.keys(rows[0] ?? {}).filter((name) => !/(^|_)id$/.test(name));
   const head = columns.map((name) => element('th', { scope: 'col' }, words(name)));
   const lines = rows
     .slice(0, maxRows)
     .map((row) =>
-      element('tr', {}, ...columns.map((name) => element('td', {}, shown(name, row[name])))),
+      element(
+        'tr',
+        {},
+        ...columns.map((name) =>
+          element('td', {}, shown(units.get(name) ?? 'plain', row[name], currency)),
+        ),
+      ),
     );
   const more = rows.length > maxRows ? ` of ${String(rows.length)}` : '';
   return element(
@@ -53,13 +59,14 @@ function tableOf(rows: readonly Row[]): HTMLElement {
   );
 }
 
-function chartOf(insight: Insight, { name, rows }: Answer['tables'][number]): HTMLElement {
+function chartOf(insight: Insight, table: Table, currency: string | undefined): HTMLElement {
+  const { name, rows } = table;
   const canvas = element('canvas');
   const file = `${insight.name}-${name.replaceAll(/\W+/g, '-')}`;
   const box = element('div', { class: 'chart' }, canvas);
   const part = element('div', { class: 'part' }, box);
   queueMicrotask(() => {
-    const chart = draw(canvas, name, rows);
+    const chart = draw(canvas, table, /value/.test(insight.name));
     part.append(
       element(
         'p',
@@ -72,7 +79,7 @@ function chartOf(insight: Insight, { name, rows }: Answer['tables'][number]): HT
           download(`${file}.png`, chart.toBase64Image());
         }),
       ),
-      tableOf(rows),
+      tableOf(table, currency),
     );
   });
   return part;
@@ -85,8 +92,10 @@ async function show(host: HTMLElement, insight: Insight, question: Question): Pr
     element('p', { class: 'summary' }, insight.summary),
     element('details', {}, element('summary', {}, 'How it is counted'), insight.definition),
     figuresOf(answer),
-    ...answer.tables.map((table) => chartOf(insight, table)),
-    ...(answer.tables.length === 0 ? [element('p', { class: 'empty' }, 'Nothing to draw.')] : []),
+    ...answer.tables.map((table) => chartOf(insight, table, question.currency)),
+    ...(answer.tables.length + answer.figures.length === 0
+      ? [element('p', { class: 'empty' }, 'Nothing happened in this period.')]
+      : []),
   );
 }
 
@@ -104,9 +113,10 @@ async function start(): Promise<void> {
     const fields = new FormData(form);
     const text = (name: string) => textOf(fields.get(name)).trim();
     const token = tokenOf(fields, teams);
-    const question = { token, period: text('period'), timezone: text('timezone') };
     answers.replaceChildren();
     try {
+      const currency = await currencyOf(token);
+      const question = { token, period: text('period'), timezone: text('timezone'), currency };
       const insights = await listInsights(token);
       for (const [at, insight] of insights.entries()) {
         // Another question was asked in the meantime.
