@@ -8,11 +8,18 @@ type Links = readonly PageLink[];
 
 export function errorPage(links: Links, code: ErrorCode): string {
   const [status, title, remedy] = errorCatalog[code];
-  const body = `<h1><code>${code}</code></h1>
-<p><strong>${escapeHtml(title)}</strong> (HTTP ${String(status)})</p>
+  const example = {
+    errors: [
+      { code, title, detail: '…', meta: { request_id: '…', docs_url: `…/docs/errors/${code}` } },
+    ],
+  };
+  const body = `<h1>${escapeHtml(title)}</h1>
+<p>Code <code>${code}</code>, HTTP status ${String(status)}</p>
 <h2>What to do</h2>
 <p>${escapeHtml(remedy)}</p>
-<p>Every error carries <code>meta.request_id</code>; name it when you ask for help, or <a href="/docs/requests">look the request up</a>.</p>
+<h2>What the answer looks like</h2>
+<pre>${escapeHtml(JSON.stringify(example, undefined, 2))}</pre>
+<p><code>detail</code> says what is wrong with the request, and <code>meta.pointer</code> or <code>meta.parameter</code> where, if there is a place. Name <code>meta.request_id</code> when you ask for help, or <a href="/docs/requests">look the request up</a>.</p>
 <p><a href="/docs/errors#${code}">All error codes</a></p>`;
   return textPage(links, code, body);
 }

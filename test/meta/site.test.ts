@@ -66,6 +66,8 @@ test('every file that the plain pages name is served here', async () => {
 test('the page of an error code states its meaning and its remedy', async () => {
   const { status, body } = await get('/docs/errors/version_retired');
   expect([status, body]).toEqual([200, expect.stringContaining('version_retired')]);
+  const [, example = ''] = /<pre>([^]*?)<\/pre>/.exec(String(body)) ?? [];
+  expect(JSON.parse(example.replaceAll('&quot;', '"')).errors[0].code).toBe('version_retired');
 });
 
 test('the discovery document has all values that an OAuth client needs', async () => {

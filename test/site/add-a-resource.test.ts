@@ -102,6 +102,9 @@ test('docs/add-a-resource.md works when it is followed to the letter', () => {
     'export const endpoints: readonly Endpoint[] = [',
     '...noteEndpoints',
   );
+  const tag = "{ name: 'Notes', description: 'Notes that users of a team write.' }";
+  expect(guide).toContain(tag);
+  edit('src/meta/openapi/tags.ts', "  { name: 'Accounts'", `  ${tag},\n  { name: 'Accounts'`);
   recordTheEvent();
   const commands = samplesRunBy('docs/add-a-resource.md', 'test/site/add-a-resource.test.ts')
     .filter(({ language }) => language === 'sh')
@@ -112,6 +115,8 @@ test('docs/add-a-resource.md works when it is followed to the letter', () => {
   for (const writer of writers) run(writer);
   expect(inCopy('docs/generated/events.md')).toContain('note.created');
   expect(inCopy('docs/generated/tables.md')).toContain('Notes that users of a team write.');
+  expect(inCopy('docs/generated/endpoints.md')).toContain('createNote');
+  expect(inCopy('sdk/typescript/src/generated/resources.ts')).toContain('createNote');
   run(ownTest);
   run('npx oxlint src/contacts src/app src/webhooks/read-scopes.ts test/contacts/notes.test.ts');
 });
