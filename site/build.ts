@@ -8,6 +8,7 @@ import { compressFiles } from './compress.ts';
 import { digestName } from './digest.ts';
 import { writeErrorPages } from './error-pages.ts';
 import type { SiteOptions } from './options.ts';
+import { writePlainText } from './plain-text.ts';
 import { writeReference } from './reference.ts';
 
 const root = fileURLToPath(new URL('./', import.meta.url));
@@ -23,6 +24,7 @@ export async function buildSite(options: SiteOptions, digest: string): Promise<v
   await runGenerator(building, options);
   writeReference(building, options);
   writeErrorPages(building);
+  writePlainText(building, options.base);
   cpSync(collections, join(building, 'collections'), { recursive: true });
   compressFiles(building);
   writeFileSync(join(building, digestName), digest);

@@ -102,6 +102,8 @@ export function createSite(services: Services) {
         context.body = text;
         return true;
       }
+      case '/llms.txt':
+        return showDocumentation(context, '/docs/llms.txt');
       case '/insights':
         return page(context, insightsPage(pageLinks(services)));
       case '/requests':

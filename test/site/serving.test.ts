@@ -48,6 +48,23 @@ test('every page, script, style and picture that a page names is served by the A
   for (const file of files) expect([file, (await get(file)).status]).toEqual([file, 200]);
 });
 
+test('every page of the menus is served as Markdown, and listed for programs', async () => {
+  const { status, body, headers } = await get('/llms.txt');
+  expect([status, headers.get('content-type')]).toEqual([200, 'text/plain; charset=utf-8']);
+  const text = String(body);
+  expect(text).toMatch(/^# Onward\n\n> /);
+  const links = [...text.matchAll(/^- \[[^\]]+\]\((\S+)\)$/gm)].map(([, link = '']) => link);
+  expect(links.length).toBeGreaterThan(50);
+  expect(new Set(links).size).toBe(links.length);
+  for (const link of links) {
+    const page = await get(link);
+    expect([link, page.status, page.headers.get('content-type')]).toEqual([
+      ...[link, 200, 'text/markdown; charset=utf-8'],
+    ]);
+    expect(String(page.body)).toMatch(/^# \S/m);
+  }
+});
+
 test('the collection of requests is linked and served', async () => {
   const [, link] = /href="([^"]+_collection\.json)"/.exec(
     String((await get('/docs/clients')).body),
