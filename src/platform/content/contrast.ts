@@ -10,12 +10,12 @@ function channelsOf(color: string): [number, number, number] | undefined {
 }
 
 /** Relative luminance (WCAG 2.2). */
-function luminance(channels: readonly [number, number, number]): number {
-  const [red, green, blue] = channels.map((value) =>
-    value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4,
-  ) as [number, number, number];
-  return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+function luminance([red, green, blue]: readonly [number, number, number]): number {
+  return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
 }
+
+const linear = (value: number) =>
+  value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
 
 /**
  * Contrast of two colors in hexadecimal, from 1 to 21 (WCAG 2.2); undefined where one is written in
@@ -24,11 +24,9 @@ function luminance(channels: readonly [number, number, number]): number {
 export function contrast(color: string, other: string): number | undefined {
   const [first, second] = [channelsOf(color), channelsOf(other)];
   if (!first || !second) return undefined;
-  const [dark, light] = [luminance(first), luminance(second)].sort((a, b) => a - b) as [
-    number,
-    number,
-  ];
-  return (light + 0.05) / (dark + 0.05);
+  const one = luminance(first) + 0.05;
+  const two = luminance(second) + 0.05;
+  return Math.max(one, two) / Math.min(one, two);
 }
 
 /** Contrast that text needs. */
