@@ -133,6 +133,17 @@ describe('a style sheet', () => {
     );
   });
 
+  test('has each part that does not stay once, with its count', () => {
+    const css = '#a { color: red } .b { x: y; position: fixed }'.repeat(100);
+    expect(removedMarkup(sheet(css), { styleSheets: true })).toEqual([
+      { kind: 'rule', name: '#a', count: 100 },
+      { kind: 'style', name: 'x', count: 100 },
+      { kind: 'style', name: 'position', count: 100 },
+    ]);
+    const many = Array.from({ length: 200 }, (_, at) => `#a${String(at)} { color: red }`).join('');
+    expect(removedMarkup(sheet(many), { styleSheets: true })).toHaveLength(50);
+  });
+
   test('cannot end its element', () => {
     const html = '<style>.a{color:"</style><script>x()</script>"}</style><p>y</p>';
     expect(clean(html)).not.toMatch(/script|style/);

@@ -36,7 +36,7 @@ export const Warnings = Type.Optional(
 const reasons: Readonly<Record<Removed['kind'], (name: string) => string>> = {
   element: (name) =>
     name === 'style' || name === 'link'
-      ? `The element ${name} was removed: style sheets stay in body_html only, as CSS of at most 20,000 characters and 300 rules.`
+      ? `The element ${name} was removed. A style sheet stays as style in body_html, if it is CSS of at most 20,000 characters and 300 rules; otherwise write styles into elements.`
       : `The element ${name} was removed: it is not allowed.`,
   attribute: (name) => `The attribute ${name} was removed: it is not allowed.`,
   rule: (name) =>

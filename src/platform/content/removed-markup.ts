@@ -48,13 +48,13 @@ export function removedFrom(
   let hidden = 0;
   let depth = 0;
   let element = '';
-  const add = (kind: Removed['kind'], name: string) => {
+  const add = (kind: Removed['kind'], name: string, times = 1) => {
     if (only !== undefined && kind !== only) return;
     const key = `${kind} ${name}`;
     const known = found.get(key);
-    if (known) known.count += 1;
+    if (known) known.count += times;
     else if (found.size < maxRemoved) {
-      found.set(key, { kind, name, count: 1 });
+      found.set(key, { kind, name, count: times });
     }
   };
   const sheet = styleSheets ? styleSheetOf(html) : undefined;
@@ -90,6 +90,6 @@ export function removedFrom(
     },
   });
   parser.end(html);
-  for (const { kind, name } of sheet?.removed ?? []) add(kind, name);
+  for (const { kind, name, count } of sheet?.removed ?? []) add(kind, name, count);
   return [...found.values()];
 }
