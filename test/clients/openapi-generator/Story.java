@@ -119,14 +119,14 @@ public class Story {
     boolean goesOn(T found);
   }
 
-  /** Repeats a request until the result exists, for half a minute at most. */
+  /** Repeats a request until the result exists, for two minutes at most. */
   static <T> T poll(Callable<T> ask, Waiting<T> waiting) throws Exception {
-    for (int tries = 0; tries < 120; tries++) {
+    for (int tries = 0; tries < 480; tries++) {
       T found = ask.call();
       if (!waiting.goesOn(found)) return found;
       Thread.sleep(250);
     }
-    throw new IllegalStateException("It took longer than half a minute");
+    throw new IllegalStateException("It took longer than two minutes");
   }
 
   static void expect(String what, Object found, Object expected) {

@@ -28,13 +28,13 @@ contacts, batches, exports = ContactsApi(client), BatchApi(client), ExportsApi(c
 
 
 def poll(ask, is_over):
-    """Asks until the answer is there, for half a minute at most."""
-    for _ in range(120):
+    """Asks until the answer is there, for two minutes at most."""
+    for _ in range(480):
         found = ask()
         if is_over(found):
             return found
         time.sleep(0.25)
-    raise SystemExit("It took longer than half a minute")
+    raise SystemExit("It took longer than two minutes")
 
 
 def column(content, name):

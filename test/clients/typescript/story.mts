@@ -98,14 +98,14 @@ const execution = must(
   }),
 );
 
-/** Repeats the request until the result exists, for half a minute at most. */
+/** Repeats the request until the result exists, for two minutes at most. */
 async function poll<Data>(ask: () => Promise<Data>, isOver: (data: Data) => boolean) {
-  for (let round = 0; round < 120; round += 1) {
+  for (let round = 0; round < 480; round += 1) {
     const data = await ask();
     if (isOver(data)) return data;
     await pause(250);
   }
-  throw new Error('It took longer than half a minute');
+  throw new Error('It took longer than two minutes');
 }
 const ended = ['succeeded', 'partially_succeeded', 'failed', 'canceled'];
 const batchId = batch.id;
