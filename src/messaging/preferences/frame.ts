@@ -13,7 +13,7 @@ label{display:inline-flex;align-items:center;gap:.5rem;min-height:2.75rem;margin
 input{width:1.35rem;height:1.35rem;margin:0;accent-color:var(--fill)}
 button.second{background:none;color:var(--text);border-color:var(--line)}
 form+form,.more{margin-top:1.5rem}
-[role=status]{background:var(--good);padding:.75rem 1rem;border-radius:8px}`;
+[role=status]{background:var(--good-fill);padding:.75rem 1rem;border-radius:var(--radius)}`;
 
 /** A theme is text of partners; only a color in hexadecimal is shown. */
 const brandOf = (color: string | null) =>

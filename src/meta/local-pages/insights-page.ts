@@ -6,7 +6,7 @@ const style = `h2 { margin: 0; font-size: 1.25rem; }
 section { border-top: 1px solid var(--line); padding: 1.25rem 0; }
 .figures { display: grid; grid-template-columns: repeat(auto-fill, minmax(11rem, 1fr)); gap: .5rem; margin: .75rem 0; }
 .figure { background: var(--field); border-radius: .4rem; padding: .5rem .75rem; }
-dt { font-size: .8rem; color: var(--faint); } dd { margin: 0; font-size: 1.25rem; font-variant-numeric: tabular-nums; }
+dt { font-size: .8rem; color: var(--soft); } dd { margin: 0; font-size: 1.25rem; font-variant-numeric: tabular-nums; }
 .part { margin: .75rem 0; } .chart { height: 20rem; position: relative; }
 .actions { display: flex; gap: .5rem; margin: .25rem 0; }
 th, td { white-space: nowrap; } details { font-size: .9rem; margin: .25rem 0; }`;

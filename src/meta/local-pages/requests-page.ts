@@ -7,7 +7,7 @@ const style = `.requests { width: 100%; } .requests td { white-space: nowrap; } 
 .requests button { height: auto; padding: 0 .4rem; font: inherit; border: 0; background: none; color: var(--accent); }
 .detail td { background: var(--field); white-space: normal; padding: .75rem; } .detail pre { background: var(--page); }
 .detail dl { display: grid; grid-template-columns: max-content 1fr; gap: .1rem 1rem; margin: 0 0 .5rem; }
-dt { color: var(--faint); } dd { margin: 0; overflow-wrap: anywhere; }`;
+dt { color: var(--soft); } dd { margin: 0; overflow-wrap: anywhere; }`;
 
 /** /requests: what a team asked for lately, as the log of requests keeps it. */
 export const requestsPage = (links: readonly PageLink[]): string =>

@@ -1,4 +1,5 @@
 import { escapeHtml } from './html.ts';
+import { designTokens, lessMotion } from './tokens.ts';
 
 export interface PageLink {
   name: string;
@@ -20,32 +21,29 @@ export interface LocalPage {
   scripts?: readonly string[];
 }
 
-// The colours of the documentation (site/).
-const style = `:root { color-scheme: light dark; --text: #3c3c43; --strong: #1b1b1f; --faint: #54545c; --line: #e2e2e3;
-  --field: #f6f6f7; --accent: #0b57d0; --page: #fff; --good: #1a7f37; --bad: #b3261e; }
-@media (prefers-color-scheme: dark) { :root { --text: #dfdfd6; --strong: #fff; --faint: #b4b4ba; --line: #2e2e32;
-  --field: #202127; --accent: #9dbcff; --page: #1b1b1f; --good: #56d364; --bad: #ff7b72; } }
+const style = `${designTokens(':root')}
 * { box-sizing: border-box; }
-body { font: 15px/1.5 ui-sans-serif, system-ui, sans-serif; margin: 0; color: var(--text); background: var(--page); }
+body { font: 15px/1.5 var(--font); margin: 0; color: var(--text); background: var(--page); }
 .top { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; align-items: baseline; padding: .75rem 1.5rem; border-bottom: 1px solid var(--line); }
 .top strong { margin-right: .75rem; }
 nav { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; }
-.top a { color: var(--faint); text-decoration: none; padding: .25rem 0; border-bottom: 2px solid transparent; }
+.top a { color: var(--soft); text-decoration: none; padding: .25rem 0; border-bottom: 2px solid transparent; }
 .top a:hover, .top a[aria-current] { color: var(--text); border-color: var(--accent); }
 main { max-width: 80rem; margin: 0 auto; padding: 1.25rem 1.5rem 3rem; }
 h1, h2, .top strong { color: var(--strong); } h1 { margin: 0 0 .25rem; font-size: 1.6rem; } a { color: var(--accent); }
-.summary, th { color: var(--faint); } .summary { margin: 0 0 1rem; }
+.summary, th { color: var(--soft); } .summary { margin: 0 0 1rem; }
 table { border-collapse: collapse; font-size: .9rem; }
 th, td { padding: .3rem .9rem .3rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); }
-th { font-weight: 500; } code, pre { font: .85rem/1.45 ui-monospace, monospace; }
+th { font-weight: 500; } code, pre { font: .85rem/1.45 var(--mono); }
 pre { background: var(--field); padding: .6rem .75rem; border-radius: .4rem; white-space: pre-wrap; overflow-wrap: anywhere; margin: .25rem 0; }
 form { display: flex; flex-wrap: wrap; gap: .75rem; align-items: end; margin: 1rem 0; }
-label { display: block; font-size: .85rem; color: var(--faint); }
-input, button, select { font: inherit; height: 2.25rem; padding: 0 .6rem; color: inherit; background: var(--field); border: 1px solid var(--line); border-radius: .4rem; }
-button { cursor: pointer; } form button { background: #0b57d0; color: #fff; border-color: #0b57d0; }
+label { display: block; font-size: .85rem; color: var(--soft); }
+input, button, select { font: inherit; height: 2.25rem; padding: 0 .6rem; color: inherit; background: var(--field); border: 1px solid var(--edge); border-radius: .4rem; }
+button { cursor: pointer; } form button { background: var(--fill); color: var(--on-fill); border-color: var(--fill); }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 1px; }
 .wide { overflow-x: auto; } .prose { max-width: 46rem; font-size: 16px; }
-.skip { position: absolute; left: -100rem; } .skip:focus { position: static; }`;
+.skip { position: absolute; left: -100rem; } .skip:focus { position: static; }
+${lessMotion}`;
 
 /** The document with the header that all of these pages share. */
 export function localPage(page: LocalPage): string {

@@ -31,7 +31,7 @@ export function draw(canvas: HTMLCanvasElement, table: Table, prefersMoney: bool
   const { name, rows, units } = table;
   const isSeries = rows.some((row) => 'start' in row);
   const styles = getComputedStyle(document.documentElement);
-  Chart.defaults.color = styles.getPropertyValue('--faint');
+  Chart.defaults.color = styles.getPropertyValue('--soft');
   Chart.defaults.borderColor = styles.getPropertyValue('--line');
   const measures = measuresOf(table, prefersMoney);
   const scaleOf = (measure: string) => (units.get(measure) === 'money' ? 100 : 1);
