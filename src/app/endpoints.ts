@@ -11,6 +11,7 @@ import { requestEndpoints } from '../meta/requests/endpoints.ts';
 import { oauth2Endpoints } from '../team/oauth2/endpoints.ts';
 import { uploadEndpoints } from '../operations/batch/uploads/endpoints.ts';
 import { accountEndpoints } from '../contacts/accounts/endpoints.ts';
+import { portalSessionEndpoints } from '../team/portal-sessions/endpoints.ts';
 import { auditEventEndpoints } from '../team/audit-events/endpoints.ts';
 import { contactConsentEndpoints } from '../contacts/consents/endpoints.ts';
 import { contactTopicConsentEndpoints } from '../contacts/topic-consents/endpoints.ts';
@@ -122,6 +123,7 @@ export const endpoints: readonly Endpoint[] = [
   ...objectiveEndpoints,
   ...teamEndpoints,
   ...userEndpoints,
+  ...portalSessionEndpoints,
   ...auditEventEndpoints,
   ...sendingDomainEndpoints,
   ...sendingProviderEndpoints,

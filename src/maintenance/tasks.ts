@@ -24,6 +24,7 @@ import { pruneConfirmations } from '../messaging/confirming/queries.ts';
 import { pruneExports } from '../operations/exports/writing/queries.ts';
 import { listTeamsWithOldRates, refreshRates } from '../insights/benchmarks/queries.ts';
 import { pruneSums } from '../insights/rollups/queries.ts';
+import { prunePortalSessions } from '../team/portal-sessions/queries.ts';
 import { pruneNoticeBudgets } from '../messaging/notices/queries.ts';
 import { prunePreviousSecrets } from '../messaging/sending-providers/queries.ts';
 import { pruneTestRecipients } from '../messaging/test-recipients/queries.ts';
@@ -103,6 +104,7 @@ export const tasks: Readonly<Record<string, Task>> = {
     pruneInbound,
   ),
   'operation-results': pruning('Deletes results of batches and executions.', pruneRuns),
+  'portal-sessions': pruning('Deletes portal sessions that ended a week ago.', prunePortalSessions),
   'recipient-sessions': pruning('Deletes sessions of recipients that are over.', pruneSessions),
   'identity-failures': pruning('Deletes old failures of identity challenges.', pruneGuesses),
   'consent-confirmations': pruning('Deletes confirmations that have expired.', pruneConfirmations),

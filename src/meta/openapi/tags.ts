@@ -104,6 +104,10 @@ export const tags: readonly { name: string; description: string }[] = [
   },
   { name: 'Archive', description: 'Messages as they were sent, and what holds their deletion.' },
   { name: 'Users', description: 'People who work for the team, their roles and invitations.' },
+  {
+    name: 'Portal',
+    description: 'Links to the team’s pages for people who have no client of their own.',
+  },
   { name: 'Audit', description: 'The tamper-evident record of administrative changes.' },
   {
     name: 'Widgets',

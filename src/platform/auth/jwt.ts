@@ -31,7 +31,13 @@ export interface TokenForm {
 export async function signToken(
   keys: SigningKeys,
   { typ, issuer, audience }: TokenForm,
-  { subject, tokenId, nowMs, ...claims }: JWTPayload & SignedBy,
+  {
+    subject,
+    tokenId,
+    nowMs,
+    lifetimeSeconds = tokenLifetimeSeconds,
+    ...claims
+  }: JWTPayload & SignedBy,
 ): Promise<string> {
   const key = await keys.current();
   const issuedAt = Math.floor(nowMs / 1_000);
@@ -42,7 +48,7 @@ export async function signToken(
     .setSubject(subject)
     .setJti(tokenId)
     .setIssuedAt(issuedAt)
-    .setExpirationTime(issuedAt + tokenLifetimeSeconds)
+    .setExpirationTime(issuedAt + lifetimeSeconds)
     .sign(key.privateKey);
 }
 
@@ -50,6 +56,7 @@ interface SignedBy {
   subject: string;
   tokenId: string;
   nowMs: number;
+  lifetimeSeconds?: number;
 }
 
 /**

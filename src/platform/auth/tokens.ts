@@ -24,7 +24,7 @@ export const callerTtlMs = 5_000;
 
 export interface TokenService {
   /** Signs a partner token (RFC 9068). */
-  issue(grant: { teamId: string; clientId: string; scopes: readonly string[] }): Promise<string>;
+  issue(grant: Grant): Promise<string>;
   /** Verifies a bearer token; throws token_invalid or token_expired. */
   verify(token: string): Promise<Principal>;
   /** Claims of a valid or expired token, for its revocation; undefined for other tokens. */
@@ -32,6 +32,16 @@ export interface TokenService {
     token: string,
   ): Promise<{ tokenId: string; clientId: string; expiresAt: Date } | undefined>;
   keys: SigningKeys;
+}
+
+interface Grant {
+  teamId: string;
+  clientId: string;
+  scopes: readonly string[];
+  /** A random one if absent. */
+  tokenId?: string;
+  /** At most `tokenLifetimeSeconds`, which is the default. */
+  lifetimeSeconds?: number;
 }
 
 interface CallerRow {
@@ -110,14 +120,15 @@ export function createTokenService(
 
   return {
     keys,
-    issue: ({ teamId, clientId, scopes }) =>
+    issue: ({ teamId, clientId, scopes, tokenId, lifetimeSeconds }) =>
       signToken(keys, form, {
         client_id: clientId,
         team_id: teamId,
         token_kind: 'partner',
         scope: scopes.join(' '),
         subject: clientId,
-        tokenId: randomUUID(),
+        tokenId: tokenId ?? randomUUID(),
+        lifetimeSeconds: Math.min(lifetimeSeconds ?? tokenLifetimeSeconds, tokenLifetimeSeconds),
         nowMs: Date.now(),
       }),
     async verify(token) {

@@ -1,6 +1,6 @@
 import type { Problem } from '../../platform/http/errors.ts';
 import type { WidgetInstance, WidgetInstancePatch } from './widget-instance.ts';
-import { parseUrl } from '../../platform/schema/rules.ts';
+import { mayEmbed, originOf } from '../../platform/schema/rules.ts';
 
 export const maxWidgetInstances = 100;
 
@@ -60,7 +60,7 @@ export function widgetProblems(
   allowsLocal: boolean,
 ): Problem[] {
   const origins = (body.allowed_origins ?? []).flatMap((text, at) =>
-    isAllowed(originOf(text), allowsLocal)
+    mayEmbed(originOf(text), allowsLocal)
       ? []
       : [invalid(`/allowed_origins/${String(at)}`, 'format', 'is no https origin')],
   );
@@ -70,19 +70,6 @@ export function widgetProblems(
       invalid(`/${name}`, 'unknown_field', `is no field of a widget of kind ${widget_kind}`),
     );
   return [...origins, ...settings];
-}
-
-/** The origin as browsers send it; undefined for a text that is no origin alone. */
-export function originOf(text: string): string | undefined {
-  if (!/^https?:\/\/[^/?#@\s*\\]+\/?$/i.test(text)) return undefined;
-  return parseUrl(text)?.origin;
-}
-
-function isAllowed(origin: string | undefined, allowsLocal: boolean): boolean {
-  if (origin === undefined) return false;
-  const { protocol, hostname } = new URL(origin);
-  if (/^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)) return allowsLocal;
-  return protocol === 'https:';
 }
 
 function invalid(pointer: string, rule: string, says: string): Problem {

@@ -2835,6 +2835,88 @@ export type UserPatch = {
   role?: 'admin' | 'editor' | 'viewer';
 };
 export type ActivateUserRequest = { mfa_enabled?: boolean };
+export type PortalSessionCreate = {
+  /** What the pages show and do: scopes of the token that makes the session */
+  scopes?: string[];
+  /** The page that the link opens */
+  page?: 'webhooks' | 'callbacks' | 'batches' | 'campaigns' | 'people' | 'insights' | 'requests';
+  /** A name for people who read the list of sessions */
+  label?: string;
+  /** Pages that may show the session in a frame: https origins such as https://www.example.com */
+  allowed_origins?: string[];
+  /** Life of the session in seconds; 1,800 if absent */
+  expires_in_seconds?: number;
+};
+export type NewPortalSession = {
+  id: string;
+  type: 'portal_session';
+  team_id: string;
+  /** A name for people who read the list of sessions */
+  label?: string;
+  /** The page that the link opens */
+  page: 'webhooks' | 'callbacks' | 'batches' | 'campaigns' | 'people' | 'insights' | 'requests';
+  /** What the pages show and do: scopes of the token that makes the session */
+  scopes: string[];
+  /** Pages that may show the session in a frame: https origins such as https://www.example.com */
+  allowed_origins: string[];
+  /** The client that made the session */
+  client_id: string;
+  /** The link opens the session once, until then */
+  link_expires_at: string;
+  /** The pages stop to show data then */
+  expires_at: string;
+  /** When the link was opened */
+  opened_at?: string;
+  /** When a client ended the session */
+  ended_at?: string;
+  inserted_at: string;
+  updated_at: string;
+  /** The link, to be opened once. Its secret is after the #, and is not shown again. */
+  url: string;
+};
+export type PortalSession = {
+  id: string;
+  type: 'portal_session';
+  team_id: string;
+  /** A name for people who read the list of sessions */
+  label?: string;
+  /** The page that the link opens */
+  page: 'webhooks' | 'callbacks' | 'batches' | 'campaigns' | 'people' | 'insights' | 'requests';
+  /** What the pages show and do: scopes of the token that makes the session */
+  scopes: string[];
+  /** Pages that may show the session in a frame: https origins such as https://www.example.com */
+  allowed_origins: string[];
+  /** The client that made the session */
+  client_id: string;
+  /** The link opens the session once, until then */
+  link_expires_at: string;
+  /** The pages stop to show data then */
+  expires_at: string;
+  /** When the link was opened */
+  opened_at?: string;
+  /** When a client ended the session */
+  ended_at?: string;
+  inserted_at: string;
+  updated_at: string;
+};
+export type ListPortalSessionsResponse = Paged<PortalSession>;
+export type PortalSessionOpen = {
+  /** What is after the # of the link */
+  secret: string;
+};
+export type OpenedPortalSession = {
+  /** The token of the pages, with the scopes of the session */
+  access_token: string;
+  token_type: 'Bearer';
+  /** Seconds */
+  expires_in: number;
+  /** Granted scopes separated by spaces */
+  scope: string;
+  /** The name of the team */
+  team_name: string;
+  /** The page that the link opens */
+  page: 'webhooks' | 'callbacks' | 'batches' | 'campaigns' | 'people' | 'insights' | 'requests';
+};
 export type AuditEvent = {
   id: string;
   type: 'audit_event';

@@ -203,6 +203,12 @@ resendInvite resendUserInvite POST /v2/partner/users/{id}/resend-invite kt
 activate activateUser POST /v2/partner/users/{id}/activate kjt
 suspend suspendUser POST /v2/partner/users/{id}/suspend kt
 reactivate reactivateUser POST /v2/partner/users/{id}/reactivate kt
+portalSessions
+create createPortalSession POST /v2/partner/portal-sessions kjt
+list listPortalSessions GET /v2/partner/portal-sessions cqt
+get getPortalSession GET /v2/partner/portal-sessions/{id} t
+delete deletePortalSession DELETE /v2/partner/portal-sessions/{id} kt
+open openPortalSession POST /v2/partner/portal-sessions/{id}/open j
 auditEvents
 list listAuditEvents GET /v2/partner/audit-events cqt
 get getAuditEvent GET /v2/partner/audit-events/{id} t

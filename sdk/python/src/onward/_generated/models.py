@@ -1338,6 +1338,74 @@ class User(TypedDict):
     updated_at: str
 
 
+class NewPortalSession(TypedDict):
+    id: str
+    type: Literal["portal_session"]
+    team_id: str
+    # A name for people who read the list of sessions
+    label: NotRequired[str]
+    # The page that the link opens
+    page: Literal["webhooks", "callbacks", "batches", "campaigns", "people", "insights", "requests"]
+    # What the pages show and do: scopes of the token that makes the session
+    scopes: list[str]
+    # Pages that may show the session in a frame: https origins such as https://www.example.com
+    allowed_origins: list[str]
+    # The client that made the session
+    client_id: str
+    # The link opens the session once, until then
+    link_expires_at: str
+    # The pages stop to show data then
+    expires_at: str
+    # When the link was opened
+    opened_at: NotRequired[str]
+    # When a client ended the session
+    ended_at: NotRequired[str]
+    inserted_at: str
+    updated_at: str
+    # The link, to be opened once. Its secret is after the #, and is not shown again.
+    url: str
+
+
+class PortalSession(TypedDict):
+    id: str
+    type: Literal["portal_session"]
+    team_id: str
+    # A name for people who read the list of sessions
+    label: NotRequired[str]
+    # The page that the link opens
+    page: Literal["webhooks", "callbacks", "batches", "campaigns", "people", "insights", "requests"]
+    # What the pages show and do: scopes of the token that makes the session
+    scopes: list[str]
+    # Pages that may show the session in a frame: https origins such as https://www.example.com
+    allowed_origins: list[str]
+    # The client that made the session
+    client_id: str
+    # The link opens the session once, until then
+    link_expires_at: str
+    # The pages stop to show data then
+    expires_at: str
+    # When the link was opened
+    opened_at: NotRequired[str]
+    # When a client ended the session
+    ended_at: NotRequired[str]
+    inserted_at: str
+    updated_at: str
+
+
+class OpenedPortalSession(TypedDict):
+    # The token of the pages, with the scopes of the session
+    access_token: str
+    token_type: Literal["Bearer"]
+    # Seconds
+    expires_in: int
+    # Granted scopes separated by spaces
+    scope: str
+    # The name of the team
+    team_name: str
+    # The page that the link opens
+    page: Literal["webhooks", "callbacks", "batches", "campaigns", "people", "insights", "requests"]
+
+
 class AuditEvent(TypedDict):
     id: str
     type: Literal["audit_event"]
@@ -5633,6 +5701,33 @@ class ActivateUserRequest(TypedDict):
     mfa_enabled: NotRequired[bool]
 
 
+class PortalSessionCreate(TypedDict):
+    # What the pages show and do: scopes of the token that makes the session
+    scopes: NotRequired[Sequence[str]]
+    # The page that the link opens
+    page: NotRequired[Literal["webhooks", "callbacks", "batches", "campaigns", "people", "insights", "requests"]]
+    # A name for people who read the list of sessions
+    label: NotRequired[str]
+    # Pages that may show the session in a frame: https origins such as https://www.example.com
+    allowed_origins: NotRequired[Sequence[str]]
+    # Life of the session in seconds; 1,800 if absent
+    expires_in_seconds: NotRequired[int]
+
+
+ListPortalSessionsSort: TypeAlias = "Literal['inserted_at', '-inserted_at', 'expires_at', '-expires_at'] | Sequence[Literal['inserted_at', '-inserted_at', 'expires_at', '-expires_at']]"
+
+
+class ListPortalSessionsFilter(TypedDict):
+    inserted_at: NotRequired[str | datetime | TimeOperators]
+    expires_at: NotRequired[str | datetime | TimeOperators]
+    client_id: NotRequired[str | TextOperators3]
+
+
+class PortalSessionOpen(TypedDict):
+    # What is after the # of the link
+    secret: str
+
+
 class ListAuditEventsFilter(TypedDict):
     occurred_at: NotRequired[str | datetime | TimeOperators]
     action: NotRequired[str | TextOperators2]
@@ -8069,6 +8164,8 @@ __all__ = [
     "ListOperationsSort",
     "ListPagesFilter",
     "ListPagesKindOperators",
+    "ListPortalSessionsFilter",
+    "ListPortalSessionsSort",
     "ListRequestsErrorCodesOperators",
     "ListRequestsFilter",
     "ListRequestsSort",
@@ -8155,6 +8252,7 @@ __all__ = [
     "MessageUnsubscribedEvent",
     "MessageVariants",
     "MobileApp",
+    "NewPortalSession",
     "Objective",
     "ObjectiveCompletedEvent",
     "ObjectiveCompletion",
@@ -8166,6 +8264,7 @@ __all__ = [
     "ObjectiveCreate",
     "ObjectivePatch",
     "ObjectiveVoidedEvent",
+    "OpenedPortalSession",
     "OperationDescriptor",
     "OperationExecution",
     "OperationExecutionCanceledEvent",
@@ -8187,6 +8286,9 @@ __all__ = [
     "Page",
     "PagePatch",
     "PageRow",
+    "PortalSession",
+    "PortalSessionCreate",
+    "PortalSessionOpen",
     "PreviewCohortRequest",
     "PreviewContentBlockRequest",
     "PublishEventsRequest",

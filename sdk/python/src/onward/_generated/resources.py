@@ -1318,6 +1318,45 @@ class Users(Resource):
         return self._call("reactivateUser", (id,), options)
 
 
+class PortalSessions(Resource):
+    def create(
+        self,
+        body: m.PortalSessionCreate | None = None,
+        **options: Unpack[Options],
+    ) -> m.NewPortalSession:
+        """Makes a session of the team’s pages (webhooks, batches, campaigns and others) for a person, and answers with its link. The link opens the session once, within five minutes. The session shows and does only what its scopes allow; without any it reads what your token reads. To embed it, put the link into an iframe of a page of allowed_origins. Scope: `partner:portal_sessions:write`. (`createPortalSession`)"""
+        return self._call("createPortalSession", (), options, body=body)
+
+    def list(
+        self,
+        *,
+        filter: m.ListPortalSessionsFilter | None = None,
+        sort: m.ListPortalSessionsSort | None = None,
+        meta: Literal["count"] | None = None,
+        page: PageQuery | None = None,
+        **options: Unpack[Options],
+    ) -> Cursor[m.PortalSession]:
+        """Returns the sessions of the team’s pages that began within the last week. Scope: `partner:portal_sessions:read`. (`listPortalSessions`)"""
+        return self._list("listPortalSessions", (), options, query={"filter": filter, "sort": sort, "meta": meta, "page": page})
+
+    def get(self, id: str, **options: Unpack[Options]) -> m.PortalSession:
+        """Returns one session: its scopes, its end, and whether its link was opened. The link itself is not shown again. Scope: `partner:portal_sessions:read`. (`getPortalSession`)"""
+        return self._call("getPortalSession", (id,), options)
+
+    def delete(self, id: str, **options: Unpack[Options]) -> None:
+        """Ends a session: its link opens nothing, and its token is refused within five seconds. The session stays in the list with the time of its end. Scope: `partner:portal_sessions:write`. (`deletePortalSession`)"""
+        self._run("deletePortalSession", (id,), options)
+
+    def open(
+        self,
+        id: str,
+        body: m.PortalSessionOpen,
+        **options: Unpack[Options],
+    ) -> m.OpenedPortalSession:
+        """The page at a link calls it, without a token. It answers once, with an access token that has the scopes and the end of the session. A link that was opened, is over or is wrong is refused with 404. (`openPortalSession`)"""
+        return self._call("openPortalSession", (id,), options, body=body)
+
+
 class AuditEvents(Resource):
     def list(
         self,
@@ -2613,6 +2652,7 @@ class Namespaces:
         self.objectives = Objectives(caller)
         self.team = Team(caller)
         self.users = Users(caller)
+        self.portal_sessions = PortalSessions(caller)
         self.audit_events = AuditEvents(caller)
         self.sending_domains = SendingDomains(caller)
         self.sending_providers = SendingProviders(caller)
@@ -3962,6 +4002,45 @@ class AsyncUsers(AsyncResource):
         return await self._call("reactivateUser", (id,), options)
 
 
+class AsyncPortalSessions(AsyncResource):
+    async def create(
+        self,
+        body: m.PortalSessionCreate | None = None,
+        **options: Unpack[Options],
+    ) -> m.NewPortalSession:
+        """Makes a session of the team’s pages (webhooks, batches, campaigns and others) for a person, and answers with its link. The link opens the session once, within five minutes. The session shows and does only what its scopes allow; without any it reads what your token reads. To embed it, put the link into an iframe of a page of allowed_origins. Scope: `partner:portal_sessions:write`. (`createPortalSession`)"""
+        return await self._call("createPortalSession", (), options, body=body)
+
+    def list(
+        self,
+        *,
+        filter: m.ListPortalSessionsFilter | None = None,
+        sort: m.ListPortalSessionsSort | None = None,
+        meta: Literal["count"] | None = None,
+        page: PageQuery | None = None,
+        **options: Unpack[Options],
+    ) -> AsyncCursor[m.PortalSession]:
+        """Returns the sessions of the team’s pages that began within the last week. Scope: `partner:portal_sessions:read`. (`listPortalSessions`)"""
+        return self._list("listPortalSessions", (), options, query={"filter": filter, "sort": sort, "meta": meta, "page": page})
+
+    async def get(self, id: str, **options: Unpack[Options]) -> m.PortalSession:
+        """Returns one session: its scopes, its end, and whether its link was opened. The link itself is not shown again. Scope: `partner:portal_sessions:read`. (`getPortalSession`)"""
+        return await self._call("getPortalSession", (id,), options)
+
+    async def delete(self, id: str, **options: Unpack[Options]) -> None:
+        """Ends a session: its link opens nothing, and its token is refused within five seconds. The session stays in the list with the time of its end. Scope: `partner:portal_sessions:write`. (`deletePortalSession`)"""
+        await self._run("deletePortalSession", (id,), options)
+
+    async def open(
+        self,
+        id: str,
+        body: m.PortalSessionOpen,
+        **options: Unpack[Options],
+    ) -> m.OpenedPortalSession:
+        """The page at a link calls it, without a token. It answers once, with an access token that has the scopes and the end of the session. A link that was opened, is over or is wrong is refused with 404. (`openPortalSession`)"""
+        return await self._call("openPortalSession", (id,), options, body=body)
+
+
 class AsyncAuditEvents(AsyncResource):
     def list(
         self,
@@ -5283,6 +5362,7 @@ class AsyncNamespaces:
         self.objectives = AsyncObjectives(caller)
         self.team = AsyncTeam(caller)
         self.users = AsyncUsers(caller)
+        self.portal_sessions = AsyncPortalSessions(caller)
         self.audit_events = AsyncAuditEvents(caller)
         self.sending_domains = AsyncSendingDomains(caller)
         self.sending_providers = AsyncSendingProviders(caller)
