@@ -16,10 +16,10 @@ import type { Services } from '../platform/http/services.ts';
 import { widgetBodyLimitBytes } from '../widget/recipient.ts';
 import { partnerContent } from '../widget/site/page.ts';
 import { recipientSite } from '../widget/site/pages.ts';
-import { pageScript } from './local-pages/assets.ts';
+import { openPageScripts } from './local-pages/assets.ts';
 import { insightsPage } from './local-pages/insights-page.ts';
 import { pageLinks } from './local-pages/links.ts';
-import { requestsPage as requestLogPage } from './local-pages/requests-page.ts';
+import { isTeamPage, teamPage } from './local-pages/pages.ts';
 import { localSession } from './local-pages/session.ts';
 import { securityText } from './security-txt.ts';
 import { buildingPage, errorPage, isErrorCode, requestsPage } from './pages.ts';
@@ -57,6 +57,7 @@ const mailboxPageSize = 200;
 /** Everything but endpoints: health, the documentation and pages for recipients, all served locally. */
 export function createSite(services: Services) {
   const documentation = openSiteFiles(siteFolder);
+  const pageScript = openPageScripts(services.endpoints);
 
   /** Responds to the request and returns true if the path belongs to the site. */
   return async (context: Context, urlPath: string, address: string): Promise<boolean> => {
@@ -106,8 +107,6 @@ export function createSite(services: Services) {
         return showDocumentation(context, '/docs/llms.txt');
       case '/insights':
         return page(context, insightsPage(pageLinks(services)));
-      case '/requests':
-        return page(context, requestLogPage(pageLinks(services)));
       case '/local/session':
         return showLocalSession(context);
       case '/docs/requests':
@@ -170,6 +169,8 @@ export function createSite(services: Services) {
   }
 
   async function showFile(context: Context, urlPath: string): Promise<boolean> {
+    const name = urlPath.slice(1);
+    if (isTeamPage(name)) return page(context, teamPage(services, name));
     const script = await pageScript(urlPath);
     if (script !== undefined) {
       context.type = 'text/javascript; charset=utf-8';

@@ -91,9 +91,9 @@ async function drawsEveryInsight(chromium: Browser): Promise<void> {
   });
   page.on('pageerror', (error) => problems.push(error.message));
   await page.goto(`${api.url}/insights`);
-  await page.getByLabel('Access token').fill(team.token);
   await page.getByLabel('Period').fill('2026');
   await page.getByLabel('Time zone').fill('America/New_York');
+  await page.getByLabel('Access token').fill(team.token);
   await page.getByRole('button', { name: 'Show' }).click();
   await page.getByText('All 20 insights are shown.').waitFor();
   expect(await page.locator('section').count()).toBe(20);

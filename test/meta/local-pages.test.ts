@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { insertMailboxMessages } from '../../src/messaging/dev-mailbox/queries.ts';
 import { readConfig } from '../../src/platform/config.ts';
 import type { LocalTeam } from '../../src/platform/http/services.ts';
@@ -104,8 +104,24 @@ test('signing in locally is off unless this machine alone can reach the service'
   expect(() => read(true, { HOST: '0.0.0.0', LOCAL_SIGN_IN: 'true' })).toThrow('LOCAL_SIGN_IN');
 });
 
-async function open(chromium: Browser, path: string, problems: string[]): Promise<Page> {
-  const context = await chromium.newContext({ viewport: { width: 1_100, height: 900 } });
+async function expectNoSidewaysScrolling(page: Page): Promise<void> {
+  expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(phone.width);
+}
+
+async function expectInSight(place: Locator): Promise<void> {
+  const box = await place.boundingBox();
+  expect(box && box.x >= 0 && box.x + box.width <= phone.width).toBe(true);
+}
+
+const phone = { width: 390, height: 844 };
+
+async function open(
+  chromium: Browser,
+  path: string,
+  problems: string[],
+  viewport = { width: 1_100, height: 900 },
+): Promise<Page> {
+  const context = await chromium.newContext({ viewport });
   const page = await context.newPage();
   page.on('console', (line) => {
     if (line.type() === 'error') problems.push(line.text());
@@ -140,10 +156,50 @@ async function showsRequests(chromium: Browser): Promise<void> {
     async () => row.count(),
     (count) => count === 1,
   );
-  await row.getByRole('button', { name: 'Details' }).click();
-  await page.getByText(String(refused.headers.get('x-request-id'))).waitFor();
-  const links = await page.getByRole('navigation').getByRole('link').allTextContents();
-  expect(links).toEqual(['Documentation', 'Insights', 'Requests', 'Mailbox', 'Temporal']);
+  await row.locator('a.open').focus();
+  await page.keyboard.press('Enter');
+  const id = String(refused.headers.get('x-request-id'));
+  const panel = page.getByRole('complementary', { name: 'Details' });
+  await panel.getByText(id).waitFor();
+  await expectAccessible(page);
+  // The address opens the same once more, with the filter.
+  expect(page.url()).toContain(`#/requests/${id}?requests.which=refused`);
+  await page.reload();
+  await panel.getByText(id).waitFor();
+  await page.keyboard.press('Escape');
+  await eventually(
+    async () => panel.isVisible(),
+    (isVisible) => !isVisible,
+  );
+  expect(await row.count()).toBe(1);
+  const links = await page
+    .getByRole('navigation', { name: 'Pages' })
+    .getByRole('link')
+    .allTextContents();
+  expect(links).toEqual(['Documentation', 'Requests', 'Insights', 'Mailbox', 'Temporal']);
+  expect(problems).toEqual([]);
+  await page.context().close();
+}
+
+async function showsRequestsOnAPhone(chromium: Browser): Promise<void> {
+  const problems: string[] = [];
+  const page = await open(chromium, '/requests', problems, phone);
+  const refused = await team.post('/v2/partner/contacts', { email: 'nobody' });
+  const id = String(refused.headers.get('x-request-id'));
+  await page.goto(`${api.url}/requests#/requests/${id}`);
+  const panel = page.getByRole('complementary', { name: 'Details' });
+  await panel.getByText(id).waitFor();
+  const inSight = await panel.boundingBox();
+  expect([inSight?.x, inSight?.y, inSight?.width]).toEqual([0, 0, phone.width]);
+  await expectAccessible(page);
+  await panel.getByRole('link', { name: 'Close' }).click();
+  const line = page.locator('tr a.open', { hasText: 'POST /v2/partner/contacts' }).first();
+  await line.waitFor();
+  // The path of a request is on one line.
+  expect((await line.boundingBox())?.height).toBeLessThan(30);
+  await expectNoSidewaysScrolling(page);
+  await expectInSight(page.getByRole('link', { name: 'Requests', exact: true }));
+  await expectAccessible(page);
   expect(problems).toEqual([]);
   await page.context().close();
 }
@@ -188,11 +244,13 @@ if (browser) {
   const chromium = browser;
   test('the page of requests shows those of the team as they come, and what was refused', () =>
     showsRequests(chromium));
+  test('on a phone the page of requests has lines that can be read, and details in sight', () =>
+    showsRequestsOnAPhone(chromium));
   test('the page of insights draws made-up data as long as there is none of its own', () =>
     drawsTheSample(chromium));
   test('the mailbox shows a message as its recipient gets it', () => showsTheMailbox(chromium));
 } else {
-  test('3 promises about local pages were skipped because Chromium is absent', () => {
+  test('4 promises about local pages were skipped because Chromium is absent', () => {
     console.warn('The local pages were not opened: get a browser by `npm run browser`.');
     expect(browser).toBeUndefined();
   });

@@ -1,6 +1,5 @@
 import { localPage } from '../../platform/content/local-page.ts';
 import type { PageLink } from '../../platform/content/local-page.ts';
-import { tokenFields } from './sign-in.ts';
 
 const style = `h2 { margin: 0; font-size: 1.25rem; }
 section { border-top: 1px solid var(--line); padding: 1.25rem 0; }
@@ -21,12 +20,12 @@ export const insightsPage = (links: readonly PageLink[]): string =>
     scripts: ['/insights/chart.js', '/insights/page.js'],
     body: `<h1>Insights</h1>
 <p class="summary" id="summary">Every insight of your team, drawn from the answers of the API. The token stays in this page.</p>
-<form autocomplete="off">
-${tokenFields}
+<div id="session"></div>
+<form autocomplete="off" id="question">
 <div><label for="period">Period</label><input id="period" name="period" value="P30D" list="periods" required size="14"></div>
 <datalist id="periods"><option>P7D<option>P30D<option>P90D<option>last_month<option>this_year<option>P12M<option>all_time</datalist>
 <div><label for="timezone">Time zone</label><input id="timezone" name="timezone" placeholder="the team’s" size="18"></div>
-<button>Show</button>
+<button class="primary">Renew</button>
 </form>
 <p id="state" role="status" aria-live="polite"></p>
 <div id="answers"></div>`,

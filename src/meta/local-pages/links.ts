@@ -1,13 +1,21 @@
 import type { PageLink } from '../../platform/content/local-page.ts';
 import type { Services } from '../../platform/http/services.ts';
 
-/** The header of the service's own pages: those that this installation shows. */
-export function pageLinks({ config, local }: Services): PageLink[] {
+/** Pages that read the API with the token of the caller, in the order of the header. */
+const ofTeam = ['requests', 'insights'] as const;
+
+/**
+ * The header of the service's own pages: those that this installation shows. Pages of a team are
+ * below `base`.
+ */
+export function pageLinks({ config, local }: Services, base = ''): PageLink[] {
   const temporalUiUrl = local?.temporalUiUrl();
   return [
     { name: 'Documentation', href: '/docs' },
-    { name: 'Insights', href: '/insights' },
-    { name: 'Requests', href: '/requests' },
+    ...ofTeam.map((name) => ({
+      name: name.replace(/^./, (first) => first.toUpperCase()),
+      href: `${base}/${name}`,
+    })),
     ...(config.sending.showsMailbox ? [{ name: 'Mailbox', href: '/mailbox' }] : []),
     ...(temporalUiUrl !== undefined ? [{ name: 'Temporal', href: temporalUiUrl }] : []),
   ];

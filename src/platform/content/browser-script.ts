@@ -11,16 +11,24 @@ export interface BrowserScript {
 /**
  * Builds a script for browsers from parts in TypeScript, each after the parts that it uses. The
  * types are removed, and the parts share one private scope. The script is built at the first call.
+ * `before` makes what comes in front of the parts, from their text.
  */
-export function browserScript(parts: readonly URL[]): () => Promise<BrowserScript> {
+export function browserScript(
+  parts: readonly URL[],
+  before: (text: string) => string = () => '',
+): () => Promise<BrowserScript> {
   let made: Promise<BrowserScript> | undefined;
-  return () => (made ??= makeScript(parts));
+  return () => (made ??= makeScript(parts, before));
 }
 
-async function makeScript(parts: readonly URL[]): Promise<BrowserScript> {
+async function makeScript(
+  parts: readonly URL[],
+  before: (text: string) => string,
+): Promise<BrowserScript> {
   const names = new Set(parts.map(String));
   const texts = await Promise.all(parts.map((at) => plainPart(at, names)));
-  const text = `(() => {\n'use strict';\n${texts.join('\n')}\n})();\n`;
+  const joined = texts.join('\n');
+  const text = `(() => {\n'use strict';\n${before(joined)}${joined}\n})();\n`;
   return { text, etag: contentTag(text) };
 }
 
@@ -37,8 +45,8 @@ async function plainPart(at: URL, names: ReadonlySet<string>): Promise<string> {
     .replaceAll(/^import [^;]*;$/gm, '')
     .replaceAll(/^export \{\};?$/gm, '')
     .replaceAll(/^export (?=(async )?(function|const|class|let) )/gm, '')
-    .replaceAll(/^\s*(\/\/.*|\/\*\*.*\*\/)$/gm, '')
-    .replaceAll(/[ \t]+$/gm, '')
+    .replaceAll(/^\s*(\/\/.*|\/\*\*[^]*?\*\/)$/gm, '')
+    .replaceAll(/^[ \t]+|[ \t]+$/gm, '')
     .replaceAll(/\n{2,}/g, '\n')
     .trim();
 }

@@ -12,6 +12,8 @@ export interface LocalPage {
   /** The pages that its header links; the one with its path is marked. */
   links: readonly PageLink[];
   path: string;
+  /** Facts for the scripts, as data attributes of the document. */
+  facts?: Readonly<Record<string, string>>;
   /** HTML. */
   body: string;
   style?: string;
@@ -29,7 +31,11 @@ body { font: 15px/1.5 var(--font); margin: 0; color: var(--text); background: va
 nav { display: flex; flex-wrap: wrap; gap: .25rem 1.25rem; }
 .top a { color: var(--soft); text-decoration: none; padding: .25rem 0; border-bottom: 2px solid transparent; }
 .top a:hover, .top a[aria-current] { color: var(--text); border-color: var(--accent); }
-main { max-width: 80rem; margin: 0 auto; padding: 1.25rem 1.5rem 3rem; }
+@media (max-width: 40rem) {
+.top { padding: .6rem 1rem 0; } .top nav { flex-wrap: nowrap; overflow-x: auto; width: 100%; white-space: nowrap; }
+.top a { padding: .5rem 0; } .top a[aria-current] { order: -1; }
+}
+main { max-width: 80rem; margin: 0 auto; padding: 1.25rem clamp(1rem, 3vw, 1.5rem) 3rem; }
 h1, h2, .top strong { color: var(--strong); } h1 { margin: 0 0 .25rem; font-size: 1.6rem; } a { color: var(--accent); }
 .summary, th { color: var(--soft); } .summary { margin: 0 0 1rem; }
 table { border-collapse: collapse; font-size: .9rem; }
@@ -47,18 +53,21 @@ ${lessMotion}`;
 
 /** The document with the header that all of these pages share. */
 export function localPage(page: LocalPage): string {
-  const { title, links, path, body, style: own, scripts, reloadEverySeconds } = page;
+  const { title, links, path, facts = {}, body, style: own, scripts, reloadEverySeconds } = page;
   const items = links.map(({ name, href }) => {
     const current = href === path ? ' aria-current="page"' : '';
     return `<a href="${escapeHtml(href)}"${current}>${escapeHtml(name)}</a>`;
   });
+  const given = Object.entries(facts).map(
+    ([name, value]) => ` data-${name}="${escapeHtml(value)}"`,
+  );
   const loaded = (scripts ?? []).map((src) => `<script src="${escapeHtml(src)}"></script>\n`);
   const reload =
     reloadEverySeconds === undefined
       ? ''
       : `<meta http-equiv="refresh" content="${String(reloadEverySeconds)}">\n`;
   return `<!doctype html>
-<html lang="en">
+<html lang="en"${given.join('')}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

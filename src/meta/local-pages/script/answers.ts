@@ -1,7 +1,10 @@
-import { get, isRow, rowsOf, textOf } from './api.ts';
-import type { Row } from './api.ts';
-import { fieldOf, shown, unitOf, unitsOf } from './units.ts';
+import { read, readAt } from './api.ts';
+import { mayCall } from './session.ts';
+import { words } from './shown.ts';
+import { fieldOf, figureOf, unitOf, unitsOf } from './units.ts';
 import type { Unit } from './units.ts';
+import { isRow, rowsOf, textOf } from './values.ts';
+import type { Row } from './values.ts';
 
 /** Entry of an insight in the catalog. */
 export interface Insight {
@@ -31,7 +34,6 @@ export interface Answer {
 }
 
 export interface Question {
-  token: string;
   period: string;
   timezone: string;
   /** Currency of the team; undefined where the token may not read it. */
@@ -39,8 +41,8 @@ export interface Question {
 }
 
 /** Lists all insights of a team; those of a single template are not included. */
-export async function listInsights(token: string): Promise<Insight[]> {
-  const { data } = await get('/v2/partner/insights', token);
+export async function listInsights(): Promise<Insight[]> {
+  const { data } = await read('listInsights');
   return rowsOf(data)
     .map((row) => ({
       name: textOf(row['name']),
@@ -52,30 +54,18 @@ export async function listInsights(token: string): Promise<Insight[]> {
     .filter(({ path }) => !path.includes('{'));
 }
 
-/** The currency of the team of a token; undefined where the token may not read it. */
-export async function currencyOf(token: string): Promise<string | undefined> {
-  if (!hasScope(token, 'partner:team:read')) return undefined;
-  const team = await get('/v2/partner/team', token).catch((): Row => ({}));
+/** The currency of the team; undefined where the token may not read it. */
+export async function currencyOf(): Promise<string | undefined> {
+  if (!mayCall('getTeam')) return undefined;
+  const team = await read('getTeam').catch((): Row => ({}));
   return typeof team['currency'] === 'string' ? team['currency'] : undefined;
-}
-
-/** Whether a token names a scope; what it may do is for the service to judge. */
-function hasScope(token: string, scope: string): boolean {
-  const [, claims = ''] = token.split('.');
-  try {
-    const read: unknown = JSON.parse(atob(claims.replaceAll('-', '+').replaceAll('_', '/')));
-    return isRow(read) && textOf(read['scope']).split(' ').includes(scope);
-  } catch {
-    return false;
-  }
 }
 
 export async function ask(
   { path, schema }: Insight,
-  { token, period, timezone, currency }: Question,
+  { period, timezone, currency }: Question,
 ): Promise<Answer> {
-  const query = new URLSearchParams({ period, ...(timezone !== '' && { timezone }) });
-  const { value } = await get(`${path}?${query.toString()}`, token);
+  const { value } = await readAt(path, { period, ...(timezone !== '' && { timezone }) });
   return readAnswer(isRow(value) ? value : {}, schema, currency);
 }
 
@@ -93,7 +83,7 @@ function readAnswer(value: Row, schema: unknown, currency: string | undefined): 
         tables.push({ name, rows, units: unitsOf(field, Object.keys(rows[0] ?? {})) });
       } else if (isRow(one)) read(name, one, field);
       else if (key !== 'bucket' && typeof one !== 'boolean') {
-        figures.push([name, shown(unitOf(field, key, prefix), one, currency)]);
+        figures.push([name, figureOf(unitOf(field, key, prefix), one, currency)]);
       }
     }
   };
@@ -115,12 +105,8 @@ function flat(row: Row): Row {
   );
 }
 
-/** Words of a name in the API. */
-export const words = (name: string) =>
-  name
-    .replaceAll(/_cents(?=_|\b)/g, '')
-    .replaceAll(/[_-]/g, ' ')
-    .replace(/^./, (first) => first.toUpperCase());
+/** The name of a figure. */
+export const titleOf = (name: string) => words(name.replaceAll(/_cents(?=_|\b)/g, ''));
 
 /** The column by which a row is called. */
 export const labelOf = (row: Row): string =>

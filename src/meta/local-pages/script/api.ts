@@ -1,21 +1,83 @@
-export type Row = Record<string, unknown>;
+import { addressOf, operationOf } from './operations.ts';
+import type { Ids, Query } from './operations.ts';
+import { missingScopeOf, renewToken, token } from './session.ts';
+import { rowsOf, rowOf, textOf, textsOf } from './values.ts';
+import type { Row } from './values.ts';
 
-export const isRow = (value: unknown): value is Row =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-export const rowsOf = (value: unknown): Row[] => (Array.isArray(value) ? value.filter(isRow) : []);
+/** An error response, or a call that the token may not make. */
+export class Problem extends Error {
+  readonly code: string;
+  readonly detail: string;
+  readonly requestId: string;
+  readonly missingScopes: readonly string[];
 
-/** A scalar as text; nothing of anything else. */
-export function textOf(value: unknown): string {
-  if (typeof value === 'string') return value;
-  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
+  constructor(problem: Row) {
+    super(textOf(problem['title']));
+    const meta = rowOf(problem['meta']);
+    this.code = textOf(problem['code']);
+    this.detail = textOf(problem['detail']);
+    this.requestId = textOf(meta['request_id']);
+    this.missingScopes = textsOf(meta['missing_scopes']);
+  }
 }
 
-/** Sends a GET request to the API. Throws an error with the title and detail of the problem. */
-export async function get(path: string, token: string): Promise<Row> {
-  const response = await fetch(path, { headers: { Authorization: `Bearer ${token}` } });
-  const body: unknown = await response.json();
-  if (!isRow(body)) throw new Error(`Status ${String(response.status)}`);
-  if (response.ok) return body;
-  const [problem = {}] = rowsOf(body['errors']);
-  throw new Error(`${textOf(problem['title'])}: ${textOf(problem['detail'])}`);
+export interface Call {
+  ids?: Ids;
+  query?: Query;
+  body?: Row | undefined;
+  /** Makes a repeat safe (Idempotency-Key). */
+  key?: string;
+}
+
+/** Calls an operation of the API. Throws a `Problem`, without a request where the scope is missing. */
+export async function call(id: string, { ids = {}, query = {}, body, key }: Call = {}) {
+  const operation = operationOf(id);
+  const scope = missingScopeOf(id);
+  if (scope !== undefined) {
+    const meta = { missing_scopes: [scope] };
+    throw new Problem({ code: 'scope_missing', title: 'The token lacks a scope', meta });
+  }
+  return send(operation.method, addressOf(operation, ids, query), body, key);
+}
+
+async function send(method: string, address: string, body?: Row, key?: string): Promise<Response> {
+  const request = () =>
+    fetch(address, {
+      method,
+      headers: {
+        Authorization: `Bearer ${token()}`,
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        ...(key !== undefined && { 'Idempotency-Key': key }),
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+  let response = await request();
+  if (response.status === 401 && (await renewToken())) response = await request();
+  if (!response.ok) throw await problemOf(response);
+  return response;
+}
+
+/** As `call`, for an answer that is a JSON object. */
+export async function read(id: string, options: Call = {}): Promise<Row> {
+  const response = await call(id, options);
+  return response.status === 204 ? {} : rowOf(await response.json());
+}
+
+/** Reads a path that an answer of the API names; any other address is refused. */
+export async function readAt(path: string, query: Query): Promise<Row> {
+  if (!/^\/v2\/[\w/-]+$/.test(path)) throw new Error(`${path} is no path of the API.`);
+  const response = await send('GET', `${path}?${new URLSearchParams(query).toString()}`);
+  return rowOf(await response.json());
+}
+
+async function problemOf(response: Response): Promise<Problem> {
+  const body: unknown = await response.json().catch(() => undefined);
+  const [problem] = rowsOf(rowOf(body)['errors']);
+  return new Problem(problem ?? { title: `Status ${String(response.status)}` });
+}
+
+/** A value that no other call has. */
+export function newKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return [...bytes].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 }

@@ -1,4 +1,4 @@
-import { labelOf, words } from './answers.ts';
+import { labelOf, titleOf } from './answers.ts';
 import type { Table } from './answers.ts';
 import { cutText } from '../../../platform/cut-text.ts';
 
@@ -39,14 +39,14 @@ export function draw(canvas: HTMLCanvasElement, table: Table, prefersMoney: bool
   canvas.setAttribute('role', 'img');
   canvas.setAttribute(
     'aria-label',
-    `${isSeries ? 'Lines' : 'Bars'} of ${measures.map(words).join(', ')}; the table below says the same.`,
+    `${isSeries ? 'Lines' : 'Bars'} of ${measures.map(titleOf).join(', ')}; the table below says the same.`,
   );
   return new Chart(canvas, {
     type: isSeries ? 'line' : 'bar',
     data: {
       labels: shown.map((row) => (isSeries ? cutText(labelOf(row), 10) : labelOf(row))),
       datasets: measures.map((measure, at) => ({
-        label: words(measure),
+        label: titleOf(measure),
         data: shown.map((row) => Number(row[measure]) / scaleOf(measure)),
         borderColor: colours[at],
         backgroundColor: `${colours[at] ?? ''}${isSeries ? '22' : 'cc'}`,
@@ -62,7 +62,7 @@ export function draw(canvas: HTMLCanvasElement, table: Table, prefersMoney: bool
       maintainAspectRatio: false,
       plugins: {
         legend: { position: 'bottom', display: measures.length > 1 },
-        title: { display: true, text: isSeries ? 'Over time' : words(name) },
+        title: { display: true, text: isSeries ? 'Over time' : titleOf(name) },
       },
       scales: { x: { beginAtZero: true }, y: { beginAtZero: true } },
     },

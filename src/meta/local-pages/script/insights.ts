@@ -1,10 +1,11 @@
 import { element } from '../../../widget/script/dom.ts';
-import { ask, csvOf, currencyOf, listInsights, words } from './answers.ts';
+import { ask, csvOf, currencyOf, listInsights, titleOf } from './answers.ts';
 import type { Answer, Insight, Question, Table } from './answers.ts';
-import { get, rowsOf, textOf } from './api.ts';
+import { read } from './api.ts';
 import { draw } from './drawing.ts';
-import { signIn, tokenOf } from './session.ts';
-import { shown } from './units.ts';
+import { isSignedIn, openSession } from './session.ts';
+import { figureOf } from './units.ts';
+import { rowsOf, textOf } from './values.ts';
 
 /** Pause between requests: the rate limit of insights is a few requests a second. */
 const pauseMs = 400;
@@ -22,14 +23,14 @@ function button(text: string, press: () => void): HTMLButtonElement {
 
 function figuresOf({ figures }: Answer): HTMLElement {
   const tiles = figures.map(([name, value]) =>
-    element('div', { class: 'figure' }, element('dt', {}, words(name)), element('dd', {}, value)),
+    element('div', { class: 'figure' }, element('dt', {}, titleOf(name)), element('dd', {}, value)),
   );
   return element('dl', { class: 'figures' }, ...tiles);
 }
 
 function tableOf({ rows, units }: Table, currency: string | undefined): HTMLElement {
   const columns = Object.keys(rows[0] ?? {}).filter((name) => !/(^|_)id$/.test(name));
-  const head = columns.map((name) => element('th', { scope: 'col' }, words(name)));
+  const head = columns.map((name) => element('th', { scope: 'col' }, titleOf(name)));
   const lines = rows
     .slice(0, maxRows)
     .map((row) =>
@@ -37,7 +38,7 @@ function tableOf({ rows, units }: Table, currency: string | undefined): HTMLElem
         'tr',
         {},
         ...columns.map((name) =>
-          element('td', {}, shown(units.get(name) ?? 'plain', row[name], currency)),
+          element('td', {}, figureOf(units.get(name) ?? 'plain', row[name], currency)),
         ),
       ),
     );
@@ -88,7 +89,7 @@ function chartOf(insight: Insight, table: Table, currency: string | undefined): 
 async function show(host: HTMLElement, insight: Insight, question: Question): Promise<void> {
   const answer = await ask(insight, question);
   host.replaceChildren(
-    element('h2', {}, words(insight.name)),
+    element('h2', {}, titleOf(insight.name)),
     element('p', { class: 'summary' }, insight.summary),
     element('details', {}, element('summary', {}, 'How it is counted'), insight.definition),
     figuresOf(answer),
@@ -100,11 +101,11 @@ async function show(host: HTMLElement, insight: Insight, question: Question): Pr
 }
 
 async function start(): Promise<void> {
-  const form = document.querySelector('form');
+  const form = document.querySelector<HTMLFormElement>('#question');
+  const session = document.querySelector<HTMLElement>('#session');
   const answers = document.querySelector<HTMLElement>('#answers');
   const state = document.querySelector<HTMLElement>('#state');
-  if (!form || !answers || !state) return;
-  const teams = await signIn();
+  if (!form || !session || !answers || !state) return;
   let run = 0;
 
   const showAll = async () => {
@@ -112,16 +113,15 @@ async function start(): Promise<void> {
     const mine = run;
     const fields = new FormData(form);
     const text = (name: string) => textOf(fields.get(name)).trim();
-    const token = tokenOf(fields, teams);
     answers.replaceChildren();
     try {
-      const currency = await currencyOf(token);
-      const question = { token, period: text('period'), timezone: text('timezone'), currency };
-      const insights = await listInsights(token);
+      const currency = await currencyOf();
+      const question = { period: text('period'), timezone: text('timezone'), currency };
+      const insights = await listInsights();
       for (const [at, insight] of insights.entries()) {
         // Another question was asked in the meantime.
         if (mine !== run) return;
-        state.textContent = `${String(at + 1)} of ${String(insights.length)}: ${words(insight.name)}`;
+        state.textContent = `${String(at + 1)} of ${String(insights.length)}: ${titleOf(insight.name)}`;
         const host = element('section', { id: insight.name });
         answers.append(host);
         await show(host, insight, question);
@@ -135,22 +135,14 @@ async function start(): Promise<void> {
 
   form.addEventListener('submit', (event) => {
     event.preventDefault();
-    void showAll();
+    if (isSignedIn()) void showAll();
   });
-  const choice = document.querySelector<HTMLSelectElement>('[name=team]');
-  if (!choice) return;
-  choice.addEventListener('change', () => {
-    form.requestSubmit();
-  });
-  const sample = teams.findIndex(({ isSample }) => isSample);
-  const own = teams.find(({ isSample }) => !isSample);
-  if (sample >= 0 && !(own && (await hasJourneys(own.token)))) choice.value = String(sample);
-  form.requestSubmit();
+  await openSession(session, () => void showAll(), hasJourneys);
 }
 
 /** Whether a team has anything that could be drawn. */
-async function hasJourneys(token: string): Promise<boolean> {
-  const { data } = await get('/v2/partner/journeys?page[size]=1', token);
+async function hasJourneys(): Promise<boolean> {
+  const { data } = await read('listJourneys', { query: { 'page[size]': '1' } });
   return rowsOf(data).length > 0;
 }
 

@@ -1,123 +1,102 @@
-import { element, onSubmit } from '../../../widget/script/dom.ts';
-import { get, rowsOf, textOf } from './api.ts';
-import type { Row } from './api.ts';
-import { signIn, tokenOf } from './session.ts';
+import { element } from '../../../widget/script/dom.ts';
+import type { Item, List } from './declared.ts';
+import { startPage } from './page.ts';
+import { codeBlock, copyable, facts, fullTimeOf, httpBadge, indented, timeOf } from './shown.ts';
+import { rowsOf, textOf, textsOf } from './values.ts';
+import type { Row } from './values.ts';
 
-const renewEveryMs = 3_000;
-const pageSize = 50;
-/** Rows that stay on the page. */
-const maxRows = 500;
+const errorLinks = (row: Row) =>
+  element(
+    'span',
+    { class: 'links' },
+    ...textsOf(row['error_codes'])
+      .filter((code) => /^[a-z_]+$/.test(code))
+      .map((code) => element('a', { href: `/docs/errors/${code}` }, code)),
+  );
 
-const filters: Readonly<Record<string, string>> = {
-  refused: '&filter[status][gte]=400',
-  writes: '&filter[method][neq]=GET',
+const line = (row: Row) =>
+  element(
+    'span',
+    { class: 'path' },
+    element('b', {}, textOf(row['method'])),
+    ` ${textOf(row['path'])}`,
+  );
+
+const bytes = (value: unknown) =>
+  typeof value === 'number' ? `${value.toLocaleString()} bytes` : '';
+
+const request: Item = {
+  opens: 'panel',
+  params: [],
+  operation: 'listRequests',
+  // The log has it within a second.
+  refreshMs: 3_000,
+  query: (id) => ({ 'filter[request_id]': id, 'page[size]': '1' }),
+  pick: (answer) => rowsOf(answer['data'])[0],
+  title: (row) => `${textOf(row['method'])} ${textOf(row['path'])}`,
+  status: (row) => httpBadge(row['status']),
+  parts: [
+    {
+      title: '',
+      draw: (row) => [
+        ...facts(
+          ['Request id', copyable(row['request_id'], 'the request id')],
+          ['When', fullTimeOf(row['occurred_at'])],
+          ['Operation', textOf(row['operation'])],
+          ['Errors', textsOf(row['error_codes']).length > 0 ? errorLinks(row) : ''],
+          ['Duration', `${textOf(row['duration_ms'])} ms`],
+          ['Parameters', copyable(row['query'], 'the parameters')],
+          ['Client', copyable(row['client_id'], 'the client id')],
+          ['Address', textOf(row['source_ip'])],
+          ['User agent', textOf(row['user_agent'])],
+          ['Received', bytes(row['request_bytes'])],
+          ['Sent', bytes(row['response_bytes'])],
+        ),
+        ...codeBlock('Request body', indented(row['request_body'])),
+        ...codeBlock('Response body', indented(row['response_body'])),
+      ],
+    },
+  ],
 };
 
-function detailsOf(row: Row): HTMLElement {
-  const facts = [
-    ['Request id', 'request_id'],
-    ['Client', 'client_id'],
-    ['Address', 'source_ip'],
-    ['User agent', 'user_agent'],
-    ['Parameters', 'query'],
-    ['Bytes received', 'request_bytes'],
-    ['Bytes sent', 'response_bytes'],
-  ].flatMap(([name = '', field = '']) => {
-    const text = textOf(row[field]);
-    return text === '' ? [] : [element('dt', {}, name), element('dd', {}, text)];
-  });
-  const bodies = [
-    ['Request body', 'request_body'],
-    ['Response body', 'response_body'],
-  ].flatMap(([name = '', field = '']) => {
-    const text = textOf(row[field]);
-    return text === '' ? [] : [element('div', {}, name), element('pre', {}, indented(text))];
-  });
-  const cell = element('td', { colspan: '7' }, element('dl', {}, ...facts), ...bodies);
-  return element('tr', { class: 'detail', hidden: true }, cell);
-}
+const requests: List = {
+  name: 'requests',
+  title: 'Requests',
+  noun: 'request',
+  operation: 'listRequests',
+  refreshMs: 3_000,
+  pageSize: 50,
+  opensAs: (row) => textOf(row['request_id']),
+  empty:
+    'Your team has sent no request in the last seven days. Send one with your token, and it appears here within a second.',
+  filters: [
+    {
+      name: 'which',
+      label: 'Show',
+      options: [
+        ['', 'All requests'],
+        ['refused', 'Refused (4xx and 5xx)'],
+        ['writes', 'Writes'],
+      ],
+      query: (value) =>
+        value === 'refused' ? { 'filter[status][gte]': '400' } : { 'filter[method][neq]': 'GET' },
+    },
+    { name: 'operation', label: 'Operation' },
+    { name: 'request_id', label: 'Request id' },
+  ],
+  columns: [
+    { title: 'Request', as: 'main', draw: line },
+    { title: 'Status', as: 'status', draw: (row) => httpBadge(row['status']) },
+    { title: 'When', isBare: true, draw: (row) => timeOf(row['occurred_at']) },
+    { title: 'Operation', isBare: true, draw: (row) => textOf(row['operation']) },
+    { title: 'Time', isBare: true, draw: (row) => `${textOf(row['duration_ms'])} ms` },
+    {
+      title: 'Errors',
+      isBare: true,
+      draw: (row) => (textsOf(row['error_codes']).length > 0 ? errorLinks(row) : ''),
+    },
+  ],
+  item: request,
+};
 
-/** JSON in lines; a body that was cut as it is. */
-function indented(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), undefined, 2);
-  } catch {
-    return text;
-  }
-}
-
-/** The row of a request, and the one with its details. */
-function linesOf(row: Row): HTMLElement[] {
-  const status = Number(row['status']);
-  const details = detailsOf(row);
-  const open = element('button', { type: 'button', 'aria-expanded': 'false' }, 'Details');
-  open.addEventListener('click', () => {
-    details.hidden = !details.hidden;
-    open.setAttribute('aria-expanded', String(!details.hidden));
-  });
-  const codes = (Array.isArray(row['error_codes']) ? row['error_codes'] : []).map(textOf);
-  const errors = codes.map((code) => element('a', { href: `/docs/errors/${code}` }, code));
-  const line = element(
-    'tr',
-    { 'data-id': textOf(row['id']) },
-    element('td', {}, new Date(textOf(row['occurred_at'])).toLocaleTimeString()),
-    element('td', { class: status < 400 ? 'good' : 'bad' }, String(status)),
-    element(
-      'td',
-      { class: 'path' },
-      element('code', {}, `${textOf(row['method'])} ${textOf(row['path'])}`),
-    ),
-    element('td', {}, textOf(row['operation'])),
-    element('td', {}, `${textOf(row['duration_ms'])} ms`),
-    element('td', {}, ...errors),
-    element('td', {}, open),
-  );
-  return [line, details];
-}
-
-async function start(): Promise<void> {
-  const form = document.querySelector('form');
-  const state = document.querySelector<HTMLElement>('#state');
-  const table = document.querySelector<HTMLTableElement>('.requests');
-  const rows = table?.tBodies[0];
-  if (!form || !state || !table || !rows) return;
-  const teams = await signIn();
-  let shown = '';
-
-  const renew = async () => {
-    const fields = new FormData(form);
-    const token = tokenOf(fields, teams);
-    const id = textOf(fields.get('request')).trim();
-    const which = textOf(fields.get('which'));
-    const query =
-      `page[size]=${String(pageSize)}${filters[which] ?? ''}` +
-      (id === '' ? '' : `&filter[request_id]=${encodeURIComponent(id)}`);
-    try {
-      const { data } = await get(`/v2/meta/requests?${query}`, token);
-      // Another question has been asked in the meantime, or another team chosen.
-      if (shown !== `${token} ${query}`) rows.replaceChildren();
-      shown = `${token} ${query}`;
-      const known = new Set([...rows.children].map((row) => row.getAttribute('data-id')));
-      const fresh = rowsOf(data).filter((row) => !known.has(textOf(row['id'])));
-      rows.prepend(...fresh.flatMap(linesOf));
-      while (rows.children.length > 2 * maxRows) rows.lastElementChild?.remove();
-      table.hidden = rows.children.length === 0;
-      state.textContent = table.hidden
-        ? 'No request of the last seven days matches.'
-        : `${String(rows.children.length / 2)} requests; new ones appear by themselves.`;
-    } catch (error) {
-      state.textContent = error instanceof Error ? error.message : String(error);
-    }
-  };
-
-  onSubmit(form, renew);
-  form.addEventListener('change', () => {
-    form.requestSubmit();
-  });
-  if (teams.length > 0) form.requestSubmit();
-  setInterval(() => {
-    if (shown !== '' && !document.hidden) form.requestSubmit();
-  }, renewEveryMs);
-}
-
-void start();
+startPage(requests);

@@ -1,14 +1,60 @@
-import { element, labelled } from '../../../widget/script/dom.ts';
-import { isRow, rowsOf, textOf } from './api.ts';
+import { element, labelled, onSubmit } from '../../../widget/script/dom.ts';
+import { operationOf } from './operations.ts';
+import { isRow, rowsOf, textOf } from './values.ts';
 
-interface Team {
+/** What the pages know of the caller, and where their links lead. */
+interface Caller {
   name: string;
   token: string;
   isSample: boolean;
 }
 
+/** The address below which the pages are, without a slash at its end. */
+const base = document.documentElement.dataset['base'] ?? '';
+/** The chosen team, so that the next page shows the same; no token is stored. */
+const teamKey = 'onward.team';
+
+let callers: Caller[] = [];
+let current: Caller | undefined;
+
+/** The address of one of the pages; `fragment` names what is open in it. */
+export const pageHref = (page: string, fragment = '') => `${base}/${page}${fragment}`;
+
+/** The page of a workflow; undefined where this installation shows none. */
+export function workflowHref(id: string): string | undefined {
+  const { temporal } = document.documentElement.dataset;
+  return temporal === undefined ? undefined : `${temporal}/${encodeURIComponent(id)}`;
+}
+
+export const token = (): string => current?.token ?? '';
+export const isSignedIn = (): boolean => current !== undefined;
+export const isSample = (): boolean => current?.isSample ?? false;
+
+/** The scope that the token lacks for an operation; undefined if it may be called. */
+export function missingScopeOf(operation: string): string | undefined {
+  const { scopes } = operationOf(operation);
+  const granted = grantedScopes(token());
+  // A token that cannot be read is for the service to judge.
+  if (!granted || scopes.length === 0) return undefined;
+  return scopes.some((scope) => granted.has(scope)) ? undefined : scopes[0];
+}
+
+export const mayCall = (operation: string): boolean => missingScopeOf(operation) === undefined;
+
+/** The scopes that a token names (RFC 9068). */
+function grantedScopes(text: string): ReadonlySet<string> | undefined {
+  const [, claims = ''] = text.split('.');
+  try {
+    const claim: unknown = JSON.parse(atob(claims.replaceAll('-', '+').replaceAll('_', '/')));
+    if (!isRow(claim)) return undefined;
+    return new Set(textOf(claim['scope']).split(' '));
+  } catch {
+    return undefined;
+  }
+}
+
 /** The teams that this machine may act for without a sign-in; none on any other. */
-async function localTeams(): Promise<Team[]> {
+async function localCallers(): Promise<Caller[]> {
   const response = await fetch('/local/session').catch(() => undefined);
   if (response?.status !== 200) return [];
   const body: unknown = await response.json();
@@ -19,26 +65,67 @@ async function localTeams(): Promise<Team[]> {
   }));
 }
 
-/**
- * Replaces the field for a token by a choice among the teams of this machine, if there are any. The
- * tokens are in no storage of the browser.
- */
-export async function signIn(): Promise<Team[]> {
-  const teams = await localTeams();
-  if (teams.length === 0) return teams;
-  const choice = element(
-    'select',
-    { name: 'team' },
-    ...teams.map(({ name, isSample }, at) =>
-      element('option', { value: String(at) }, isSample ? `${name} (made-up data)` : name),
-    ),
-  );
-  document.querySelector('#sign-in')?.replaceChildren(labelled('Team', choice));
-  return teams;
+/** Replaces an expired token where that needs no sign-in. */
+export async function renewToken(): Promise<boolean> {
+  if (callers.length === 0) return false;
+  callers = await localCallers();
+  current = callers.find(({ name }) => name === current?.name);
+  return current !== undefined;
 }
 
-/** The token of a form: of the chosen team, or what was pasted. */
-export function tokenOf(fields: FormData, teams: readonly Team[]): string {
-  const team = teams[Number(textOf(fields.get('team')) || '0')];
-  return team?.token ?? textOf(fields.get('token')).trim();
+/**
+ * Signs in: by itself on the machine of the service, with a choice among its teams, or else by a
+ * token that is pasted. Calls `change` when the caller is known, and when it changes. `prefers`
+ * chooses the first team to show.
+ */
+export async function openSession(
+  host: HTMLElement,
+  change: () => void,
+  prefers?: () => Promise<boolean>,
+): Promise<void> {
+  callers = await localCallers();
+  if (callers.length === 0) {
+    host.replaceChildren(tokenForm(change));
+    return;
+  }
+  const stored = sessionStorage.getItem(teamKey);
+  current = callers.find(({ name }) => name === stored) ?? callers[0];
+  const sample = callers.find((caller) => caller.isSample);
+  // The team with made-up data, as long as the own one has nothing to show.
+  if (stored === null && sample && prefers && !(await prefers())) current = sample;
+  if (callers.length > 1) host.replaceChildren(teamChoice(change));
+  change();
+}
+
+function teamChoice(change: () => void): HTMLElement {
+  const options = callers.map((caller) =>
+    element(
+      'option',
+      { value: caller.name, selected: caller === current },
+      caller.isSample ? `${caller.name} (made-up data)` : caller.name,
+    ),
+  );
+  const choice = element('select', { name: 'team' }, ...options);
+  choice.addEventListener('change', () => {
+    current = callers.find(({ name }) => name === choice.value);
+    sessionStorage.setItem(teamKey, choice.value);
+    change();
+  });
+  return labelled('Team', choice);
+}
+
+function tokenForm(change: () => void): HTMLElement {
+  const field = element('input', { type: 'password', required: true, autocomplete: 'off' });
+  const form = element(
+    'form',
+    { class: 'sign-in' },
+    labelled('Access token', field),
+    element('button', { class: 'primary' }, 'Show'),
+  );
+  onSubmit(form, async () => {
+    current = { name: '', token: field.value.trim(), isSample: false };
+    change();
+    return Promise.resolve();
+  });
+  return form;
 }

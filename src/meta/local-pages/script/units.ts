@@ -1,5 +1,5 @@
-import { isRow, rowsOf, textOf } from './api.ts';
-import type { Row } from './api.ts';
+import { isRow, rowsOf, textOf } from './values.ts';
+import type { Row } from './values.ts';
 
 /** The unit of a figure, from the JSON Schema of its insight. */
 export type Unit = 'money' | 'share' | 'change' | 'plain';
@@ -51,9 +51,9 @@ const isObject = ({ properties }: Row) => isRow(properties);
 const percent = { style: 'percent', maximumFractionDigits: 1 } as const;
 
 /** A figure as people write it. `currency` is the one of the team, where the token may read it. */
-export function shown(unit: Unit, value: unknown, currency?: string): string {
+export function figureOf(unit: Unit, value: unknown, currency?: string): string {
   if (value === null || value === undefined) return '–';
-  if (Array.isArray(value)) return value.map((one) => shown(unit, one, currency)).join(' … ');
+  if (Array.isArray(value)) return value.map((one) => figureOf(unit, one, currency)).join(' … ');
   if (typeof value !== 'number') return textOf(value);
   switch (unit) {
     case 'money':

@@ -1,0 +1,42 @@
+import { localPage } from '../../platform/content/local-page.ts';
+import type { Services } from '../../platform/http/services.ts';
+import { pageLinks } from './links.ts';
+import { style } from './style.ts';
+
+/** The team's pages, in the order of the header. What is in them is declared in script/. */
+export const teamPages = {
+  requests: {
+    title: 'Requests',
+    summary:
+      'What your team asked of the API in the last seven days. Texts and secrets are kept as their length only; bodies are cut to 2,048 characters.',
+  },
+} as const;
+
+export type TeamPage = keyof typeof teamPages;
+
+export const isTeamPage = (name: string): name is TeamPage => Object.hasOwn(teamPages, name);
+
+/** A page below `base`, without data: its script reads the API with the token of the caller. */
+export function teamPage(services: Services, name: TeamPage, base = ''): string {
+  const { title, summary } = teamPages[name];
+  const temporal = workflowsAddress(services);
+  return localPage({
+    title,
+    path: `${base}/${name}`,
+    facts: { base, ...(temporal !== undefined && { temporal }) },
+    links: pageLinks(services, base),
+    style,
+    scripts: [`/${name}/page.js`],
+    body: `<div id="intro"><h1>${title}</h1>
+<p class="summary">${summary}</p></div>
+<div id="session"></div>
+<p id="state" class="unseen" role="status" aria-live="polite"></p>
+<div id="page"><noscript>This page needs JavaScript: it reads the API with your token.</noscript></div>`,
+  });
+}
+
+/** Where the workflows are shown, on the machine of `npm start`. */
+function workflowsAddress({ local, config }: Services): string | undefined {
+  const url = local?.temporalUiUrl();
+  return url === undefined ? undefined : `${url}/namespaces/${config.temporalNamespace}/workflows`;
+}

@@ -1,0 +1,44 @@
+import { element } from '../../../widget/script/dom.ts';
+import { Problem } from './api.ts';
+import { remedyOf } from './operations.ts';
+import { copyable } from './shown.ts';
+
+/** A sentence for a part that the token may not read. */
+export function scopeNote(scopes: readonly string[], subject = 'This part'): HTMLElement {
+  const names = scopes.flatMap((scope, at) => [
+    ...(at > 0 ? [', '] : []),
+    element('code', {}, scope),
+  ]);
+  const noun = scopes.length > 1 ? 'scopes' : 'scope';
+  return element(
+    'p',
+    { class: 'note' },
+    `${subject} needs the ${noun} `,
+    ...names,
+    ', which the token lacks. Ask for a token with it.',
+  );
+}
+
+/** An error with what is wrong, what to do, and the id to name when one asks for help. */
+export function problemNote(error: unknown): HTMLElement {
+  if (!(error instanceof Problem)) {
+    const text = error instanceof TypeError ? 'The service does not answer.' : String(error);
+    return element('div', { class: 'note bad', role: 'alert' }, element('p', {}, text));
+  }
+  const { code, message, detail, requestId, missingScopes } = error;
+  if (code === 'scope_missing' && missingScopes.length > 0) return scopeNote(missingScopes);
+  const remedy = remedyOf(code);
+  const isCode = /^[a-z_]+$/.test(code);
+  return element(
+    'div',
+    { class: 'note bad', role: 'alert' },
+    element('p', {}, element('strong', {}, message), detail === '' ? '' : ` ${detail}`),
+    ...(remedy === undefined ? [] : [element('p', {}, remedy)]),
+    element(
+      'p',
+      { class: 'small' },
+      ...(isCode ? [element('a', { href: `/docs/errors/${code}` }, code), ' '] : []),
+      copyable(requestId, 'the id of the request'),
+    ),
+  );
+}
