@@ -20,6 +20,7 @@ import { openPageScripts } from './local-pages/assets.ts';
 import { insightsPage } from './local-pages/insights-page.ts';
 import { pageLinks } from './local-pages/links.ts';
 import { isTeamPage, teamPage } from './local-pages/pages.ts';
+import { portalPage } from './local-pages/portal.ts';
 import { localSession } from './local-pages/session.ts';
 import { securityText } from './security-txt.ts';
 import { buildingPage, errorPage, isErrorCode, requestsPage } from './pages.ts';
@@ -27,22 +28,25 @@ import { openSiteFiles, siteFolder } from './site-files.ts';
 import type { SiteFile } from './site-files.ts';
 import { hasText } from '../platform/http/content-tag.ts';
 
-const pagePolicy = contentPolicy({
+const scripted = {
   'script-src': "'self'",
   'style-src': "'self' 'unsafe-inline'",
   'img-src': "'self' data:",
   'font-src': "'self' data:",
   'connect-src': "'self'",
-});
+};
+const pagePolicy = contentPolicy(scripted);
+const framed = (origins: readonly string[] = []) =>
+  origins.length > 0 ? { 'frame-ancestors': origins.join(' ') } : {};
 
 /** Policy of a page with text only. */
 const textPolicy = contentPolicy({ 'style-src': "'unsafe-inline'" });
 /** Policy of a page with forms and nothing else. */
-const formPolicy = (frameAncestors: readonly string[] = []) =>
+const formPolicy = (frameAncestors?: readonly string[]) =>
   contentPolicy({
     'style-src': "'unsafe-inline'",
     'form-action': "'self'",
-    ...(frameAncestors.length > 0 && { 'frame-ancestors': frameAncestors.join(' ') }),
+    ...framed(frameAncestors),
   });
 /** Pages at links of messages. */
 const recipientPages = {
@@ -79,6 +83,17 @@ export function createSite(services: Services) {
     if (isTrackedPath(urlPath)) {
       context.status = invalidLink.status;
       return page(context, invalidLink.html, textPolicy);
+    }
+    const portal = await portalPage(services, urlPath);
+    if (portal) {
+      context.status = portal.status;
+      // The address has the secret until the page has read it.
+      context.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' });
+      return page(
+        context,
+        portal.html,
+        contentPolicy({ ...scripted, ...framed(portal.frameAncestors) }),
+      );
     }
     if (services.config.sending.showsMailbox && /^\/mailbox(\/|$)/.test(urlPath)) {
       return showMailbox(context, urlPath.slice('/mailbox/'.length));

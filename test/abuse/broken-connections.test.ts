@@ -190,3 +190,36 @@ describe.each(names)('the listener of %s', (name) => {
     for (const socket of sockets) socket.destroy();
   }, 900_000);
 });
+
+/** Requests with long answers, many on one connection. */
+const long: Readonly<Record<string, string>> = {
+  api: 'GET /v2/meta/openapi.json HTTP/1.1\r\nHost: x\r\n\r\n',
+  metrics: 'GET /metrics HTTP/1.1\r\nHost: x\r\n\r\n',
+  tls: request,
+};
+
+describe.each(Object.keys(long))('the listener of %s', (name) => {
+  test('closes connections that ask for much and read nothing', async () => {
+    const early = await state();
+    const sockets = Array.from({ length: 40 }, () => {
+      const plain = open(name);
+      const socket =
+        name === 'tls'
+          ? connectTls({ socket: plain, servername: 'localhost', ca: authority.certificate })
+          : plain;
+      socket.on('error', () => undefined).pause();
+      const isSent = new Promise<void>((resolve) => {
+        socket.once(name === 'tls' ? 'secureConnect' : 'connect', () => {
+          socket.write((long[name] ?? '').repeat(100), () => {
+            resolve();
+          });
+        });
+      });
+      return { socket, isSent };
+    });
+    await Promise.all(sockets.map(({ isSent }) => isSent));
+    const late = await expectFree(name);
+    expect(late.bytes - early.bytes).toBeLessThan(10_000_000);
+    for (const { socket } of sockets) socket.destroy();
+  }, 900_000);
+});

@@ -59,6 +59,29 @@ test('a team and its client are created, and the client works until it is disabl
   expect((await getToken(client.client_id, client.client_secret)).status).toBe(401);
 });
 
+test('an operator opens the pages of a team, which reads, writes nothing and is recorded', async () => {
+  const team = await api.newTeam();
+  const made = await ask('portal', team.id, '--base-url', api.url);
+  const { pathname, hash } = new URL(made.url);
+  const [, , id = ''] = pathname.split('/');
+  const open = () =>
+    api.call('POST', `/v2/partner/portal-sessions/${id}/open`, { body: { secret: hash.slice(1) } });
+  const { status, body } = await open();
+  expect(status).toBe(200);
+  const call = (method: string, path: string) =>
+    api.call(method, path, { headers: { Authorization: `Bearer ${String(body.access_token)}` } });
+  expect((await call('GET', '/v2/partner/contacts')).status).toBe(200);
+  expect((await call('POST', '/v2/partner/contacts')).body.errors[0].code).toBe('scope_missing');
+  expect(body.scope.split(' ').filter((scope: string) => !scope.endsWith(':read'))).toEqual([]);
+  expect(body.scope).not.toContain('contacts_sensitive');
+  expect((await open()).status).toBe(404);
+  const trail = await ask('audit', 'list', '--team', team.id);
+  expect(trail.map(({ action }: { action: string }) => action)).toEqual(
+    expect.arrayContaining(['portal_session.created', 'portal_session.opened']),
+  );
+  await expect(ask('portal', '00000000-0000-4000-8000-000000000000')).rejects.toThrow('no team');
+});
+
 test('the old secret remains valid for the overlap after a rotation', async () => {
   const team = await api.newTeam();
   const rotated = await ask('clients', 'rotate-secret', team.clientId);

@@ -36,12 +36,12 @@ async function aToken(body: object = {}): Promise<string> {
 describe('a link', () => {
   test('opens its session once, for exactly the scopes it names', async () => {
     const scopes = ['partner:contacts:read', 'partner:webhooks:read'];
-    const made = await aSession({ scopes, page: 'people', label: 'Ana, support' });
-    expect(made).toMatchObject({ type: 'portal_session', page: 'people', label: 'Ana, support' });
-    expect(new URL(made.url).pathname).toBe(`/portal/${String(made.id)}/people`);
+    const made = await aSession({ scopes, page: 'requests', label: 'Ana, support' });
+    expect(made).toMatchObject({ type: 'portal_session', page: 'requests', label: 'Ana, support' });
+    expect(new URL(made.url).pathname).toBe(`/portal/${String(made.id)}/requests`);
     const first = await open(made.id, secretOf(made.url));
     expect(first.status).toBe(200);
-    expect(first.body).toMatchObject({ scope: scopes.join(' '), page: 'people' });
+    expect(first.body).toMatchObject({ scope: scopes.join(' '), page: 'requests' });
     const again = await open(made.id, secretOf(made.url));
     expect([again.status, again.body.errors[0].code]).toEqual([404, 'not_found']);
     const token = String(first.body.access_token);

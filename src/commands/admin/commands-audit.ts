@@ -7,6 +7,7 @@ export const commandAudits = {
   'teams set-tier': ['team.updated'],
   'teams disable': ['team.disabled'],
   'teams enable': ['team.enabled'],
+  portal: ['portal_session.created'],
   'tiers list': { none: 'question' },
   'clients create': ['client.created'],
   'clients list': { none: 'question' },

@@ -4,6 +4,7 @@ import { print } from '../command.ts';
 import { addAuditCommands } from './audit.ts';
 import { addClientCommands } from './clients.ts';
 import { addKeyCommands } from './keys.ts';
+import { addPortalCommand } from './portal.ts';
 import { addRequestCommands } from './requests.ts';
 import { addScopeCommands } from './scopes.ts';
 import { addTeamCommands } from './teams.ts';
@@ -26,6 +27,7 @@ export function createAdmin(write: (line: string) => void = print): Command {
   addKeyCommands(program, output);
   addAuditCommands(program, output);
   addRequestCommands(program, output);
+  addPortalCommand(program, output);
   addWorkflowCommands(program, output);
   return program;
 }

@@ -10,12 +10,15 @@ const ofTeam = ['requests', 'insights'] as const;
  */
 export function pageLinks({ config, local }: Services, base = ''): PageLink[] {
   const temporalUiUrl = local?.temporalUiUrl();
+  const pages = ofTeam.map((name) => ({
+    name: name.replace(/^./, (first) => first.toUpperCase()),
+    href: `${base}/${name}`,
+  }));
+  // A portal session leads nowhere else: it may be in a frame of another site.
+  if (base !== '') return pages;
   return [
     { name: 'Documentation', href: '/docs' },
-    ...ofTeam.map((name) => ({
-      name: name.replace(/^./, (first) => first.toUpperCase()),
-      href: `${base}/${name}`,
-    })),
+    ...pages,
     ...(config.sending.showsMailbox ? [{ name: 'Mailbox', href: '/mailbox' }] : []),
     ...(temporalUiUrl !== undefined ? [{ name: 'Temporal', href: temporalUiUrl }] : []),
   ];

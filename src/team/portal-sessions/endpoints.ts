@@ -1,26 +1,21 @@
-import { newSessionSecret, sessionHash } from '../../platform/auth/session-secret.ts';
+import { sessionHash } from '../../platform/auth/session-secret.ts';
 import { insertAuditEvent } from '../../platform/http/audit.ts';
 import { endpoint } from '../../platform/http/endpoint.ts';
 import { fail, failAll } from '../../platform/http/errors.ts';
 import { refuseDisabledTeam } from '../../platform/http/team-states.ts';
 import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
 import { originOf } from '../../platform/schema/rules.ts';
-import { toTimestamp } from '../../platform/time/rules.ts';
 import { revokeToken } from '../oauth2/queries.ts';
-import { checkQuota } from '../quota.ts';
+import { makePortalSession } from './make.ts';
 import {
   NewPortalSession,
   OpenedPortalSession,
   PortalSession,
   PortalSessionCreate,
   PortalSessionOpen,
-  linkLifetimeSeconds,
 } from './portal-session.ts';
 import {
-  countLivePortalSessions,
   endPortalSession,
-  insertPortalSession,
-  maxLivePortalSessions,
   openPortalSession,
   portalSessionSource,
   requirePortalSession,
@@ -64,28 +59,15 @@ export const createPortalSession = endpoint({
     );
     if (problems.length > 0) throw failAll(problems);
     if (scopes.length === 0) throw nothingToRead();
-    await checkQuota(sql, teamId, {
-      name: 'portal_sessions',
-      of: 'open portal sessions',
-      limit: maxLivePortalSessions,
-      count: countLivePortalSessions,
-    });
-    const secret = newSessionSecret();
-    const nowMs = Date.now();
-    const row = await insertPortalSession(sql, teamId, {
-      client_id: principal.clientId,
+    return makePortalSession(sql, services.config.publicBaseUrl, {
+      teamId,
+      clientId: principal.clientId,
       label: asked.label ?? null,
-      page: asked.page ?? 'webhooks',
+      page: asked.page ?? 'requests',
       scopes,
-      allowed_origins: [...new Set(origins.map((origin) => originOf(origin) ?? origin))],
-      secret_hash: sessionHash(secret),
-      link_expires_at: toTimestamp(nowMs + linkLifetimeSeconds * 1_000),
-      expires_at: toTimestamp(nowMs + (asked.expires_in_seconds ?? defaultSeconds) * 1_000),
+      origins: origins.map((origin) => originOf(origin) ?? origin),
+      seconds: asked.expires_in_seconds ?? defaultSeconds,
     });
-    return {
-      ...row,
-      url: `${services.config.publicBaseUrl}/portal/${row.id}/${row.page}#${secret}`,
-    };
   },
 });
 

@@ -82,6 +82,21 @@ export async function findPortalOrigins(sql: Sql, id: string): Promise<string[] 
   return row?.allowed_origins;
 }
 
+/**
+ * The client in whose name operators open the pages of a team. It has no secret and no scopes, so
+ * that nobody gets a token by it but through a session.
+ */
+export async function operatorClient(sql: Sql, teamId: string): Promise<string> {
+  const name = 'Pages for operators';
+  const [known] = await sql<{ id: string }[]>`
+    select id from clients
+    where team_id = ${teamId} and name = ${name} and scopes = '{}' and is_active`;
+  if (known) return known.id;
+  const [made] = await sql<[{ id: string }]>`
+    insert into clients (team_id, name, scopes) values (${teamId}, ${name}, '{}') returning id`;
+  return made.id;
+}
+
 /** Deletes a chunk of the sessions that ended a week ago. */
 export async function prunePortalSessions(sql: Sql, limit: number): Promise<number> {
   const where = sql`expires_at < now() - interval '7 days'`;

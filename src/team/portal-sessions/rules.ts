@@ -2,15 +2,7 @@ import { mayEmbed, originOf } from '../../platform/schema/rules.ts';
 import type { Problem } from '../../platform/http/errors.ts';
 
 /** The pages that a session may begin with. */
-export const portalPages = [
-  'webhooks',
-  'callbacks',
-  'batches',
-  'campaigns',
-  'people',
-  'insights',
-  'requests',
-] as const;
+export const portalPages = ['requests'] as const;
 
 /** The right to make sessions. No session has it: it would prolong itself. */
 export const portalScope = 'partner:portal_sessions:write';

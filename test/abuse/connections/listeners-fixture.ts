@@ -18,7 +18,9 @@ const api = await startApi(config, keyring, log);
 const { database } = api;
 const place = { host: config.host, port: 0 };
 const tls = { certFile: `${TLS_OF_TEST}.crt`, keyFile: `${TLS_OF_TEST}.key` };
-const secure = await listen((_, response) => response.end('ok'), { ...place, tls, http });
+// As long as the answers of lists, so that a client that reads nothing stops it.
+const answer = 'ok'.repeat(200_000);
+const secure = await listen((_, response) => response.end(answer), { ...place, tls, http });
 const metrics = await serveMonitoring({ ...config, metricsPort: 0 }, { database });
 const sftp = await startSftpServer(
   { database, keyring, log },

@@ -2839,7 +2839,7 @@ export type PortalSessionCreate = {
   /** What the pages show and do: scopes of the token that makes the session */
   scopes?: string[];
   /** The page that the link opens */
-  page?: 'webhooks' | 'callbacks' | 'batches' | 'campaigns' | 'people' | 'insights' | 'requests';
+  page?: 'requests';
   /** A name for people who read the list of sessions */
   label?: string;
   /** Pages that may show the session in a frame: https origins such as https://www.example.com */
@@ -2854,7 +2854,7 @@ export type NewPortalSession = {
   /** A name for people who read the list of sessions */
   label?: string;
   /** The page that the link opens */
-  page: 'webhooks' | 'callbacks' | 'batches' | 'campaigns' | 'people' | 'insights' | 'requests';
+  page: 'requests';
   /** What the pages show and do: scopes of the token that makes the session */
   scopes: string[];
   /** Pages that may show the session in a frame: https origins such as https://www.example.com */
@@ -2881,7 +2881,7 @@ export type PortalSession = {
   /** A name for people who read the list of sessions */
   label?: string;
   /** The page that the link opens */
-  page: 'webhooks' | 'callbacks' | 'batches' | 'campaigns' | 'people' | 'insights' | 'requests';
+  page: 'requests';
   /** What the pages show and do: scopes of the token that makes the session */
   scopes: string[];
   /** Pages that may show the session in a frame: https origins such as https://www.example.com */
@@ -2915,7 +2915,7 @@ export type OpenedPortalSession = {
   /** The name of the team */
   team_name: string;
   /** The page that the link opens */
-  page: 'webhooks' | 'callbacks' | 'batches' | 'campaigns' | 'people' | 'insights' | 'requests';
+  page: 'requests';
 };
 export type AuditEvent = {
   id: string;

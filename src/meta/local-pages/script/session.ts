@@ -65,6 +65,45 @@ async function localCallers(): Promise<Caller[]> {
   }));
 }
 
+/** The id of the portal session whose pages these are. */
+const portalId = /^\/portal\/([\w-]{36})$/.exec(base)?.[1];
+const portalKey = `onward.portal.${portalId ?? ''}`;
+
+/**
+ * The caller of a portal session. The secret in the address is exchanged for a token once, and
+ * leaves the address; the token stays in this tab, as long as its browser lets pages store anything.
+ */
+async function portalCaller(id: string): Promise<Caller | undefined> {
+  const secret = /^#([\w-]{43})$/.exec(location.hash)?.[1];
+  if (secret === undefined) return storedCaller();
+  history.replaceState(undefined, '', location.pathname);
+  const response = await fetch(`/v2/partner/portal-sessions/${id}/open`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ secret }),
+  }).catch(() => undefined);
+  if (response?.status !== 200) return storedCaller();
+  const body: unknown = await response.json();
+  if (!isRow(body)) return undefined;
+  const caller = { name: textOf(body['team_name']), token: textOf(body['access_token']) };
+  try {
+    sessionStorage.setItem(portalKey, JSON.stringify(caller));
+  } catch {
+    // A frame whose browser stores nothing for it shows this page only.
+  }
+  return { ...caller, isSample: false };
+}
+
+function storedCaller(): Caller | undefined {
+  try {
+    const stored: unknown = JSON.parse(sessionStorage.getItem(portalKey) ?? 'null');
+    if (!isRow(stored)) return undefined;
+    return { name: textOf(stored['name']), token: textOf(stored['token']), isSample: false };
+  } catch {
+    return undefined;
+  }
+}
+
 /** Replaces an expired token where that needs no sign-in. */
 export async function renewToken(): Promise<boolean> {
   if (callers.length === 0) return false;
@@ -83,6 +122,20 @@ export async function openSession(
   change: () => void,
   prefers?: () => Promise<boolean>,
 ): Promise<void> {
+  if (portalId !== undefined) {
+    current = await portalCaller(portalId);
+    host.replaceChildren(
+      current
+        ? element('p', { class: 'summary' }, `Team: ${current.name}`)
+        : element(
+            'p',
+            { role: 'alert' },
+            'This link was opened already, or is over. Ask for a new one where you got it.',
+          ),
+    );
+    if (current) change();
+    return;
+  }
   callers = await localCallers();
   if (callers.length === 0) {
     host.replaceChildren(tokenForm(change));

@@ -1345,7 +1345,7 @@ class NewPortalSession(TypedDict):
     # A name for people who read the list of sessions
     label: NotRequired[str]
     # The page that the link opens
-    page: Literal["webhooks", "callbacks", "batches", "campaigns", "people", "insights", "requests"]
+    page: Literal["requests"]
     # What the pages show and do: scopes of the token that makes the session
     scopes: list[str]
     # Pages that may show the session in a frame: https origins such as https://www.example.com
@@ -1373,7 +1373,7 @@ class PortalSession(TypedDict):
     # A name for people who read the list of sessions
     label: NotRequired[str]
     # The page that the link opens
-    page: Literal["webhooks", "callbacks", "batches", "campaigns", "people", "insights", "requests"]
+    page: Literal["requests"]
     # What the pages show and do: scopes of the token that makes the session
     scopes: list[str]
     # Pages that may show the session in a frame: https origins such as https://www.example.com
@@ -1403,7 +1403,7 @@ class OpenedPortalSession(TypedDict):
     # The name of the team
     team_name: str
     # The page that the link opens
-    page: Literal["webhooks", "callbacks", "batches", "campaigns", "people", "insights", "requests"]
+    page: Literal["requests"]
 
 
 class AuditEvent(TypedDict):
@@ -5705,7 +5705,7 @@ class PortalSessionCreate(TypedDict):
     # What the pages show and do: scopes of the token that makes the session
     scopes: NotRequired[Sequence[str]]
     # The page that the link opens
-    page: NotRequired[Literal["webhooks", "callbacks", "batches", "campaigns", "people", "insights", "requests"]]
+    page: NotRequired[Literal["requests"]]
     # A name for people who read the list of sessions
     label: NotRequired[str]
     # Pages that may show the session in a frame: https origins such as https://www.example.com

@@ -1,0 +1,33 @@
+import { plainPage } from '../../platform/content/plain-page.ts';
+import type { PlainPage } from '../../platform/content/plain-page.ts';
+import type { Services } from '../../platform/http/services.ts';
+import { isUuid } from '../../platform/schema/fields.ts';
+import { findPortalOrigins } from '../../team/portal-sessions/queries.ts';
+import { isTeamPage, teamPage } from './pages.ts';
+
+/** The page at a link without a session, also of one that was ended. */
+const overPage: PlainPage = {
+  status: 404,
+  html: plainPage(
+    'This link is over.',
+    '<p>It was opened already, its time is over, or it was ended. Ask for a new one where you got it.</p>',
+  ),
+};
+
+/**
+ * One of the team's pages below the address of a portal session; undefined for any other path. The
+ * page has no data: its script exchanges the secret of the link for a token.
+ */
+export async function portalPage(
+  services: Services,
+  urlPath: string,
+): Promise<PlainPage | undefined> {
+  const [, id = '', name = ''] = /^\/portal\/([\w-]{36})\/([a-z]{1,40})$/.exec(urlPath) ?? [];
+  if (!isUuid(id) || !isTeamPage(name)) return undefined;
+  const frameAncestors = await services.database.read((sql) => findPortalOrigins(sql, id), {
+    isPipelined: true,
+  });
+  if (!frameAncestors) return overPage;
+  const base = `/portal/${id.toLowerCase()}`;
+  return { status: 200, html: teamPage(services, name, base), frameAncestors };
+}
