@@ -34,7 +34,7 @@ const folders = ['src', 'workflows', 'activities', 'sdk', 'test'].filter((name) 
 /** The longest first: two run at a time. */
 const steps: readonly Step[] = [
   // Prettier takes the longest, and has one thread.
-  tool('format', 'prettier/bin/prettier.cjs', '--check', '--log-level', 'warn', '.'),
+  tool('format', 'prettier/bin/prettier.cjs', '--check', '--cache', '--log-level', 'warn', '.'),
   // Types too, of each file by the tsconfig.json that is nearest to it.
   tool('lint', 'oxlint/bin/oxlint', '.'),
   tool(

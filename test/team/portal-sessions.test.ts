@@ -124,7 +124,7 @@ describe('a session', () => {
     expect((await as(body.access_token, 'GET', '/v2/partner/contacts')).body.errors[0].code).toBe(
       'token_invalid',
     );
-    expect((await team.get(`${path}/${String(id)}`)).body.ended_at).toEqual(expect.any(String));
+    expect((await team.get(`${path}/${String(id)}`)).status).toBe(404);
   });
 
   test('is not seen, opened or ended by another team', async () => {

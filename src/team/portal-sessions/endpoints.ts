@@ -75,7 +75,7 @@ export const listPortalSessions = listEndpoint({
   id: 'listPortalSessions',
   path,
   summary: 'List portal sessions',
-  description: 'Returns the sessions of the team’s pages that began within the last week.',
+  description: 'Returns the sessions of the team’s pages that were not ended, for a week.',
   tag,
   scope: 'partner:portal_sessions:read',
   item: PortalSession,
@@ -109,7 +109,7 @@ export const deletePortalSession = endpoint({
   summary: 'End a portal session',
   description:
     'Ends a session: its link opens nothing, and its token is refused within five seconds. ' +
-    'The session stays in the list with the time of its end.',
+    'The session leaves the list; the audit trail has its end.',
   tag,
   scope: portalScope,
   rateClass: 'write',

@@ -4,18 +4,18 @@ import { Id, OneOf, Text, Timestamp, resource } from '../../platform/schema/fiel
 import type { RowOf } from '../../platform/schema/fields.ts';
 import { portalPages } from './rules.ts';
 
-/** How long a link opens its session, in seconds. */
+/** Time in which a link opens its session, in seconds. */
 export const linkLifetimeSeconds = 300;
 /** Longest life of a session, in seconds: that of a token. */
-export const maxPortalSeconds = 3_600;
-export const maxPortalOrigins = 10;
-export const maxPortalScopes = 100;
+const maxPortalSeconds = 3_600;
+const maxPortalOrigins = 10;
+const maxPortalScopes = 100;
 
 const Scopes = Type.Array(Type.String({ maxLength: 100 }), {
   minItems: 1,
   maxItems: maxPortalScopes,
   uniqueItems: true,
-  description: 'What the pages show and do: scopes of the token that makes the session',
+  description: 'Rights of the pages: scopes of the token that makes the session',
 });
 const Origins = Type.Array(Text(255), {
   maxItems: maxPortalOrigins,
@@ -35,7 +35,6 @@ export const PortalSession = resource('portal_session', {
   link_expires_at: Timestamp('The link opens the session once, until then'),
   expires_at: Timestamp('The pages stop to show data then'),
   opened_at: Type.Optional(Timestamp('When the link was opened')),
-  ended_at: Type.Optional(Timestamp('When a client ended the session')),
 });
 
 /** The answer that makes a session is the only one with its link. */
@@ -74,7 +73,7 @@ export const PortalSessionOpen = Type.Object(
     secret: Type.String({
       minLength: 43,
       maxLength: 43,
-      description: 'What is after the # of the link',
+      description: 'The part of the link after the #',
     }),
   },
   { title: 'portal_session_open', additionalProperties: false },

@@ -8,14 +8,14 @@ import type { PortalSessionRow } from './portal-session.ts';
 export const maxLivePortalSessions = 1_000;
 
 const columns = `t.team_id, t.id, t.client_id, t.label, t.page, t.scopes, t.allowed_origins,
-  t.link_expires_at, t.expires_at, t.opened_at, t.ended_at, t.lock_version, t.inserted_at,
+  t.link_expires_at, t.expires_at, t.opened_at, t.lock_version, t.inserted_at,
   t.updated_at, 'portal_session' as type`;
 
 export function portalSessionSource(teamId: string): ListSource {
   return {
     from: 'portal_sessions t',
     select: columns,
-    where: { text: 't.team_id = $1', values: [teamId] },
+    where: { text: 't.team_id = $1 and t.ended_at is null', values: [teamId] },
   };
 }
 
@@ -45,7 +45,7 @@ export async function requirePortalSession(
 ): Promise<PortalSessionRow> {
   const [row] = await sql<PortalSessionRow[]>`
     select ${sql.unsafe(columns)} from portal_sessions t
-    where t.team_id = ${teamId} and t.id = ${id}`;
+    where t.team_id = ${teamId} and t.id = ${id} and t.ended_at is null`;
   return row ?? notFound();
 }
 

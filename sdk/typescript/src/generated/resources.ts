@@ -1611,7 +1611,7 @@ export interface Resources {
     /** Makes a session of the team’s pages (webhooks, batches, campaigns and others) for a person, and answers with its link. The link opens the session once, within five minutes. The session shows and does only what its scopes allow; without any it reads what your token reads. To embed it, put the link into an iframe of a page of allowed_origins. Scope: `partner:portal_sessions:write`. (`createPortalSession`) */
     create(body?: S.PortalSessionCreate, options?: RequestOptions): ApiPromise<S.NewPortalSession>;
 
-    /** Returns the sessions of the team’s pages that began within the last week. Scope: `partner:portal_sessions:read`. (`listPortalSessions`) */
+    /** Returns the sessions of the team’s pages that were not ended, for a week. Scope: `partner:portal_sessions:read`. (`listPortalSessions`) */
     list(
       query?: {
         sort?: Sort<'inserted_at' | 'expires_at'>;
@@ -1629,7 +1629,7 @@ export interface Resources {
     /** Returns one session: its scopes, its end, and whether its link was opened. The link itself is not shown again. Scope: `partner:portal_sessions:read`. (`getPortalSession`) */
     get(id: string, options?: RequestOptions): ApiPromise<S.PortalSession>;
 
-    /** Ends a session: its link opens nothing, and its token is refused within five seconds. The session stays in the list with the time of its end. Scope: `partner:portal_sessions:write`. (`deletePortalSession`) */
+    /** Ends a session: its link opens nothing, and its token is refused within five seconds. The session leaves the list; the audit trail has its end. Scope: `partner:portal_sessions:write`. (`deletePortalSession`) */
     delete(id: string, options?: RequestOptions): ApiPromise<void>;
 
     /** The page at a link calls it, without a token. It answers once, with an access token that has the scopes and the end of the session. A link that was opened, is over or is wrong is refused with 404. (`openPortalSession`) */

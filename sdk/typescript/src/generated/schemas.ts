@@ -2836,7 +2836,7 @@ export type UserPatch = {
 };
 export type ActivateUserRequest = { mfa_enabled?: boolean };
 export type PortalSessionCreate = {
-  /** What the pages show and do: scopes of the token that makes the session */
+  /** Rights of the pages: scopes of the token that makes the session */
   scopes?: string[];
   /** The page that the link opens */
   page?: 'requests';
@@ -2855,7 +2855,7 @@ export type NewPortalSession = {
   label?: string;
   /** The page that the link opens */
   page: 'requests';
-  /** What the pages show and do: scopes of the token that makes the session */
+  /** Rights of the pages: scopes of the token that makes the session */
   scopes: string[];
   /** Pages that may show the session in a frame: https origins such as https://www.example.com */
   allowed_origins: string[];
@@ -2867,8 +2867,6 @@ export type NewPortalSession = {
   expires_at: string;
   /** When the link was opened */
   opened_at?: string;
-  /** When a client ended the session */
-  ended_at?: string;
   inserted_at: string;
   updated_at: string;
   /** The link, to be opened once. Its secret is after the #, and is not shown again. */
@@ -2882,7 +2880,7 @@ export type PortalSession = {
   label?: string;
   /** The page that the link opens */
   page: 'requests';
-  /** What the pages show and do: scopes of the token that makes the session */
+  /** Rights of the pages: scopes of the token that makes the session */
   scopes: string[];
   /** Pages that may show the session in a frame: https origins such as https://www.example.com */
   allowed_origins: string[];
@@ -2894,14 +2892,12 @@ export type PortalSession = {
   expires_at: string;
   /** When the link was opened */
   opened_at?: string;
-  /** When a client ended the session */
-  ended_at?: string;
   inserted_at: string;
   updated_at: string;
 };
 export type ListPortalSessionsResponse = Paged<PortalSession>;
 export type PortalSessionOpen = {
-  /** What is after the # of the link */
+  /** The part of the link after the # */
   secret: string;
 };
 export type OpenedPortalSession = {

@@ -25,8 +25,10 @@ create table portal_sessions (
 -- The link names the session alone.
 create unique index portal_sessions_id on portal_sessions (id);
 -- The orders of the list; the id breaks ties.
-create index portal_sessions_default on portal_sessions (team_id, inserted_at desc, id desc);
-create index portal_sessions_expires_at on portal_sessions (team_id, expires_at, id);
+create index portal_sessions_default on portal_sessions (team_id, inserted_at desc, id desc)
+  where ended_at is null;
+create index portal_sessions_expires_at on portal_sessions (team_id, expires_at, id)
+  where ended_at is null;
 -- Those whose time is over.
 create index portal_sessions_expired on portal_sessions (expires_at);
 comment on table portal_sessions is 'Links to the team''s pages, each opened once, with their scopes and their end.';

@@ -1346,7 +1346,7 @@ class NewPortalSession(TypedDict):
     label: NotRequired[str]
     # The page that the link opens
     page: Literal["requests"]
-    # What the pages show and do: scopes of the token that makes the session
+    # Rights of the pages: scopes of the token that makes the session
     scopes: list[str]
     # Pages that may show the session in a frame: https origins such as https://www.example.com
     allowed_origins: list[str]
@@ -1358,8 +1358,6 @@ class NewPortalSession(TypedDict):
     expires_at: str
     # When the link was opened
     opened_at: NotRequired[str]
-    # When a client ended the session
-    ended_at: NotRequired[str]
     inserted_at: str
     updated_at: str
     # The link, to be opened once. Its secret is after the #, and is not shown again.
@@ -1374,7 +1372,7 @@ class PortalSession(TypedDict):
     label: NotRequired[str]
     # The page that the link opens
     page: Literal["requests"]
-    # What the pages show and do: scopes of the token that makes the session
+    # Rights of the pages: scopes of the token that makes the session
     scopes: list[str]
     # Pages that may show the session in a frame: https origins such as https://www.example.com
     allowed_origins: list[str]
@@ -1386,8 +1384,6 @@ class PortalSession(TypedDict):
     expires_at: str
     # When the link was opened
     opened_at: NotRequired[str]
-    # When a client ended the session
-    ended_at: NotRequired[str]
     inserted_at: str
     updated_at: str
 
@@ -5702,7 +5698,7 @@ class ActivateUserRequest(TypedDict):
 
 
 class PortalSessionCreate(TypedDict):
-    # What the pages show and do: scopes of the token that makes the session
+    # Rights of the pages: scopes of the token that makes the session
     scopes: NotRequired[Sequence[str]]
     # The page that the link opens
     page: NotRequired[Literal["requests"]]
@@ -5724,7 +5720,7 @@ class ListPortalSessionsFilter(TypedDict):
 
 
 class PortalSessionOpen(TypedDict):
-    # What is after the # of the link
+    # The part of the link after the #
     secret: str
 
 

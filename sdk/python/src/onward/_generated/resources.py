@@ -1336,7 +1336,7 @@ class PortalSessions(Resource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> Cursor[m.PortalSession]:
-        """Returns the sessions of the team’s pages that began within the last week. Scope: `partner:portal_sessions:read`. (`listPortalSessions`)"""
+        """Returns the sessions of the team’s pages that were not ended, for a week. Scope: `partner:portal_sessions:read`. (`listPortalSessions`)"""
         return self._list("listPortalSessions", (), options, query={"filter": filter, "sort": sort, "meta": meta, "page": page})
 
     def get(self, id: str, **options: Unpack[Options]) -> m.PortalSession:
@@ -1344,7 +1344,7 @@ class PortalSessions(Resource):
         return self._call("getPortalSession", (id,), options)
 
     def delete(self, id: str, **options: Unpack[Options]) -> None:
-        """Ends a session: its link opens nothing, and its token is refused within five seconds. The session stays in the list with the time of its end. Scope: `partner:portal_sessions:write`. (`deletePortalSession`)"""
+        """Ends a session: its link opens nothing, and its token is refused within five seconds. The session leaves the list; the audit trail has its end. Scope: `partner:portal_sessions:write`. (`deletePortalSession`)"""
         self._run("deletePortalSession", (id,), options)
 
     def open(
@@ -4020,7 +4020,7 @@ class AsyncPortalSessions(AsyncResource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> AsyncCursor[m.PortalSession]:
-        """Returns the sessions of the team’s pages that began within the last week. Scope: `partner:portal_sessions:read`. (`listPortalSessions`)"""
+        """Returns the sessions of the team’s pages that were not ended, for a week. Scope: `partner:portal_sessions:read`. (`listPortalSessions`)"""
         return self._list("listPortalSessions", (), options, query={"filter": filter, "sort": sort, "meta": meta, "page": page})
 
     async def get(self, id: str, **options: Unpack[Options]) -> m.PortalSession:
@@ -4028,7 +4028,7 @@ class AsyncPortalSessions(AsyncResource):
         return await self._call("getPortalSession", (id,), options)
 
     async def delete(self, id: str, **options: Unpack[Options]) -> None:
-        """Ends a session: its link opens nothing, and its token is refused within five seconds. The session stays in the list with the time of its end. Scope: `partner:portal_sessions:write`. (`deletePortalSession`)"""
+        """Ends a session: its link opens nothing, and its token is refused within five seconds. The session leaves the list; the audit trail has its end. Scope: `partner:portal_sessions:write`. (`deletePortalSession`)"""
         await self._run("deletePortalSession", (id,), options)
 
     async def open(
