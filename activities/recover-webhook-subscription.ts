@@ -15,9 +15,8 @@ import {
   settleUnattempted,
   takeRecovery,
 } from '../src/webhooks/recovery/queries.ts';
-import type { DueDelivery, StateRow } from '../src/webhooks/dispatch/queries.ts';
-import type { Waiting } from '../src/webhooks/recovery/queries.ts';
-import { earliest } from '../src/webhooks/dispatch/failure-counters.ts';
+import { dueAt, pauseOf } from '../src/webhooks/recovery/due-time.ts';
+import type { DueDelivery } from '../src/webhooks/dispatch/queries.ts';
 import type { FailureCounters } from '../src/webhooks/dispatch/failure-counters.ts';
 import type { AttemptRecorder } from '../src/webhooks/dispatch/attempt-recorder.ts';
 import { withHeartbeat } from '../src/platform/temporal/heartbeat.ts';
@@ -57,6 +56,8 @@ export interface Survey {
 export interface AttemptCounts {
   delivered: number;
   failed: number;
+  /** Deliveries that failed for good: by their last attempt, or by their age. */
+  givenUp: number;
 }
 
 const chunk = 500;
@@ -79,8 +80,13 @@ export function createRecoveryActivities(dependencies: RecoveryDependencies) {
     }
   }
 
-  /** Fails what has reached the age limit, however few attempts it had. */
-  async function settleExpired({ teamId, subscriptionId, asOfMs }: RecoveryRequest): Promise<void> {
+  /** Fails what has reached the age limit, however few attempts it had; returns how many. */
+  async function settleExpired({
+    teamId,
+    subscriptionId,
+    asOfMs,
+  }: RecoveryRequest): Promise<number> {
+    let total = 0;
     const renewedBefore = toTimestamp(asOfMs - policy.maxAgeMs);
     for (;;) {
       const expired = await database.transact(async (sql) => {
@@ -102,7 +108,8 @@ export function createRecoveryActivities(dependencies: RecoveryDependencies) {
         }
         return count;
       });
-      if (expired === 0) return;
+      if (expired === 0) return total;
+      total += expired;
     }
   }
 
@@ -230,15 +237,16 @@ export function createRecoveryActivities(dependencies: RecoveryDependencies) {
       if (!made || made.length === 0) return;
       const failed = made.filter(({ settlement }) => settlement.status !== 'delivered').length;
       counts.failed += failed;
+      counts.givenUp += made.filter(({ settlement }) => settlement.status === 'failed').length;
       counts.delivered += made.length - failed;
       size = nextRound(size, { made: made.length, failed });
     }
   }
 
-  /** Settles deliveries that are not to be attempted. */
-  async function settle(request: RecoveryRequest): Promise<void> {
+  /** Settles deliveries that are not to be attempted; returns how many had become too old. */
+  async function settle(request: RecoveryRequest): Promise<number> {
     await settleOff(request);
-    await settleExpired(request);
+    return settleExpired(request);
   }
 
   /** Counts what waits, and finds when the next attempt is due. */
@@ -261,10 +269,10 @@ export function createRecoveryActivities(dependencies: RecoveryDependencies) {
 
     /** Attempts what is due, in rounds that grow while they succeed; returns what waits then. */
     async attemptDueWebhooks(request: RecoveryRequest) {
-      const counts: AttemptCounts = { delivered: 0, failed: 0 };
+      const counts: AttemptCounts = { delivered: 0, failed: 0, givenUp: 0 };
       const startedAtMs = performance.now();
       const work = async (): Promise<AttemptCounts & { survey?: Survey }> => {
-        await settle(request);
+        counts.givenUp += await settle(request);
         await attemptRounds(request, counts);
         const asOfMs = request.asOfMs + performance.now() - startedAtMs;
         return { ...counts, survey: await survey({ ...request, asOfMs }) };
@@ -283,18 +291,4 @@ const offCauses = {
 /** A client waits for this attempt, and it is no evidence for the others. */
 function isAsked({ trigger, schedule_step }: DueDelivery): boolean {
   return trigger === 'test' || (trigger === 'manual' && schedule_step === 0);
-}
-
-/** When the pause of an operator ends; null where it has ended, or there is none. */
-function pauseOf({ paused_until: until }: StateRow, asOf: string): string | null {
-  return until !== null && Date.parse(until) > Date.parse(asOf) ? until : null;
-}
-
-/** When the recovery has to act next; null when nothing waits. */
-function dueAt(state: StateRow, waiting: Waiting, maxAgeMs: number): string | null {
-  if (waiting.waiting === 0) return state.paused_until;
-  const { oldest_renewed_at: oldest } = waiting;
-  const expiresAt = oldest === null ? null : toTimestamp(Date.parse(oldest) + maxAgeMs);
-  const next = state.paused_until ?? state.probe_at ?? waiting.next_attempt_at;
-  return earliest([next, waiting.asked_at, expiresAt]);
 }

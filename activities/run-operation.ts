@@ -13,6 +13,8 @@ import type { RunStatus } from '../src/operations/runs/rules.ts';
 import { applyChunk } from '../src/operations/runs/running/apply-chunk.ts';
 import type { ChunkContext } from '../src/operations/runs/running/apply-chunk.ts';
 import { findRun, lockOpenRun } from '../src/operations/runs/running/queries.ts';
+import { listFirstFailed } from '../src/operations/runs/items/queries.ts';
+import type { FailedItem } from '../src/operations/runs/items/queries.ts';
 import { createItemReader } from '../src/operations/runs/running/read-items.ts';
 import { planChunk } from '../src/operations/runs/running/plan.ts';
 import { takeRun } from '../src/operations/runs/running/take.ts';
@@ -30,13 +32,18 @@ export interface OperationDependencies extends ChunkContext {
 
 /** Progress of a run. */
 export interface RunOutlook {
-  status: RunStatus;
+  /** `deleted`: the run exists no longer. */
+  status: RunStatus | 'deleted';
   kind: string;
   total: number;
   processed: number;
   failed: number;
   /** Failed items by error code; absent without any. */
   failures?: Record<string, number>;
+  /** The first of them, without their contents; absent without any. */
+  failedItems?: FailedItem[];
+  /** The code of the error that ended the run as a whole. */
+  error?: string;
   skipped: number;
   /** Runs of the team that come first, while it is queued. */
   ahead: number;
@@ -47,6 +54,8 @@ export interface RunOutlook {
 const budgetMs = 10_000;
 /** Limit of one transaction. Heartbeats continue meanwhile; only a dead worker misses one. */
 const deadlineMs = 110_000;
+/** Failed items that the workflow of a run names. */
+const failedShown = 20;
 
 export function createOperationActivities(dependencies: OperationDependencies) {
   const { database, log, stopping } = dependencies;
@@ -96,6 +105,17 @@ export function createOperationActivities(dependencies: OperationDependencies) {
   const find = (teamId: string, runId: string) =>
     database.read((sql) => findRun(sql, teamId, runId));
 
+  /** Adds the first failed items to the outlook of a run, once it has ended. */
+  async function withFailed(
+    outlook: RunOutlook,
+    place: { team_id: string; id: string },
+  ): Promise<RunOutlook> {
+    const { status, failed } = outlook;
+    if (failed === 0 || status === 'deleted' || isOpen(status)) return outlook;
+    const failedItems = await database.read((sql) => listFirstFailed(sql, place, failedShown));
+    return { ...outlook, ...(failedItems.length > 0 && { failedItems }) };
+  }
+
   return {
     /** Applies items for some seconds, or the rest; a run that is queued may have to wait. */
     runOperationRound: ({
@@ -106,7 +126,10 @@ export function createOperationActivities(dependencies: OperationDependencies) {
       runId: string;
     }): Promise<RunOutlook> =>
       failAfterAttempts(
-        () => withHeartbeat(() => round(teamId, runId)),
+        () =>
+          withHeartbeat(async () =>
+            withFailed(await round(teamId, runId), { team_id: teamId, id: runId }),
+          ),
         async (error) => {
           log.error({ err: error, team_id: teamId, run_id: runId }, 'a run is given up');
           await database.transact(async (sql) => {
@@ -130,7 +153,8 @@ function outlookOf(run: StoredRun | undefined, ahead = 0): RunOutlook {
   const remainingMs = endsAt === null ? 0 : Date.parse(endsAt) - Date.now();
   const errors = run?.error_summary ?? [];
   return {
-    status: run?.status ?? 'canceled',
+    status: run?.status ?? 'deleted',
+    ...(run?.error && { error: run.error.code }),
     kind: run?.operation_kind ?? '',
     total: run?.total_count ?? 0,
     processed: run?.processed_count ?? 0,

@@ -1,15 +1,19 @@
 import type { Database } from '../src/platform/database/client.ts';
+import { findNextStep } from '../src/journeys/enrollment/next-step.ts';
 import { isOpen } from '../src/journeys/rules.ts';
 import { readWatched, unwatch } from '../src/journeys/watches/queries.ts';
 import type { WatchedJourney } from '../src/journeys/watches/queries.ts';
+import type { Prospect } from '../src/journeys/watches/rules.ts';
 
-/** A journey as its workflow shows it: ids and words only. */
+/** A journey as its workflow shows it: ids, words, and the name of the next message. */
 export interface JourneySight extends Pick<
   WatchedJourney,
   'status' | 'decided' | 'messages' | 'skipped' | 'attempts'
 > {
   templateId: string;
   templateStatus: string;
+  /** Absent from a worker of an earlier version. */
+  prospect?: Prospect;
   exitReason: string | null;
   isOverdue: boolean;
   nextStepAtMs: number | null;
@@ -35,11 +39,17 @@ export function createWatchActivities({ database }: { database: Database }) {
       journeyId: string;
     }): Promise<JourneyLook> {
       const place = { team_id: teamId, id: journeyId };
-      const found = await database.read((sql) => readWatched(sql, place));
-      if (!found) return { outcome: 'deleted' };
+      const seen = await database.read(async (sql) => {
+        const journey = await readWatched(sql, place);
+        if (!journey) return undefined;
+        return { found: journey, ...(await findNextStep(sql, { ...journey, ...place })) };
+      });
+      if (!seen) return { outcome: 'deleted' };
+      const { found, next, awaiting } = seen;
       const outcome = outcomeOf(found);
       if (outcome !== undefined) await database.read((sql) => unwatch(sql, place));
-      return { journey: sightOf(found), ...(outcome !== undefined && { outcome }) };
+      const journey = { ...sightOf(found), prospect: prospectOf(found, { next, awaiting }) };
+      return { journey, ...(outcome !== undefined && { outcome }) };
     },
   };
 }
@@ -67,6 +77,11 @@ function sightOf(found: WatchedJourney): JourneySight {
     nextStepAtMs: epochMs(found.next_due_at),
     nextAttemptAtMs: epochMs(found.next_attempt_at),
   };
+}
+
+function prospectOf(found: WatchedJourney, ahead: Pick<Prospect, 'next' | 'awaiting'>): Prospect {
+  const { status, template_status: templateStatus, is_holdout: isHoldout, deadline_at } = found;
+  return { status, templateStatus, isHoldout, ...ahead, deadlineAtMs: epochMs(deadline_at) };
 }
 
 function epochMs(timestamp: string | null): number | null {

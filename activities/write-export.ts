@@ -29,6 +29,8 @@ export interface ExportOutlook {
   kind: string;
   rows: number;
   sizeBytes: number;
+  /** The code of the failure. */
+  error?: string;
 }
 
 /** A round may take this long; the next one is another line in the history. */
@@ -81,8 +83,11 @@ const givenUp = {
 } as const;
 
 function outlookOf(row: ExportRow | undefined): ExportOutlook {
+  const error = row?.error?.code;
+  const isCanceled = error === 'canceled';
   return {
-    status: row?.error?.code === 'canceled' ? 'canceled' : (row?.status ?? 'deleted'),
+    status: isCanceled ? 'canceled' : (row?.status ?? 'deleted'),
+    ...(error !== undefined && !isCanceled && { error }),
     kind: row?.kind ?? '',
     rows: row?.row_count ?? 0,
     sizeBytes: row?.size_bytes ?? 0,

@@ -64,18 +64,26 @@ export async function deliverWebhooks(args: DeliverWebhooksArguments): Promise<L
     const counts = await drain(lane);
     delivered += counts.delivered;
     failed += counts.failed;
-    setCurrentDetails(
-      `Lane ${String(lane)}: ${String(delivered)} deliveries made, ${String(failed)} first attempts ` +
-        'failed and went to the recovery of their subscription. Ends when nothing waits.' +
-        teamsLine(counts.teams),
-    );
+    const busiest = teamsLine(counts.teams);
+    const show = (next: string) => {
+      setCurrentDetails(describe(lane, { delivered, failed }, next) + busiest);
+    };
+    show('Ends when nothing waits.');
     if (workflowInfo().continueAsNewSuggested) {
       await continueAsNew<typeof deliverWebhooks>({ v: 1, lane, before: { delivered, failed } });
     }
     // A signal may have come with the drain's result.
     await signal.wait('1 second', 'Ends without a signal');
+    if (!signal.isSet()) show('Nothing waits: the next delivery starts the lane again.');
   } while (signal.isSet());
   return { delivered, failed };
+}
+
+function describe(lane: number, { delivered, failed }: LaneResult, next: string): string {
+  return (
+    `Lane ${String(lane)}: ${String(delivered)} deliveries made, ${String(failed)} first attempts ` +
+    `failed and went to the recovery of their subscription. ${next}`
+  );
 }
 
 /** Runs the activity, and runs it again at once when its process has ended. */

@@ -48,7 +48,7 @@ export async function eraseCopies(args: EraseCopiesArguments): Promise<ErasureRe
     signal.clear();
     const outlook: ErasureOutlook = await eraseCopiesRound({ teamId });
     completed += outlook.completed;
-    setCurrentDetails(`${String(outlook.open)} erasures of the team are not completed.`);
+    setCurrentDetails(describe(outlook.open, completed));
     if (!signal.isSet()) {
       if (outlook.pauseMs === undefined) return endWith({ outcome: 'completed', completed });
       await signal.wait(outlook.pauseMs, 'The next round');
@@ -57,4 +57,10 @@ export async function eraseCopies(args: EraseCopiesArguments): Promise<ErasureRe
       await continueAsNew<typeof eraseCopies>({ ...args, completed });
     }
   }
+}
+
+function describe(open: number, completed: number): string {
+  const done = completed > 0 ? ` ${String(completed)} were completed by this workflow.` : '';
+  if (open === 0) return `No erasure of the team is open.${done}`;
+  return `${String(open)} erasures of the team are not completed yet.${done}`;
 }

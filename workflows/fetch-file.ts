@@ -66,9 +66,17 @@ function resultOf({ attempts, lastError }: FetchOutlook): FetchResult {
   return { outcome: attempts > 0 ? 'fetched' : 'ended', attempts };
 }
 
-function describe({ attempts, nextAtMs, lastError }: FetchOutlook): string {
+function describe(outlook: FetchOutlook): string {
+  const { attempts, nextAtMs, lastError } = outlook;
   const last = lastError === undefined ? '' : ` Last error: ${lastError}.`;
-  const next =
-    nextAtMs === undefined ? 'Done.' : `Next attempt at ${new Date(nextAtMs).toISOString()}.`;
-  return `${String(attempts)} attempts.${last} ${next}`;
+  const made = `${String(attempts)} attempts.${last}`;
+  if (nextAtMs !== undefined) return `${made} Next attempt at ${new Date(nextAtMs).toISOString()}.`;
+  switch (resultOf(outlook).outcome) {
+    case 'failed':
+      return `${made} The fetch has failed: its source or the callback is to be corrected.`;
+    case 'fetched':
+      return `${made} The file was fetched, and its import has begun.`;
+    default:
+      return 'Nothing was to be fetched: the fetch had ended before.';
+  }
 }

@@ -54,15 +54,21 @@ export async function followCohortChanges(
     const counts = await drainCohortLane({ lane });
     changes += counts.changes;
     moved += counts.moved;
-    setCurrentDetails(
-      `Lane ${String(lane)}: ${String(changes)} changes followed, ${String(moved)} times a contact ` +
-        'came to a cohort or left one. Ends when nothing waits.',
-    );
+    setCurrentDetails(describe(lane, { changes, moved }, 'Ends when nothing waits.'));
     if (workflowInfo().continueAsNewSuggested) {
       await continueAsNew<typeof followCohortChanges>({ v: 1, lane, before: { changes, moved } });
     }
     // A signal may have come with the drain's result.
     await signal.wait('1 second', 'Ends without a signal');
   } while (signal.isSet());
+  const end = 'Nothing waits: the next change starts the lane again.';
+  setCurrentDetails(describe(lane, { changes, moved }, end));
   return { changes, moved };
+}
+
+function describe(lane: number, { changes, moved }: CohortLaneResult, next: string): string {
+  return (
+    `Lane ${String(lane)}: ${String(changes)} changes followed, ${String(moved)} times a contact ` +
+    `came to a cohort or left one. ${next}`
+  );
 }

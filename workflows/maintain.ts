@@ -1,5 +1,6 @@
 import { continueAsNew, proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { createMaintenanceActivities } from '../activities/maintain.ts';
+import { explainFailure } from './explain-failure.ts';
 
 const { maintain: work } = proxyActivities<ReturnType<typeof createMaintenanceActivities>>({
   taskQueue: 'onward-maintenance',
@@ -29,7 +30,7 @@ export interface MaintainResult {
 
 /** Runs one task of maintenance in activities of up to a minute, until no work is left. */
 export async function maintain({ v, task, done }: MaintainArguments): Promise<MaintainResult> {
-  const { count, isDone } = await work(task);
+  const { count, isDone } = await explainFailure(() => work(task));
   const total = done + count;
   setCurrentDetails(`${task}: ${String(total)} done${isDone ? '.' : ' so far; more is left.'}`);
   if (!isDone) await continueAsNew<typeof maintain>({ v, task, done: total });

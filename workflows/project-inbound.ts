@@ -41,8 +41,8 @@ export interface InboundCounts {
 }
 
 export interface InboundResult extends InboundCounts {
-  /** `given_up`: some callbacks stay failed; they can be replayed. */
-  outcome: 'applied' | 'given_up';
+  /** `given_up`: some callbacks stay failed; they can be replayed. `ended`: none was due. */
+  outcome: 'applied' | 'given_up' | 'ended';
 }
 
 /**
@@ -68,7 +68,7 @@ export async function projectInbound(args: ProjectInboundArguments): Promise<Inb
     if (!signal.isSet()) {
       const { nextAtMs, waiting } = outlook;
       if (nextAtMs === undefined) {
-        const outcome = givenUp > 0 ? 'given_up' : 'applied';
+        const outcome = outcomeOf({ applied, givenUp });
         const nothing = { key: searchAttributes.waiting, value: 0 };
         return endWith({ outcome, applied, givenUp }, [nothing]);
       }
@@ -85,13 +85,18 @@ export async function projectInbound(args: ProjectInboundArguments): Promise<Inb
   }
 }
 
+function outcomeOf({ applied, givenUp }: InboundCounts): InboundResult['outcome'] {
+  if (givenUp > 0) return 'given_up';
+  return applied > 0 ? 'applied' : 'ended';
+}
+
 function describe(
   { waiting, nextAtMs, lastError }: InboundOutlook,
   { applied, givenUp }: InboundCounts,
 ): string {
   const soFar =
     (applied > 0 ? ` ${String(applied)} applied so far.` : '') +
-    (givenUp > 0 ? ` ${String(givenUp)} given up.` : '');
+    (givenUp > 0 ? ` ${String(givenUp)} given up: replay them once the cause is corrected.` : '');
   if (nextAtMs === undefined) return `Nothing waits.${soFar}`;
   return (
     `${String(waiting)} callbacks wait. Last error: ${lastError ?? 'none'}. ` +

@@ -1,5 +1,6 @@
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { ReconcileReport, createRollupActivities } from '../activities/keep-rollups.ts';
+import { explainFailure } from './explain-failure.ts';
 
 const activities = proxyActivities<ReturnType<typeof createRollupActivities>>({
   startToCloseTimeout: '30 minutes',
@@ -13,7 +14,7 @@ export const reconcileScheduleId = 'reconcile-rollups';
 
 /** Compares the sums of insights with their rows, and corrects sums that differ. */
 export async function reconcileRollups(): Promise<ReconcileReport> {
-  const report = await activities.reconcileRollups();
+  const report = await explainFailure(() => activities.reconcileRollups());
   const { teams, hours, corrected } = report;
   setCurrentDetails(
     `${String(hours)} hours of ${String(teams)} teams compared with their rows; ` +

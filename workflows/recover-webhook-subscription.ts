@@ -54,10 +54,13 @@ export interface RecoveryArguments {
   before?: RecoveryCounts;
 }
 
-/** Attempts of all runs of the chain. */
+/** Counts of all runs of the chain. */
 export interface RecoveryCounts {
   delivered: number;
+  /** Attempts. */
   failed: number;
+  /** Deliveries that failed for good; absent from runs of an earlier version. */
+  givenUp?: number;
 }
 
 export interface RecoveryResult extends RecoveryCounts {
@@ -77,7 +80,8 @@ export async function recoverWebhookSubscription(args: RecoveryArguments): Promi
   const { teamId, subscriptionId, before = { delivered: 0, failed: 0 } } = args;
   explainCancellation('To stop retries, set the subscription inactive in the API.');
   const signal = createSignalLatch(recoveryChanged);
-  let { delivered, failed } = before;
+  let { delivered, failed, givenUp = 0 } = before;
+  const counts = () => ({ delivered, failed, givenUp });
   let survey: Survey | undefined;
   acceptUpdates(args, signal, () => survey);
   const isOneCall = patched('attempts-return-survey');
@@ -90,6 +94,7 @@ export async function recoverWebhookSubscription(args: RecoveryArguments): Promi
     const made = await attemptDueWebhooks(request());
     delivered += made.delivered;
     failed += made.failed;
+    givenUp += countGivenUp(made);
     // A worker of an earlier version returns the counts alone.
     return found ?? made.survey ?? surveyWebhookRecovery(request());
   }
@@ -97,14 +102,14 @@ export async function recoverWebhookSubscription(args: RecoveryArguments): Promi
   for (;;) {
     signal.clear();
     survey = await advance();
-    setCurrentDetails(describe(survey, { delivered, failed }));
+    setCurrentDetails(describe(survey, counts()));
     const { dueAtMs, waiting } = survey;
     if (dueAtMs === undefined) {
       await updatesFinished();
       if (!signal.isSet()) {
-        const outcome = outcomeOf(survey, { delivered, failed });
+        const outcome = outcomeOf(survey, counts());
         const nothing = { key: searchAttributes.waiting, value: 0 };
-        return endWith({ outcome, delivered, failed }, [nothing]);
+        return endWith({ outcome, ...counts() }, [nothing]);
       }
     } else if (!isDue(survey)) {
       setSearchAttributes([
@@ -116,11 +121,13 @@ export async function recoverWebhookSubscription(args: RecoveryArguments): Promi
     }
     if (workflowInfo().continueAsNewSuggested) {
       await updatesFinished();
-      const counts = { delivered, failed };
-      await continueAsNew<typeof recoverWebhookSubscription>({ ...args, before: counts });
+      await continueAsNew<typeof recoverWebhookSubscription>({ ...args, before: counts() });
     }
   }
 }
+
+/** A worker of an earlier version does not count them. */
+const countGivenUp = ({ givenUp = 0 }: { givenUp?: number }) => givenUp;
 
 const isDue = ({ dueAtMs }: Survey) => dueAtMs !== undefined && dueAtMs <= Date.now();
 
@@ -173,26 +180,23 @@ function acceptUpdates(
 
 function outcomeOf(
   { offCause }: Survey,
-  { delivered, failed }: RecoveryCounts,
+  { delivered, failed, givenUp = 0 }: RecoveryCounts,
 ): RecoveryResult['outcome'] {
-  return offCause ?? (failed > 0 && delivered === 0 ? 'given_up' : 'recovered');
+  return offCause ?? (failed + givenUp > 0 && delivered === 0 ? 'given_up' : 'recovered');
 }
 
 const ends = {
-  inactive: 'is inactive',
-  disabled: 'was disabled for its failures',
-  deleted: 'was deleted',
+  inactive: 'is inactive, and what waited was suppressed',
+  disabled: 'was disabled for its failures, and what waited was suppressed',
+  deleted: 'was deleted, and what waited was canceled',
 };
 
-function describe(survey: Survey, { delivered, failed }: RecoveryCounts): string {
+function describe(survey: Survey, counts: RecoveryCounts): string {
+  const { delivered } = counts;
   const soFar = delivered > 0 ? ` ${String(delivered)} delivered by this recovery so far.` : '';
   if (survey.dueAtMs === undefined) {
-    const lost =
-      outcomeOf(survey, { delivered, failed }) === 'given_up'
-        ? ` All ${String(failed)} attempts failed, and the deliveries were given up. Replay them once the receiver works.`
-        : '';
     const end = survey.offCause === undefined ? '' : `; the subscription ${ends[survey.offCause]}`;
-    return `Nothing waits${end}.${soFar}${lost}`;
+    return `Nothing waits${end}.${soFar}${describeLost(survey, counts)}`;
   }
   if (survey.pausedUntilMs !== undefined) {
     return (
@@ -208,4 +212,15 @@ function describe(survey: Survey, { delivered, failed }: RecoveryCounts): string
     `Last error: ${survey.lastError ?? 'none'}. ` +
     `Next attempt due at ${new Date(survey.dueAtMs).toISOString()}.${breaker}${soFar}`
   );
+}
+
+/** Deliveries that nobody sends any more. */
+function describeLost(survey: Survey, counts: RecoveryCounts): string {
+  const { failed, givenUp = 0 } = counts;
+  const replay = 'Replay them once the receiver works.';
+  if (outcomeOf(survey, counts) === 'given_up') {
+    if (failed === 0) return ` ${String(givenUp)} deliveries became too old. ${replay}`;
+    return ` All ${String(failed)} attempts failed, and the deliveries were given up. ${replay}`;
+  }
+  return givenUp > 0 ? ` ${String(givenUp)} deliveries failed for good. ${replay}` : '';
 }

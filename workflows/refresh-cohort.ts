@@ -67,9 +67,15 @@ export async function refreshCohort(args: RefreshCohortArguments): Promise<Cohor
 }
 
 function describe({ status, members, tookMs, nextAtMs }: CohortOutlook): string {
+  if (status === 'deleted') return 'The cohort was deleted: it is not evaluated any more.';
+  if (status === 'archived') return 'The cohort is archived: it is not evaluated any more.';
   const next =
     nextAtMs === undefined
       ? 'No schedule asks for another evaluation.'
       : `It is evaluated next at ${new Date(nextAtMs).toISOString()}.`;
-  return `The cohort is ${status}, with ${String(members)} members (${String(tookMs)} ms). ${next}`;
+  const counted = `${String(members)} members`;
+  if (status === 'failed') {
+    return `The last evaluation failed; the cohort keeps the ${counted} of the one before. ${next}`;
+  }
+  return `The cohort is ${status}, with ${counted} (${String(tookMs)} ms). ${next}`;
 }

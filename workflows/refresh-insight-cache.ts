@@ -1,5 +1,6 @@
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { RenewReport, createAnswerActivities } from '../activities/refresh-insight-cache.ts';
+import { explainFailure } from './explain-failure.ts';
 
 const activities = proxyActivities<ReturnType<typeof createAnswerActivities>>({
   startToCloseTimeout: '10 minutes',
@@ -13,7 +14,7 @@ export const insightCacheScheduleId = 'refresh-insight-cache';
 
 /** Computes cached answers of insights again while clients request them. */
 export async function refreshInsightCache(): Promise<RenewReport> {
-  const report = await activities.refreshInsightCache();
+  const report = await explainFailure(() => activities.refreshInsightCache());
   const { renewed, dropped, hasMore } = report;
   setCurrentDetails(
     `${String(renewed)} answers recomputed, ${String(dropped)} dropped` +

@@ -1,5 +1,6 @@
 import { proxyActivities, setCurrentDetails } from '@temporalio/workflow';
 import type { RefreshReport, createRollupActivities } from '../activities/keep-rollups.ts';
+import { explainFailure } from './explain-failure.ts';
 
 const activities = proxyActivities<ReturnType<typeof createRollupActivities>>({
   startToCloseTimeout: '10 minutes',
@@ -13,7 +14,7 @@ export const refreshScheduleId = 'refresh-rollups';
 
 /** Sums the message deliveries of hours that have passed or changed, for insights. */
 export async function refreshRollups(): Promise<RefreshReport> {
-  const report = await activities.refreshRollups();
+  const report = await explainFailure(() => activities.refreshRollups());
   const { teams, hours, oldestSeconds } = report;
   setCurrentDetails(
     `${String(hours)} hours of ${String(teams)} teams summed; ` +

@@ -109,9 +109,18 @@ const waitingOf = ({ matched, replayed, skipped }: ReplayOutlook) =>
 
 function describe(outlook: ReplayOutlook, { key, value }: SearchAttributePair): string {
   const { status, matched, replayed, failed, skipped, ratePerSecond } = outlook;
+  const left = String(waitingOf(outlook));
+  const rest = isOpen(status)
+    ? `${left} wait, at ${String(ratePerSecond)} a second.`
+    : `${left} were not replayed.`;
+  const cause =
+    status === 'failed'
+      ? ' An error came back five times: the line `a replay is given up` of the worker has it.'
+      : '';
+  // Nothing is known of a replay whose row was deleted.
+  const owner = value === '' ? '' : ` ${key.name}: ${String(value)}.`;
   return (
     `The replay is ${status}: ${String(replayed)} of ${String(matched)} deliveries replayed, ` +
-    `${String(failed)} of them failed, ${String(skipped)} skipped. ` +
-    `${String(waitingOf(outlook))} wait, at ${String(ratePerSecond)} a second. ${key.name}: ${String(value)}.`
+    `${String(failed)} of them failed, ${String(skipped)} skipped. ${rest}${cause}${owner}`
   );
 }

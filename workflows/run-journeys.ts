@@ -87,7 +87,7 @@ function describe(
 ): string {
   const then =
     nextDueInMs === null
-      ? 'Nothing waits.'
+      ? 'Nothing waits: the next journey starts the lane again.'
       : `The next is due in ${String(Math.ceil(nextDueInMs / 1_000))} s.`;
   return (
     `Lane ${String(lane)}: ${String(journeys)} times a journey was looked at, ` +

@@ -44,7 +44,10 @@ export interface RunOperationArguments {
 }
 
 type Counts = 'total' | 'processed' | 'failed' | 'skipped';
-export interface RunResult extends Pick<RunOutlook, 'kind' | Counts> {
+export interface RunResult extends Pick<
+  RunOutlook,
+  'kind' | Counts | 'failures' | 'failedItems' | 'error'
+> {
   outcome: RunOutlook['status'];
 }
 
@@ -90,7 +93,7 @@ async function applyItems(
     signal.clear();
     const outlook: RunOutlook = await runOperationRound({ teamId, runId });
     setCurrentDetails(describe(outlook));
-    if (!isOpen(outlook.status)) {
+    if (hasEnded(outlook)) {
       await updatesFinished();
       return endWith(resultOf(outlook), [
         { key: searchAttributes.operationKind, value: outlook.kind },
@@ -114,20 +117,41 @@ async function applyItems(
   }
 }
 
-function resultOf({ status, kind, total, processed, failed, skipped }: RunOutlook): RunResult {
-  return { outcome: status, kind, total, processed, failed, skipped };
+const hasEnded = ({ status }: RunOutlook) => status === 'deleted' || !isOpen(status);
+
+function resultOf(outlook: RunOutlook): RunResult {
+  const { status, kind, total, processed, failed, skipped } = outlook;
+  const { failures, failedItems, error } = outlook;
+  return {
+    ...{ outcome: status, kind, total, processed, failed, skipped },
+    ...(failures && { failures }),
+    ...(failedItems && { failedItems }),
+    ...(error !== undefined && { error }),
+  };
 }
 
 function describe(outlook: RunOutlook): string {
   const { status, kind, total, processed, failed, skipped, ahead, remainingSeconds } = outlook;
   const codes = listCounts(outlook.failures ?? {});
+  if (status === 'deleted') return 'The run was deleted, with its results.';
   if (status === 'queued') {
     return `${kind} waits: ${String(ahead)} runs of the team come first.`;
   }
+  const then =
+    remainingSeconds > 0 && !hasEnded(outlook) ? ` About ${String(remainingSeconds)} s to go.` : '';
+  const cause = outlook.error === undefined ? '' : ` The run as a whole: ${outlook.error}.`;
   return (
     `${kind} is ${status}: ${String(processed)} of ${String(total)} items done, ` +
     `${String(failed)} of them failed${codes === '' ? '' : ` (${codes})`}, ` +
-    `${String(skipped)} skipped.` +
-    (remainingSeconds > 0 ? ` About ${String(remainingSeconds)} s to go.` : '')
+    `${String(skipped)} skipped.${cause}${describeFailed(outlook)}${then}`
   );
+}
+
+function describeFailed({ failed, failedItems = [] }: RunOutlook): string {
+  if (failedItems.length === 0) return '';
+  const items = failedItems.map(
+    ({ index, code, field }) => `${String(index)} ${code}${field === undefined ? '' : ` ${field}`}`,
+  );
+  const more = failed > items.length ? `, and ${String(failed - items.length)} more` : '';
+  return ` Failed items by their index from 0: ${items.join('; ')}${more}.`;
 }

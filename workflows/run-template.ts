@@ -100,6 +100,7 @@ export async function runTemplate(args: RunTemplateArguments): Promise<TemplateR
         const { waitMs, summary } = waitOf(outlook, readings);
         readings = (await signal.wait(waitMs, summary)) ? 0 : readings + 1;
       } else {
+        setCurrentDetails(describeEnd(outlook, moved));
         return endWith({ outcome: outlook.status, ...moved });
       }
     }
@@ -152,6 +153,16 @@ function describeCampaign(campaign: Campaign): string {
 function describeNext({ action, atMs }: NonNullable<TemplateOutlook['next']>): string {
   const verb = action === 'launch' ? 'launches' : 'expires';
   return `${verb} at ${new Date(atMs).toISOString()}`;
+}
+
+function describeEnd({ status }: TemplateOutlook, { ended, released }: MovedJourneys): string {
+  const moved =
+    ended + released > 0
+      ? ` ${String(ended)} journeys were ended and ${String(released)} went on.`
+      : '';
+  return status === 'deleted'
+    ? `The template was deleted.${moved}`
+    : `The template is ${status}: no launch and no expiry is scheduled.${moved}`;
 }
 
 function describeJourneys(

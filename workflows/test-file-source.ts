@@ -8,6 +8,7 @@ import {
 import type { createFetchActivities } from '../activities/fetch-file.ts';
 import { explainCancellation } from './cancellation.ts';
 import { createSignalLatch } from './signal-latch.ts';
+import { describeTest } from './describe-test.ts';
 import { endWith } from './search-attributes.ts';
 
 const { testFileSourceOnce } = proxyActivities<ReturnType<typeof createFetchActivities>>({
@@ -44,7 +45,7 @@ export async function testFileSource(args: TestFileSourceArguments): Promise<Sou
   for (;;) {
     signal.clear();
     const outcome: string = await testFileSourceOnce({ teamId, sourceId });
-    setCurrentDetails(`The test has the outcome ${outcome}.`);
+    setCurrentDetails(describeTest(outcome));
     if (outcome === 'waiting')
       await signal.wait('5 seconds', 'Another source of the team is being tested');
     else if (!signal.isSet()) return endWith({ outcome });

@@ -7,6 +7,7 @@ import {
 } from '@temporalio/workflow';
 import type { createProviderTestActivities } from '../activities/test-sending-provider.ts';
 import { explainCancellation } from './cancellation.ts';
+import { describeTest } from './describe-test.ts';
 import { endWith } from './search-attributes.ts';
 import { createSignalLatch } from './signal-latch.ts';
 
@@ -43,7 +44,7 @@ export async function testSendingProvider(
   for (;;) {
     signal.clear();
     const outcome: string = await testSendingProviderOnce({ teamId, providerId });
-    setCurrentDetails(`The test has the outcome ${outcome}.`);
+    setCurrentDetails(describeTest(outcome));
     if (outcome === 'waiting')
       await signal.wait('5 seconds', 'Another provider of the team is being tested');
     else if (!signal.isSet()) return endWith({ outcome });

@@ -43,7 +43,10 @@ export async function verifySendingDomain(
   for (;;) {
     signal.clear();
     const outlook = await checkSendingDomain({ teamId, domainId });
-    if (!outlook) return endWith({ outcome: 'deleted' });
+    if (!outlook) {
+      setCurrentDetails('The sending domain was deleted: its records are not looked up any more.');
+      return endWith({ outcome: 'deleted' });
+    }
     setCurrentDetails(describe(outlook));
     const { nextCheckAtMs } = outlook;
     setSearchAttributes([{ key: searchAttributes.dueAt, value: new Date(nextCheckAtMs) }]);

@@ -10,6 +10,7 @@ import type {
   JourneySight,
   createWatchActivities,
 } from '../activities/watch-journey.ts';
+import { describeProspect } from '../src/journeys/watches/rules.ts';
 import { searchAttributes } from '../src/platform/temporal/search-attributes.ts';
 import { explainCancellation } from './cancellation.ts';
 import { listCounts } from './list-counts.ts';
@@ -61,7 +62,7 @@ export async function watchJourney(args: WatchJourneyArguments): Promise<WatchRe
   for (;;) {
     signal.clear();
     const { journey, outcome } = await lookAtJourney({ teamId, journeyId });
-    if (journey) setCurrentDetails(`${describe(journey)} Read at ${new Date().toISOString()}.`);
+    setCurrentDetails(detailsOf(journey, outcome));
     if (outcome !== undefined) return endWith({ outcome, decided: journey?.decided ?? 0 });
     if (journey && !isNamed) {
       isNamed = true;
@@ -81,14 +82,23 @@ function pauseOf(journey: JourneySight | undefined, readings: number): number {
   return stepInMs > 0 ? Math.min(pauseMs, stepInMs) : pauseMs;
 }
 
+/** Why the view of a journey that goes on has ended. */
+const endings: Partial<Record<WatchResult['outcome'], string>> = {
+  recovered: ' The overdue step was made; this view has ended, and the journey goes on.',
+  unwatched: ' Nobody watches it any more; this view has ended, and the journey goes on.',
+};
+
+function detailsOf(journey: JourneySight | undefined, outcome: JourneyLook['outcome']): string {
+  if (!journey) return 'The journey exists no longer, and nothing more is sent.';
+  const ending = (outcome !== undefined && endings[outcome]) || '';
+  return `${describe(journey)}${ending} Read at ${new Date().toISOString()}.`;
+}
+
 function describe(journey: JourneySight): string {
   const { status, exitReason, templateStatus, decided, messages, skipped, attempts } = journey;
-  const { isOverdue, nextStepAtMs, nextAttemptAtMs } = journey;
+  const { isOverdue, nextStepAtMs, nextAttemptAtMs, prospect } = journey;
   const [figures, reasons] = [listCounts(messages), listCounts(skipped)];
-  const step =
-    nextStepAtMs === null
-      ? 'No step is scheduled.'
-      : `The next step is due at ${new Date(nextStepAtMs).toISOString()}.`;
+  const step = prospect ? describeProspect(prospect) : describeTime(nextStepAtMs);
   const queued =
     nextAttemptAtMs === null
       ? ''
@@ -101,4 +111,9 @@ function describe(journey: JourneySight): string {
     step +
     queued
   );
+}
+
+function describeTime(nextStepAtMs: number | null): string {
+  if (nextStepAtMs === null) return 'No step is scheduled.';
+  return `The next step is due at ${new Date(nextStepAtMs).toISOString()}.`;
 }

@@ -33,7 +33,7 @@ export interface WriteExportArguments {
   exportId: string;
 }
 
-export interface ExportResult extends Pick<ExportOutlook, 'kind' | 'rows' | 'sizeBytes'> {
+export interface ExportResult extends Pick<ExportOutlook, 'kind' | 'rows' | 'sizeBytes' | 'error'> {
   outcome: ExportOutlook['status'];
 }
 
@@ -56,15 +56,26 @@ async function writeParts(
   createSignalLatch(exportChanged);
   for (;;) {
     const outlook: ExportOutlook = await writeExportRound({ teamId, exportId });
-    setCurrentDetails(
-      `The export of ${outlook.kind} is ${outlook.status}: ${String(outlook.rows)} rows, ` +
-        `${String(outlook.sizeBytes)} bytes.`,
-    );
-    const { status, kind, rows, sizeBytes } = outlook;
+    setCurrentDetails(describe(outlook));
+    const { status, kind, rows, sizeBytes, error } = outlook;
     if (status !== 'queued' && status !== 'running') {
-      return endWith({ outcome: status, kind, rows, sizeBytes });
+      return endWith({
+        ...{ outcome: status, kind, rows, sizeBytes },
+        ...(error !== undefined && { error }),
+      });
     }
     await request.settled();
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof writeExport>(args);
   }
+}
+
+function describe({ status, kind, rows, sizeBytes, error }: ExportOutlook): string {
+  if (status === 'deleted') return 'The export was deleted: no file is written.';
+  const cause = error === undefined ? '' : ` (${error})`;
+  const isWritten = status !== 'failed' && status !== 'canceled';
+  const size = `${String(rows)} rows, ${String(sizeBytes)} bytes.`;
+  return (
+    `The export of ${kind} is ${status}${cause}: ` +
+    (isWritten ? size : 'no file is kept. The client may request it again.')
+  );
 }

@@ -14,6 +14,8 @@ beforeAll(() => {
 /** Files of workflows/ that hold no workflow. */
 const helpers = [
   'cancellation',
+  'describe-test',
+  'explain-failure',
   'pinned',
   'index',
   'list-counts',

@@ -47,11 +47,14 @@ test('the workflow of a batch ends with it, and its details describe the result'
     processed: 601,
     failed: 1,
     skipped: 0,
+    failures: { validation_failed: 1 },
+    failedItems: [{ index: 600, code: 'validation_failed', field: '/email' }],
   });
   await recordHistory(handleOf(path), 'run-operation/completed');
   expect(await detailsNow(handleOf(path))).toContain(
     'contacts.bulk_upsert is succeeded_with_errors: 601 of 601 items done, 1 of them failed ' +
-      '(1 validation_failed), 0 skipped.',
+      '(1 validation_failed), 0 skipped. Failed items by their index from 0: ' +
+      '600 validation_failed /email.',
   );
   const described = await handleOf(path).describe();
   expect(await described.staticSummary()).toBe('Batch of an integration operation');
@@ -74,6 +77,21 @@ test('the workflow of a batch ends with it, and its details describe the result'
     shown.get(searchAttributes.outcome),
     shown.get(searchAttributes.waiting),
   ]).toEqual([team.id, 'contacts.bulk_upsert', 'succeeded_with_errors', 0]);
+});
+
+test('a workflow names the first twenty failed items, and nothing of their contents', async () => {
+  const items = Array.from({ length: 25 }, () => ({
+    ...{ unique_id: 'ada@example.com', first_name: 'Ada' },
+    attributes: { 'ada@example.com': { secret: 1 } },
+  }));
+  const path = await aBatch(team, { items });
+  await whenRun(team, path);
+  const result = await handleOf(path).result();
+  expect(result.failedItems).toHaveLength(20);
+  expect(result.failedItems[19]).toMatchObject({ index: 19, field: '/attributes' });
+  const details = await detailsNow(handleOf(path));
+  expect(details).toMatch(/19 validation_failed \/attributes, and 5 more\./);
+  expect(details).not.toContain('ada');
 });
 
 test('a team has five concurrent runs, the oldest first; the others wait for their turn', async () => {

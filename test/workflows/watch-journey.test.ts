@@ -4,10 +4,11 @@ import { maxWatches } from '../../src/journeys/watches/rules.ts';
 import { searchAttributes } from '../../src/platform/temporal/search-attributes.ts';
 import type { TestTeam } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
-import { detailsOf, useService } from '../support/use-service.ts';
+import { detailsNow, detailsOf, useService } from '../support/use-service.ts';
 import { recordHistory } from '../support/histories.ts';
 import { aLaunchedTemplate, codesOf } from '../campaigns/a-template.ts';
 import { aJourneyIn } from '../journeys/a-journey.ts';
+import { aReader, aSendingTemplate, aText, anEmail, enrolled } from '../journeys/a-send.ts';
 import { journeyWorkflowId, watchChanged } from '../../workflows/watch-journey.ts';
 
 // With RECORD_HISTORIES=1 the runs below are stored under test/histories.
@@ -58,6 +59,9 @@ test('the end of a watch ends its workflow, and not the journey', async () => {
   await detailsOf(handleOf(journey.id), 'The journey is active');
   expect((await team.delete(`${pathOf(journey.id)}/watch`)).status).toBe(204);
   expect(await handleOf(journey.id).result()).toEqual({ outcome: 'unwatched', decided: 0 });
+  expect(await detailsNow(handleOf(journey.id))).toContain(
+    'Nobody watches it any more; this view has ended, and the journey goes on.',
+  );
   expect((await team.delete(`${pathOf(journey.id)}/watch`)).status).toBe(204);
   expect((await team.get(pathOf(journey.id))).body.status).toBe('active');
 });
@@ -112,4 +116,32 @@ test('a team watches no more than its share, which others do not use up', async 
   const other = await api.newTeam();
   const others = await aJourneyIn(api, other, await aLaunchedTemplate(other));
   expect((await other.post(`${pathOf(others.id)}/watch`)).status).toBe(200);
+});
+
+// Last: the lanes go on for a moment after it, and would make the overdue step of the other test.
+test('the details of a watched journey name its next step, as the explanation does', async () => {
+  const name = 'Day 3 `![](https://evil.example)`';
+  const later = { ...anEmail, name, trigger: { kind: 'delay', delay: 'P3D' } };
+  const onPage = { ...aText, trigger: { kind: 'on_event', event_kind: 'page.viewed' } };
+  const template = await aSendingTemplate(team, [later, onPage]);
+  const [id = ''] = await enrolled(team, template, [await aReader(team)]);
+  await eventually(
+    async () => (await team.get(pathOf(id))).body,
+    ({ status }) => status === 'active',
+  );
+  await team.post(`${pathOf(id)}/watch`);
+  const details = await detailsOf(handleOf(id), 'The next step is due at');
+  const { body: explained } = await team.get(`${pathOf(id)}/explain`);
+  const [step] = explained.messages;
+  expect(step).toMatchObject({ name, state: 'waiting' });
+  // In code, where nothing of the name is Markdown.
+  expect(details).toContain(
+    `The next step is due at ${String(step.due_at)}: the email message ` +
+      `\`Day 3  ![](https://evil.example) \` (${String(step.message_id)}), 3 days after the ` +
+      'enrollment. 1 message waits for an event or a page.',
+  );
+  expect(details).not.toContain('Ada');
+  await team.post(`${pathOf(id)}/pause`);
+  await handleOf(id).signal(watchChanged);
+  await detailsOf(handleOf(id), 'It is paused: nothing is sent before it is resumed.');
 });

@@ -151,7 +151,10 @@ describe('a recovery', () => {
     await cause(1);
     const recovery = recoveryOf(id);
     await ends(recovery);
-    expect(await recovery.result()).toEqual({ outcome: 'given_up', delivered: 0, failed: 6 });
+    expect(await recovery.result()).toEqual({
+      ...{ outcome: 'given_up', delivered: 0, failed: 6 },
+      givenUp: expect.any(Number),
+    });
     expect(await detailsNow(recovery)).toBe(
       'Nothing waits. All 6 attempts failed, and the deliveries were given up. Replay them once the receiver works.',
     );

@@ -7,7 +7,7 @@ import { refusalWords, refusals } from '../rules.ts';
 import type { Refusal } from '../rules.ts';
 import { takesRecipients } from './enroll.ts';
 import { judgeContact, listSteps } from './queries.ts';
-import type { Verdict } from './queries.ts';
+import type { Step, StepProgress, Verdict } from './queries.ts';
 
 const namesScope = 'partner:messages:read';
 
@@ -45,8 +45,17 @@ export async function explainForContact(
     journey_id: latest?.id ?? null,
     journey_status: latest?.status ?? null,
     exit_reason: latest?.exit_reason ?? null,
-    messages: steps.map((step) => (scopes.has(namesScope) ? step : { ...step, name: null })),
+    messages: steps.map((step) => progressOf(step, scopes.has(namesScope))),
   };
+}
+
+function progressOf(
+  step: Step,
+  showsName: boolean,
+): Omit<StepProgress, 'name'> & { name: string | null } {
+  const { message_id, name, state, due_at, delivery_id, delivery_status, skip_reason } = step;
+  const shown = showsName ? name : null;
+  return { message_id, name: shown, state, due_at, delivery_id, delivery_status, skip_reason };
 }
 
 function refuses(rule: Refusal, template: TemplateRow, verdict: Verdict): boolean {

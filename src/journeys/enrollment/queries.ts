@@ -212,10 +212,22 @@ export interface StepProgress {
   skip_reason: string | null;
 }
 
-export async function listSteps(sql: Sql, { team_id, id }: JourneyRow): Promise<StepProgress[]> {
-  return sql<StepProgress[]>`
-    select m.id as message_id, m.name, sent.id as delivery_id, sent.status as delivery_status,
-      sent.skip_reason, (t.scheduled_steps -> m.id::text ->> 'due_at')::timestamptz as due_at,
+/** The same with its message, for operators. */
+export interface Step extends StepProgress {
+  channel: string;
+  trigger_kind: string;
+  /** Whole days from the enrollment to `due_at`. */
+  day: number | null;
+}
+
+export async function listSteps(
+  sql: Sql,
+  { team_id, id }: Pick<JourneyRow, 'team_id' | 'id'>,
+): Promise<Step[]> {
+  return sql<Step[]>`
+    select m.id as message_id, m.name, m.channel, m.trigger ->> 'kind' as trigger_kind,
+      sent.id as delivery_id, sent.status as delivery_status, sent.skip_reason, due.due_at,
+      floor(extract(epoch from due.due_at - t.enrolled_at) / 86400)::int as day,
       case when t.scheduled_steps ? m.id::text then 'waiting'
         when m.id = any(t.decided_message_ids) or sent.id is not null then 'decided'
         else 'not_due' end as state
@@ -223,7 +235,9 @@ export async function listSteps(sql: Sql, { team_id, id }: JourneyRow): Promise<
     join template_versions v on v.team_id = t.team_id and v.template_id = t.template_id
       and v.version = t.template_version
     cross join lateral jsonb_to_recordset(v.content -> 'messages')
-      as m (id uuid, name text, position int)
+      as m (id uuid, name text, channel text, trigger jsonb, position int)
+    cross join lateral (
+      select (t.scheduled_steps -> m.id::text ->> 'due_at')::timestamptz as due_at) as due
     left join lateral (
       select d.id, d.status, d.skip_reason from message_deliveries d
       where d.team_id = ${team_id} and d.journey_id = t.id and d.message_id = m.id

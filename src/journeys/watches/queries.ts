@@ -55,6 +55,8 @@ export interface WatchedJourney {
   template_status: string;
   next_due_at: string | null;
   is_overdue: boolean;
+  is_holdout: boolean;
+  deadline_at: string | null;
   decided: number;
   /** Messages by status, and skipped ones by reason. */
   messages: Record<string, number>;
@@ -85,6 +87,7 @@ export async function readWatched(
       coalesce(w.watched_until > now() + make_interval(days => ${watchDays},
         mins => -${overdueMinutes}::int), false) as is_new,
       j.status, j.exit_reason, j.template_id, t.status as template_status, j.next_due_at,
+      j.is_holdout, j.deadline_at,
       coalesce(j.next_due_at < now() - make_interval(mins => ${overdueMinutes}), false)
         or coalesce(queued.since < now() - make_interval(mins => ${overdueMinutes}), false)
         as is_overdue,

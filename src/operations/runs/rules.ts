@@ -155,3 +155,17 @@ export function addErrors(summary: readonly ErrorCount[], items: readonly Failur
   }
   return [...counts.values()];
 }
+
+const segment = /^([a-z][a-z\d_]{0,40}|\d{1,6})$/;
+
+/**
+ * The field of a JSON pointer, for operators; undefined where there is none. Names below
+ * `attributes` and names that no field has are contents: a client chooses them.
+ */
+export function nameOfField(pointer: string): string | undefined {
+  const [, ...segments] = pointer.split('/');
+  const open = segments.indexOf('attributes');
+  const named = open < 0 ? segments : segments.slice(0, open + 1);
+  if (named.length === 0 || !named.every((name) => segment.test(name))) return undefined;
+  return `/${named.join('/')}`;
+}

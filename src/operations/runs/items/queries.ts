@@ -2,6 +2,7 @@ import type { Sql } from '../../../platform/database/sql.ts';
 import type { Problem } from '../../../platform/http/errors.ts';
 import type { ListSource } from '../../../platform/lists/sql.ts';
 import type { RunRow, StoredRun } from '../queries.ts';
+import { nameOfField } from '../rules.ts';
 
 /** Stores some items of a run as JSON text. */
 export async function insertChunk(
@@ -71,4 +72,32 @@ export async function listFailures(
     where team_id = ${team_id} and run_id = ${id} and status = 'failed' and index > ${after}
     order by index
     limit ${limit}`;
+}
+
+/** A failed item for operators: its place and the first of its problems, without its content. */
+export interface FailedItem {
+  /** From 0: that of the item in the request, or of the record in the file. */
+  index: number;
+  code: string;
+  /** The field, as a JSON pointer; absent where the item as a whole was refused. */
+  field?: string;
+}
+
+/** The first failed items of a run. */
+export async function listFirstFailed(
+  sql: Sql,
+  { team_id, id }: Pick<StoredRun, 'team_id' | 'id'>,
+  limit: number,
+): Promise<FailedItem[]> {
+  const rows = await sql<{ index: number; code: string; field: string | null }[]>`
+    select index, coalesce(errors -> 0 ->> 'code', 'unknown') as code,
+      errors -> 0 -> 'meta' ->> 'pointer' as field
+    from operation_items
+    where team_id = ${team_id} and run_id = ${id} and status = 'failed'
+    order by index
+    limit ${limit}`;
+  return rows.map(({ index, code, field }) => {
+    const shown = field === null ? undefined : nameOfField(field);
+    return { index, code, ...(shown !== undefined && { field: shown }) };
+  });
 }
