@@ -78,6 +78,7 @@ runProcess(async (end) => {
     base_url: config.publicBaseUrl,
     docs_url: `${config.publicBaseUrl}/docs`,
     ...(temporal.uiUrl !== undefined && { temporal_ui_url: temporal.uiUrl }),
+    temporal_address: temporal.address,
     temporal_namespace: config.temporalNamespace,
   };
   await writeDemoFile(directory, demo);

@@ -11,6 +11,8 @@ export const DemoFile = Type.Object({
   base_url: Type.String(),
   docs_url: Type.String(),
   temporal_ui_url: Type.Optional(Type.String()),
+  /** host:port of gRPC; absent from the file of an earlier version. */
+  temporal_address: Type.Optional(Type.String()),
   temporal_namespace: Type.String(),
   client_id: Type.String(),
   client_secret: Type.String(),

@@ -50,6 +50,8 @@ const lookups: Readonly<Record<string, string>> = {
   'src/widget/site/queries.ts': 'a key names its widget',
   'src/campaigns/templates/queries.ts': 'a template of its own workflow',
   'src/insights/cache/queries.ts': 'an answer that fails is dropped',
+  'src/commands/admin/find/queries.ts': 'an operator names the row',
+  'src/commands/admin/find/requests/queries.ts': 'an operator names the request',
   'src/commands/admin/workflows/queries.ts': 'an operator',
   'src/inbound/deliveries/queries.ts': 'deletes by term',
   'src/messaging/message-deliveries/queries.ts': 'deletes by term',

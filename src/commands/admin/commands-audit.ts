@@ -2,6 +2,9 @@ import type { Action, Exemption } from '../../platform/http/audited.ts';
 
 /** The audit events of each admin command, or why it has none. */
 export const commandAudits = {
+  find: { none: 'question' },
+  'journeys watch': ['journey.watched'],
+  'journeys unwatch': ['journey.unwatched'],
   'teams create': ['team.created'],
   'teams list': { none: 'question' },
   'teams set-tier': ['team.updated'],
@@ -28,6 +31,7 @@ export const commandAudits = {
   'audit heads': { none: 'question' },
   'audit verify': { none: 'question' },
   'requests list': { none: 'question' },
+  'workflows views': { none: 'question' },
   'workflows reconcile': { none: 'reminder' },
 } as const satisfies Record<string, readonly Action[] | { none: Exemption }>;
 

@@ -3,6 +3,8 @@ import { createOutput } from '../../../sdk/cli/src/output.ts';
 import { print } from '../command.ts';
 import { addAuditCommands } from './audit.ts';
 import { addClientCommands } from './clients.ts';
+import { addFindCommand } from './find.ts';
+import { addJourneyCommands } from './journeys.ts';
 import { addKeyCommands } from './keys.ts';
 import { addPortalCommand } from './portal.ts';
 import { addRequestCommands } from './requests.ts';
@@ -21,6 +23,7 @@ export function createAdmin(write: (line: string) => void = print): Command {
     .showSuggestionAfterError();
   const isJson = () => program.opts<{ json?: boolean }>().json ?? false;
   const output = createOutput(isJson, write);
+  addFindCommand(program, output);
   addTeamCommands(program, output);
   addClientCommands(program, output);
   addScopeCommands(program, output);
@@ -28,6 +31,7 @@ export function createAdmin(write: (line: string) => void = print): Command {
   addAuditCommands(program, output);
   addRequestCommands(program, output);
   addPortalCommand(program, output);
+  addJourneyCommands(program, output);
   addWorkflowCommands(program, output);
   return program;
 }
