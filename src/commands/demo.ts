@@ -6,7 +6,7 @@ import { readConfig } from '../platform/config.ts';
 import { print, runCommand } from './command.ts';
 import { openDataDirectory } from './data-directory.ts';
 import { requireDemoFile } from './demo-file.ts';
-import type { DemoFile } from './demo-file.ts';
+import { findTemporal, lookUpWorkflows, queryUrl, workflowUrl } from './admin/temporal.ts';
 import { showDisabling, showRetries } from './demo/failing-receivers.ts';
 import type { Event } from './demo/listener.ts';
 import { subscribe, unsubscribe } from './demo/receivers.ts';
@@ -57,7 +57,7 @@ runCommand(async () => {
       showDisabling(onward, broken, observer, say),
     ]);
     print('\nEverything held. The workflows that did it, in the Temporal UI:');
-    printLinks(demo, [
+    await printLinks([
       templateWorkflowId(templateId),
       recoveryWorkflowId(flaky.subscriptionId),
       recoveryWorkflowId(broken.subscriptionId),
@@ -105,14 +105,27 @@ async function causeEvents({ contacts }: Onward): Promise<void> {
   }
 }
 
-function printLinks(demo: DemoFile, workflowIds: readonly string[]): void {
-  if (demo.temporal_ui_url === undefined) {
+/**
+ * Links to the runs of now: the clean-up starts others, which find their subscription deleted. Without
+ * Temporal they lead to all runs of a workflow.
+ */
+async function printLinks(workflowIds: readonly string[]): Promise<void> {
+  const place = await findTemporal();
+  if (place.uiUrl === undefined) {
     print('  The address of the UI is not known; set TEMPORAL_UI_URL for `npm start`.');
     for (const id of workflowIds) print(`  ${id}`);
     return;
   }
-  const workflows = `${demo.temporal_ui_url}/namespaces/${demo.temporal_namespace}/workflows`;
-  for (const id of workflowIds) print(`  ${workflows}/${encodeURIComponent(id)}`);
-  const lanes = encodeURIComponent('WorkflowType="deliverWebhooks"');
-  print(`  ${workflows}?query=${lanes}  (the lanes of healthy deliveries)`);
+  const found = await lookUpWorkflows(place, workflowIds);
+  for (const id of workflowIds) {
+    const run = Array.isArray(found) ? found.find((one) => one.id === id) : undefined;
+    const url =
+      run?.runId === undefined
+        ? queryUrl(place, `WorkflowId="${id}"`)
+        : workflowUrl(place, id, run.runId);
+    print(`  ${url ?? id}`);
+    if (run?.details !== undefined) print(`    ${run.details}`);
+  }
+  const lanes = queryUrl(place, 'WorkflowType="deliverWebhooks"');
+  print(`  ${lanes ?? ''}  (the lanes of healthy deliveries)`);
 }

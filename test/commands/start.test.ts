@@ -5,6 +5,7 @@ import type { Server } from 'node:net';
 import { chmodSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Client, Connection } from '@temporalio/client';
 import { isAlive, listProcesses } from '../../src/local/processes.ts';
 import { scratchDirectory } from '../local/scratch.ts';
 import { eventually } from '../support/eventually.ts';
@@ -79,6 +80,25 @@ function runPasted(output: string): string {
 
 const readDemo = () => JSON.parse(readFileSync(join(directory, 'demo.json'), 'utf8'));
 
+/** The outcomes of the runs to which the links of the demo lead, once it has cleaned up. */
+async function outcomesOf(text: string): Promise<unknown[]> {
+  const { temporal_address: address, temporal_namespace: namespace } = readDemo();
+  const connection = await Connection.connect({ address });
+  const { workflow } = new Client({ connection, namespace });
+  try {
+    const links = [...text.matchAll(/workflows\/([^/\s]+)\/([\da-f-]{36})\/history/g)];
+    return await Promise.all(
+      links.map(async ([, id = '', runId]) => {
+        const handle = workflow.getHandle(decodeURIComponent(id), runId);
+        const result: { outcome?: string } = await handle.result();
+        return result.outcome;
+      }),
+    );
+  } finally {
+    await connection.close();
+  }
+}
+
 test('a first start runs every service, and its printed commands work when pasted', async () => {
   const { child, output, ended } = await start();
   const demo = readDemo();
@@ -103,6 +123,7 @@ test('a first start runs every service, and its printed commands work when paste
   const shown = await runEntry('src/commands/demo.ts', [], settings);
   expect([shown.code, shown.stderr]).toEqual([0, '']);
   expect(shown.stdout).toContain('Everything held');
+  expect(await outcomesOf(shown.stdout)).toEqual(['expired', 'recovered', 'disabled']);
 
   child.kill('SIGINT');
   expect(await ended).toBe(0);
