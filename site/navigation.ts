@@ -78,6 +78,7 @@ const forPartners = [
 /** Pages for those who run the service or change its code. */
 const forOperators = [
   group('Operate', [
+    ['At night', 'night'],
     ['Operations guide', 'operators'],
     ['Runbook', 'runbook'],
     ['Kubernetes', 'kubernetes/'],

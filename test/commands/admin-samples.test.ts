@@ -4,11 +4,14 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createAdmin } from '../../src/commands/admin/program.ts';
 import { newKeyFile } from '../../src/platform/auth/keyring.ts';
 import { scratchDirectory } from '../local/scratch.ts';
+import { aLaunchedTemplate } from '../campaigns/a-template.ts';
+import { aJourneyIn } from '../journeys/a-journey.ts';
+import { aBatch, contactsOf } from '../operations/runs/a-run.ts';
 import { samplesRunBy } from '../site/samples.ts';
 import { startTestApi } from '../support/api.ts';
-import type { TestApi } from '../support/api.ts';
+import type { TestApi, TestTeam } from '../support/api.ts';
 
-// The commands of operators, as docs/operators.md and docs/audit.md show them.
+// The commands of operators, as the pages for them show them.
 
 const directory = scratchDirectory();
 let api: TestApi;
@@ -24,8 +27,25 @@ beforeAll(async () => {
 afterAll(() => api.stop());
 
 const mark = 'test/commands/admin-samples.test.ts';
-const pages = ['docs/operators.md', 'docs/audit.md'];
+const pages = ['docs/night.md', 'docs/operators.md', 'docs/audit.md'];
 const samples = pages.flatMap((page) => samplesRunBy(page, mark));
+
+/** Ids that somebody gave to an operator. */
+async function idsOf(team: TestTeam): Promise<[string, string][]> {
+  const templateId = await aLaunchedTemplate(team);
+  const journey = await aJourneyIn(api, team, templateId);
+  const batch = await aBatch(team, { items: contactsOf(['first']) });
+  const { body } = await team.post('/v2/partner/webhook-subscriptions', {
+    ...{ target_url: 'https://example.com/hook', event_types: ['contact.created'] },
+  });
+  return [
+    ['template id', templateId],
+    ['contact id', journey.contactId],
+    ['journey id', journey.id],
+    ['batch id', String(batch.split('/').at(-1))],
+    ['subscription id', String(body.id)],
+  ];
+}
 
 /** Words of a line of a shell: those in quotes are one. */
 const wordsOf = (line: string) =>
@@ -53,9 +73,6 @@ async function run(line: string, ids: Map<string, string>): Promise<void> {
 
 test.each(samples)('the commands of $page, line $line, do what they say', async ({ text }) => {
   const team = await api.newTeam();
-  const ids = new Map([
-    ['team id', team.id],
-    ['client id', team.clientId],
-  ]);
+  const ids = new Map([['team id', team.id], ['client id', team.clientId], ...(await idsOf(team))]);
   for (const line of text.trim().split('\n')) await run(line, ids);
 });

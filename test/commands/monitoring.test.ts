@@ -67,9 +67,12 @@ test('every alert has its section in the runbook, and every section its alert', 
   const runbook = readFileSync('docs/runbook.md', 'utf8');
   const sections = [...runbook.matchAll(/^## (.+)$/gm)].map(([, title]) => title);
   expect(rules.map(({ alert }) => alert)).toEqual(sections);
-  for (const { alert, labels, annotations } of rules) {
+  for (const { alert, expr, labels, annotations } of rules) {
     expect(annotations.runbook).toBe(`docs/runbook.md#${alert.toLowerCase()}`);
     expect(annotations.summary).not.toBe('');
+    const word = labels.severity === 'page' ? 'Page' : 'Ticket';
+    const query = expr.trim().replaceAll(/\s+/g, ' ');
+    expect(runbook).toContain(`## ${alert}\n\n**${word}.** \`${query}\``);
     expect(['page', 'ticket']).toContain(labels.severity);
   }
 });
