@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { Count, Id, OneOf, Text, Timestamp, resource } from '../../platform/schema/fields.ts';
 import { failureModes, maxItems, runStatuses } from '../runs/rules.ts';
+import { ConsentColumns, FieldMapping } from '../uploads/mapping.ts';
 import { RunError, RunItem } from '../runs/run-item.ts';
 
 /** Many items that an operation is applied to in the background. */
@@ -78,17 +79,8 @@ export const BatchRequest = Type.Object(
       }),
     ),
     upload_id: Type.Optional(Id('Instead of items: of a file that was sent to /v2/batch/uploads')),
-    mapping: Type.Optional(
-      Type.Record(
-        Type.String({ minLength: 1, maxLength: 255 }),
-        Type.Union([Text(255), Type.Null()]),
-        {
-          maxProperties: 500,
-          description:
-            'Names of fields by names of columns, for a CSV file whose columns have others; null leaves a column out',
-        },
-      ),
-    ),
+    mapping: Type.Optional(FieldMapping),
+    consent_columns: Type.Optional(ConsentColumns),
     options: Type.Optional(Options),
   },
   { additionalProperties: false },

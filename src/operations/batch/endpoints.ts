@@ -1,9 +1,7 @@
 import type { Static } from 'typebox';
 import type { Principal } from '../../platform/auth/principal.ts';
-import type { Sql } from '../../platform/database/sql.ts';
 import { Answer, downloadEndpoint, endpoint } from '../../platform/http/endpoint.ts';
 import type { Call } from '../../platform/http/endpoint.ts';
-import { fail } from '../../platform/http/errors.ts';
 import { checkScopes } from '../../platform/http/authorize.ts';
 import { applyItems } from '../apply-items.ts';
 import type { Operation } from '../operation-type.ts';
@@ -18,11 +16,10 @@ import type { RunRow } from '../runs/queries.ts';
 import { RunItem } from '../runs/run-item.ts';
 import { addErrors, countItems, endOf } from '../runs/rules.ts';
 import { startRun } from '../runs/start.ts';
-import type { NewRun } from '../runs/start.ts';
-import { checkUpload } from '../uploads/read-upload.ts';
 import { cancelBatchOperation, retryBatchOperation } from './actions/endpoints.ts';
 import { BatchOperation, BatchRequest, BatchValidation } from './batch-operation.ts';
 import { errorsCsv } from './errors-csv.ts';
+import { itemsOf } from './items-of.ts';
 
 const tag = 'Batch';
 const path = '/v2/batch/operations';
@@ -157,27 +154,6 @@ async function start(
     ...(failureMode && { failureMode }),
     ...(idempotencyKey !== undefined && { idempotencyKey }),
   });
-}
-
-/** Where the items of a batch are. Throws 422. */
-async function itemsOf(
-  sql: Sql,
-  teamId: string,
-  operation: Operation,
-  { items, upload_id: uploadId, mapping }: Static<typeof BatchRequest>,
-): Promise<Pick<NewRun<'batch'>, 'source' | 'items' | 'uploadId' | 'mapping'>> {
-  if (items) {
-    if (uploadId !== undefined) throw misplaced('/upload_id', 'Send items or upload_id, not both.');
-    if (mapping) throw misplaced('/mapping', 'mapping is for the columns of an upload.');
-    return { source: 'inline', items };
-  }
-  if (uploadId === undefined) throw misplaced('/items', 'Send items or upload_id.', 'required');
-  await checkUpload(sql, teamId, uploadId, operation, mapping);
-  return { source: 'upload', uploadId, ...(mapping && { mapping }) };
-}
-
-function misplaced(pointer: string, detail: string, rule = 'exclusive') {
-  return fail('validation_failed', { detail, meta: { pointer, rule } });
 }
 
 /** Applies the items and undoes it; returns the result that a batch of them would have. */

@@ -4,6 +4,7 @@ import { fail } from '../../platform/http/errors.ts';
 import type { Problem } from '../../platform/http/errors.ts';
 import type { ListSource } from '../../platform/lists/sql.ts';
 import { arrayLiteral } from '../../platform/lists/statement.ts';
+import type { Mapping } from '../uploads/mapping.ts';
 import type { ErrorCount, RunStatus } from './rules.ts';
 
 /** Resource types of runs, by surface. */
@@ -28,8 +29,8 @@ export interface StoredRun<From extends Surface = Surface> {
   notify_webhook: boolean;
   source: RunSource;
   upload_id: string | null;
-  /** Fields by column name; null leaves a column out. */
-  mapping: Record<string, string | null> | null;
+  /** Fields by column name. */
+  mapping: Mapping | null;
   retry_of_id: string | null;
   idempotency_key: string | null;
   requested_by_client_id: string | null;

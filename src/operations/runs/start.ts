@@ -10,6 +10,7 @@ import type { SignaledWorkflow } from '../../platform/temporal/signal-workflow.t
 import { insertChunk, insertRetryChunks, keepResults } from './items/queries.ts';
 import { countQueued, insertRun, setTotal } from './queries.ts';
 import type { RunRow, RunSource, Surface } from './queries.ts';
+import type { Mapping } from '../uploads/mapping.ts';
 import { chunkSize, maxItems, maxQueued, maxTransactionalItems } from './rules.ts';
 
 /** A requested run, of given items or of those in an upload. */
@@ -22,8 +23,8 @@ export interface NewRun<From extends Surface> {
   source: RunSource;
   items?: readonly unknown[];
   uploadId?: string;
-  /** Fields by names of columns, for uploads; null leaves a column out. */
-  mapping?: Record<string, string | null>;
+  /** Fields by names of columns, for uploads. */
+  mapping?: Mapping;
   /** The operation's own unless given. */
   failureMode?: 'partial_ok' | 'transactional';
   isDry?: boolean;

@@ -32,6 +32,32 @@ export function findColumn(
   return named ?? (objectiveKeys.has(field) ? follow(schema, ['objectives', field]) : undefined);
 }
 
+/** The column of yes and no that is a consent; undefined where records have none. */
+export function findConsentColumn(
+  schema: unknown,
+  { channel, ...given }: { channel: string; source: string; evidence?: string },
+): Column | undefined {
+  const path = ['consents', channel];
+  if (!follow(schema, [...path, 'status']) || !follow(schema, [...path, 'source']))
+    return undefined;
+  return {
+    path,
+    convert(text) {
+      const answer = toBoolean(text);
+      if (typeof answer === 'boolean') {
+        return { status: answer ? 'subscribed' : 'unsubscribed', ...given };
+      }
+      throw failAll([
+        {
+          code: 'record_unreadable',
+          detail: `The cell of the consent for ${channel} is neither yes nor no.`,
+          meta: { pointer: `/${path.join('/')}/status`, rule: 'flag' },
+        },
+      ]);
+    },
+  };
+}
+
 function follow(schema: unknown, path: readonly string[]): Column | undefined {
   let at = onlyForm(schema);
   for (const name of path) {

@@ -1,13 +1,11 @@
 import { failAll } from '../../platform/http/errors.ts';
 import type { Problem } from '../../platform/http/errors.ts';
 import type { Operation } from '../operation-type.ts';
-import { findColumn, place } from './column.ts';
+import { findColumn, findConsentColumn, place } from './column.ts';
 import type { Column } from './column.ts';
 import { shorten } from '../../platform/cut-text.ts';
+import type { Mapping } from './mapping.ts';
 import { trimCell } from './trim-cell.ts';
-
-/** Fields by names of columns; null leaves a column out. */
-export type Mapping = Readonly<Record<string, string | null>>;
 
 /** Makes an item of the cells of one record. */
 export type ItemReader = (cells: readonly string[]) => Record<string, unknown>;
@@ -37,9 +35,13 @@ export function readHeader(
   for (const [at, name] of names.entries()) {
     const place = `Column ${String(at + 1)}${name === '' ? '' : ` (${shown(name)})`}`;
     const field = fields.has(name) ? fields.get(name) : name;
-    const column = typeof field === 'string' ? findColumn(input, field, objectiveKeys) : undefined;
+    const isConsent = typeof field === 'object' && field !== null;
+    const named = typeof field === 'string' ? findColumn(input, field, objectiveKeys) : undefined;
+    const column = isConsent ? findConsentColumn(input, field) : named;
     if (names.indexOf(name) < at) {
       problems.push(wrong('duplicate_column', `${place} has the name of another.`));
+    } else if (isConsent && !column) {
+      problems.push(wrong('no_consents', `${place}: records of the operation have no consents.`));
     } else if (typeof field === 'string' && !column) {
       problems.push(wrong('unknown_column', `${place} is no field of the operation.`));
     } else if (column && columns.some((other) => other && overlap(column.path, other.path))) {
@@ -47,8 +49,9 @@ export function readHeader(
     }
     columns.push(column);
   }
-  for (const name of [...fields.keys()].filter((name) => !names.includes(name))) {
-    problems.push(wrong('missing_column', `mapping names ${shown(name)}, which is no column.`));
+  for (const [name, field] of [...fields].filter(([known]) => !names.includes(known))) {
+    const place = typeof field === 'string' || field === null ? 'mapping' : 'consent_columns';
+    problems.push(wrong('missing_column', `${place} names ${shown(name)}, which is no column.`));
   }
   if (problems.length > 0) throw failAll(problems);
   return (cells) => {

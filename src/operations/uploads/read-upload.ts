@@ -5,7 +5,8 @@ import type { Operation } from '../operation-type.ts';
 import { listObjectiveKeys } from '../../campaigns/objectives/queries.ts';
 import { readCells } from './cells.ts';
 import { readHeader } from './header.ts';
-import type { ItemReader, Mapping } from './header.ts';
+import type { ItemReader } from './header.ts';
+import type { Mapping } from './mapping.ts';
 import { maxRecordBytes } from './split-into-chunks.ts';
 import type { PlannedChunk } from './split-into-chunks.ts';
 import { findUploadToUse, readBytes } from './queries.ts';
@@ -36,7 +37,10 @@ export async function openUpload(
   const from = bytes.subarray(0, 3).equals(byteOrderMark) ? 3 : 0;
   if (upload.format === 'ndjson') {
     if (!mapping) return { dataOffset: from, readItems: readNdjsonItems };
-    throw unreadable('mapping', 'mapping is for columns, and NDJSON has none.');
+    throw unreadable(
+      'mapping',
+      'mapping and consent_columns are for columns, and NDJSON has none.',
+    );
   }
   const isLast = bytes.length >= upload.size_bytes;
   const head = firstRecord(bytes, { from, isLast });

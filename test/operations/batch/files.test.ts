@@ -178,6 +178,47 @@ describe('a batch of a CSV file', () => {
     expect((await team.get(contactAt('1'))).body.first_name).toBe('Ada');
   });
 
+  test('takes a column of yes and no as a consent, with its source', async () => {
+    const content = 'unique_id,Marketing OK\n1,yes\n2,no\n3,\n4,perhaps\n';
+    const consent = { channel: 'email', source: 'Branch form 12', evidence: 'Send me news' };
+    const consent_columns = { 'Marketing OK': consent };
+    const at = await aBatch({ upload_id: await anUpload(content), consent_columns });
+    expect(await whenRun(team, at)).toMatchObject({ succeeded_count: 3, failed_count: 1 });
+    const statusOf = async (key: string) =>
+      (await team.get(contactAt(key))).body.consents.email.status;
+    expect(await statusOf('1')).toBe('subscribed');
+    expect(await statusOf('2')).toBe('unsubscribed');
+    expect(await statusOf('3')).toBe('never');
+    const { body } = await team.get(contactAt('1'));
+    expect(body.consents.email).toMatchObject({ source: 'Branch form 12' });
+    const [failed] = (await itemsOf(team, `${at}/items`)).filter((item) => item.errors.length > 0);
+    expect(failed).toMatchObject({ index: 3, errors: [{ code: 'record_unreadable' }] });
+  });
+
+  test('refuses consents that are not of this file, or of a column that mapping has', async () => {
+    const consent = { channel: 'email', source: 'Branch form' };
+    const upload_id = await anUpload('unique_id,OK\n1,yes\n');
+    const refused = async (body: object) => {
+      const reply = await ask({ upload_id, ...body });
+      return [verdictOf(reply), reply.body.errors[0].meta.pointer];
+    };
+    const consent_columns = { OK: consent };
+    expect(await refused({ consent_columns, mapping: { OK: null } })).toEqual([
+      ...['422 validation_failed', '/consent_columns'],
+    ]);
+    expect(await refused({ consent_columns: { OK: { channel: 'email' } } })).toEqual([
+      ...['422 validation_failed', '/consent_columns/OK/source'],
+    ]);
+    expect(await refused({ consent_columns: { OK: { ...consent, channel: 'fax' } } })).toEqual([
+      ...['422 validation_failed', '/consent_columns/OK/channel'],
+    ]);
+    expect(await refused({ upload_id: undefined, items: [{}], consent_columns })).toEqual([
+      ...['422 validation_failed', '/consent_columns'],
+    ]);
+    const accounts = await ask({ upload_id, consent_columns, operation_kind: 'accounts.sync' });
+    expect(verdictOf(accounts)).toBe('422 upload_unreadable');
+  });
+
   test.each([
     ['Python writes it on Windows', 'last_name,unique_id\r\r\nDoe,1\r\r\nRoe,2\r\r\n'],
     [

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Type } from 'typebox';
 import { HttpError } from '../../../src/platform/http/errors.ts';
 import { readHeader } from '../../../src/operations/uploads/header.ts';
-import type { Mapping } from '../../../src/operations/uploads/header.ts';
+import type { Mapping } from '../../../src/operations/uploads/mapping.ts';
 
 const nullable = (schema: Parameters<typeof Type.Union>[0][number]) =>
   Type.Optional(Type.Union([schema, Type.Null()]));
@@ -20,7 +20,14 @@ const input = Type.Object({
     ),
   ),
   consents: Type.Optional(
-    Type.Object({ email: Type.Optional(Type.Object({ status: Type.Enum(['subscribed']) })) }),
+    Type.Object({
+      email: Type.Optional(
+        Type.Object({
+          status: Type.Enum(['subscribed', 'unsubscribed']),
+          source: Type.Optional(Type.String()),
+        }),
+      ),
+    }),
   ),
   objectives: Type.Optional(
     Type.Record(Type.String({ pattern: '^[a-z0-9]+(-[a-z0-9]+)*$' }), Type.Boolean()),
@@ -94,6 +101,51 @@ describe('the cells of a record become the values of fields', () => {
     const columns = { id: 'x', 'Customer No': '1', Remarks: 'nice' };
     const mapping = { 'Customer No': 'unique_id', Remarks: null };
     expect(itemOf(columns, mapping)).toEqual({ unique_id: '1' });
+  });
+});
+
+describe('a column of yes and no is a consent', () => {
+  const mapping = { 'Marketing OK': { channel: 'email', source: 'Branch form' } } as const;
+  const consentOf = (answer: string) =>
+    itemOf({ unique_id: '1', 'Marketing OK': answer }, mapping)['consents'];
+
+  test.each([
+    ['yes', 'subscribed'],
+    ['X', 'subscribed'],
+    ['1', 'subscribed'],
+    ['No', 'unsubscribed'],
+    ['off', 'unsubscribed'],
+  ])('%s is %s, with the source of the column', (answer, status) => {
+    expect(consentOf(answer)).toEqual({ email: { status, source: 'Branch form' } });
+  });
+
+  test('an empty cell says nothing, and another word fails its record', () => {
+    expect(consentOf('')).toBeUndefined();
+    let problem: unknown;
+    try {
+      consentOf('perhaps');
+    } catch (error) {
+      problem = error instanceof HttpError && error.problems[0];
+    }
+    expect(problem).toMatchObject({
+      code: 'record_unreadable',
+      meta: { pointer: '/consents/email/status', rule: 'flag' },
+    });
+    // Cells may be personal data.
+    expect(JSON.stringify(problem)).not.toContain('perhaps');
+  });
+
+  test('the header is refused where records have no such consent, or a column gives it too', () => {
+    const sms = { Texts: { channel: 'sms', source: 'Branch form' } } as const;
+    expect(refusalsOf(['unique_id', 'Texts'], sms)).toEqual([
+      'no_consents: Column 2 ("Texts"): records of the operation have no consents.',
+    ]);
+    expect(refusalsOf(['unique_id'], mapping)).toEqual([
+      'missing_column: consent_columns names "Marketing OK", which is no column.',
+    ]);
+    expect(refusalsOf(['Marketing OK', 'consents.email.status'], mapping)).toEqual([
+      'duplicate_column: Column 2 ("consents.email.status") gives a field that another gives.',
+    ]);
   });
 });
 

@@ -6741,6 +6741,16 @@ export type BatchOperationCreate = {
   upload_id?: string;
   /** Names of fields by names of columns, for a CSV file whose columns have others; null leaves a column out */
   mapping?: { [key: string]: string | null };
+  /** For a CSV file of contacts: by the names of columns of yes and no, the consents that they are. Yes is subscribed, no is unsubscribed, and an empty cell changes nothing */
+  consent_columns?: {
+    [key: string]: {
+      channel: 'email' | 'sms' | 'push';
+      /** Where the consents were given, which is stored with each */
+      source: string;
+      /** Proof, such as the wording shown or a reference to it, which is stored with each */
+      evidence?: string;
+    };
+  };
   options?: {
     /** The operation’s own if absent; transactional takes 1,000 items */
     failure_mode?: 'partial_ok' | 'transactional';
@@ -6809,6 +6819,16 @@ export type ValidateBatchOperationRequest = {
   upload_id?: string;
   /** Names of fields by names of columns, for a CSV file whose columns have others; null leaves a column out */
   mapping?: { [key: string]: string | null };
+  /** For a CSV file of contacts: by the names of columns of yes and no, the consents that they are. Yes is subscribed, no is unsubscribed, and an empty cell changes nothing */
+  consent_columns?: {
+    [key: string]: {
+      channel: 'email' | 'sms' | 'push';
+      /** Where the consents were given, which is stored with each */
+      source: string;
+      /** Proof, such as the wording shown or a reference to it, which is stored with each */
+      evidence?: string;
+    };
+  };
   options?: {
     /** The operation’s own if absent; transactional takes 1,000 items */
     failure_mode?: 'partial_ok' | 'transactional';

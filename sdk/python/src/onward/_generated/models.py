@@ -7074,6 +7074,14 @@ class OperationResult(TypedDict):
     output: NotRequired[Any]
 
 
+class BatchOperationCreateConsentColumnsValue(TypedDict):
+    channel: Literal["email", "sms", "push"]
+    # Where the consents were given, which is stored with each
+    source: str
+    # Proof, such as the wording shown or a reference to it, which is stored with each
+    evidence: NotRequired[str]
+
+
 class BatchOperationCreateOptions(TypedDict):
     # The operation’s own if absent; transactional takes 1,000 items
     failure_mode: NotRequired[Literal["partial_ok", "transactional"]]
@@ -7092,6 +7100,8 @@ class BatchOperationCreate(TypedDict):
     upload_id: NotRequired[str]
     # Names of fields by names of columns, for a CSV file whose columns have others; null leaves a column out
     mapping: NotRequired[Mapping[str, str | None]]
+    # For a CSV file of contacts: by the names of columns of yes and no, the consents that they are. Yes is subscribed, no is unsubscribed, and an empty cell changes nothing
+    consent_columns: NotRequired[Mapping[str, BatchOperationCreateConsentColumnsValue]]
     options: NotRequired[BatchOperationCreateOptions]
 
 
@@ -7783,6 +7793,7 @@ __all__ = [
     "BatchOperationCanceledEvent",
     "BatchOperationCompletedEvent",
     "BatchOperationCreate",
+    "BatchOperationCreateConsentColumnsValue",
     "BatchOperationCreateOptions",
     "BatchOperationErrorSummary",
     "BatchOperationFailedEvent",
