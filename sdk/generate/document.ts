@@ -12,6 +12,11 @@ export interface Schema {
   description?: string;
   readOnly?: boolean;
   default?: string | number | boolean;
+  minLength?: number;
+  maxLength?: number;
+  minimum?: number;
+  maximum?: number;
+  maxItems?: number;
   items?: Schema;
   required?: readonly string[];
   properties?: Record<string, Schema>;

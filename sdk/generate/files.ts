@@ -1,5 +1,6 @@
 import { join } from 'node:path/posix';
 import { format, resolveConfig } from 'prettier';
+import { writeFacts } from './cli/write.ts';
 import { readDocument, readOperations } from './document.ts';
 import { writeEvents, writeResources, writeSummaries, writeTable } from './resources.ts';
 import { writeSchemas } from './schemas.ts';
@@ -16,6 +17,7 @@ export async function generateFiles(): Promise<Map<string, string>> {
     'events.ts': writeEvents(document),
     'table.ts': writeTable(operations),
     '../../../cli/src/generated/summaries.ts': writeSummaries(operations),
+    '../../../cli/src/generated/facts.ts': writeFacts(operations, document),
   };
   const style = await resolveConfig('sdk/generate/files.ts');
   const files = Object.entries(texts).map(async ([name, text]) => {

@@ -44,9 +44,26 @@ function parse(text: string, name: string): unknown {
 }
 
 /** A body from `--data`: JSON, `@file`, or `-` for standard input. */
-export function readData(data: string): string {
-  if (data === '-') return readFileSync(0, 'utf8');
+export async function readData(data: string, signal: AbortSignal): Promise<string> {
+  if (data === '-') return readInput(signal);
   return data.startsWith('@') ? readFileSync(data.slice(1), 'utf8') : data;
+}
+
+/**
+ * Standard input to its end. Asynchronous: a read of a pipe that another process made non-blocking
+ * would fail with EAGAIN, and Ctrl-C would wait for it.
+ */
+export async function readInput(signal: AbortSignal): Promise<string> {
+  const stop = () => process.stdin.destroy(new UsageError('Ended before the input did.'));
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    const pieces: string[] = [];
+    process.stdin.setEncoding('utf8');
+    for await (const piece of process.stdin) pieces.push(String(piece));
+    return pieces.join('');
+  } finally {
+    signal.removeEventListener('abort', stop);
+  }
 }
 
 /** Editors on Windows begin a file with a byte order mark. */
@@ -89,9 +106,37 @@ export function readPairs(pairs: readonly string[], option: string): Record<stri
   );
 }
 
+/** `column=field` of `--map`; without a field, or with `null`, the column is left out. */
+export function readMapping(pairs: readonly string[]): Record<string, string | null> {
+  const mapping = readPairs(pairs, '--map');
+  return Object.fromEntries(
+    Object.entries(mapping).map(([name, field]) => [
+      name,
+      field === '' || field === 'null' ? null : field,
+    ]),
+  );
+}
+
+const channels = ['email', 'sms', 'push'] as const;
+
+/** `column=channel` of `--consent`, with the source that all of them have. */
+export function readConsents(pairs: readonly string[], source: string | undefined) {
+  if (source === undefined) {
+    throw new UsageError('--consent needs --consent-source: where the consents were given.');
+  }
+  return Object.fromEntries(
+    Object.entries(readPairs(pairs, '--consent')).map(([name, text]) => {
+      const channel = channels.find((known) => known === text);
+      if (channel !== undefined) return [name, { channel, source }];
+      throw new UsageError(`--consent takes column=channel with ${channels.join(', ')}.`);
+    }),
+  );
+}
+
 function readPair(pair: string, option: string): [string, string] {
   // A name of a column may contain the sign; that of a field does not.
-  const end = option === '--map' ? pair.lastIndexOf('=') : pair.indexOf('=');
+  const end =
+    option === '--map' || option === '--consent' ? pair.lastIndexOf('=') : pair.indexOf('=');
   if (end > 0) return [pair.slice(0, end), pair.slice(end + 1)];
   throw new UsageError(`${option} takes name=value, not ${pair}.`);
 }

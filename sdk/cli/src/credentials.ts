@@ -1,7 +1,7 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { UsageError } from './failures.ts';
+import { configFile, writePrivate } from './private-files.ts';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -54,10 +54,7 @@ export function findCredentials(options: CredentialOptions, environment: Environ
 const trim = (url: string) => url.replace(/\/+$/, '');
 
 /** `$XDG_CONFIG_HOME/onward/credentials.json`. */
-function loginFile(environment: Environment): string {
-  const { XDG_CONFIG_HOME, HOME = homedir() } = environment;
-  return join(XDG_CONFIG_HOME || join(HOME, '.config'), 'onward', 'credentials.json');
-}
+const loginFile = (environment: Environment) => configFile(environment, 'credentials.json');
 
 function readLogin(environment: Environment): Credentials | undefined {
   const path = loginFile(environment);
@@ -69,13 +66,9 @@ function readLogin(environment: Environment): Credentials | undefined {
 /** Stores a login in a file that only its owner can read. */
 export function storeLogin(environment: Environment, login: Credentials): string {
   const path = loginFile(environment);
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   const { url, clientId: client_id, clientSecret: client_secret } = login;
   const text = JSON.stringify({ url, client_id, client_secret }, undefined, 2);
-  const draft = `${path}.${String(process.pid)}`;
-  writeFileSync(draft, `${text}\n`, { mode: 0o600 });
-  chmodSync(draft, 0o600);
-  renameSync(draft, path);
+  writePrivate(path, `${text}\n`);
   return path;
 }
 
@@ -91,6 +84,14 @@ export function findLocalService(environment: Environment): LocalService | undef
     temporalUrl: demo['temporal_ui_url'],
     temporalNamespace: demo['temporal_namespace'] ?? 'default',
   };
+}
+
+/** The documentation of the service that commands go to; that of this machine where none is known. */
+export function findDocsUrl(options: CredentialOptions, environment: Environment): string {
+  const local = findLocalService(environment);
+  const url = options.url ?? environment['ONWARD_BASE_URL'] ?? readLogin(environment)?.url;
+  if (local && (url === undefined || trim(url) === local.url)) return local.docsUrl;
+  return `${trim(url ?? defaultUrl)}/docs`;
 }
 
 function demoFile(environment: Environment): string | undefined {

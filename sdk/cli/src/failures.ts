@@ -7,6 +7,18 @@ export class UsageError extends Error {}
 /** Work that ended badly, such as a batch with failed items. */
 export class UnfinishedError extends Error {}
 
+/** An error of the service with lines about what to do. */
+export class HintedError extends Error {
+  readonly error: OnwardError;
+  readonly hint: readonly string[];
+
+  constructor(error: OnwardError, hint: readonly string[]) {
+    super(error.message);
+    this.error = error;
+    this.hint = hint;
+  }
+}
+
 /** Exit codes, as docs/cli.md describes them. */
 const exitCodes = {
   done: 0,
@@ -19,6 +31,7 @@ const exitCodes = {
 } as const;
 
 export function exitCodeOf(error: unknown): number {
+  if (error instanceof HintedError) return exitCodeOf(error.error);
   if (error instanceof CommanderError) {
     return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
   }
@@ -39,6 +52,10 @@ function codeOf({ status, code }: OnwardError): number {
 /** Text for a user, or JSON for a program. Commander has printed its own. */
 export function describe(error: unknown, isJson: boolean): string {
   if (error instanceof CommanderError) return '';
+  if (error instanceof HintedError) {
+    const text = describe(error.error, isJson);
+    return isJson ? text : [text, ...error.hint].join('\n');
+  }
   if (!isOnward(error)) return isJson ? json({ message: textOf(error) }) : textOf(error);
   const { code, status, requestId, problems, message } = error;
   if (isJson) return json({ code, status, request_id: requestId, message, problems });
@@ -55,7 +72,7 @@ export function describe(error: unknown, isJson: boolean): string {
   ].join('\n');
 }
 
-function isOnward(error: unknown): error is OnwardError {
+export function isOnward(error: unknown): error is OnwardError {
   return error instanceof OnwardError;
 }
 

@@ -1,8 +1,12 @@
+import { readColumn } from './columns.ts';
+import type { Column } from './columns.ts';
+import { cut, pad, widthOf } from './width.ts';
+
 /** Results of a command: JSON for programs, text for people. */
 export interface Output {
   readonly isJson: boolean;
-  /** Lines of columns: those that are named, else the usual ones, whose long texts are cut. */
-  rows(rows: readonly object[], columns?: readonly string[]): void;
+  /** A table of these columns (`title=path|path`), within the width of a terminal. */
+  rows(rows: readonly object[], columns: readonly string[]): void;
   /** "name  value" lines. */
   row(row: object): void;
   /** A line for people only. */
@@ -12,11 +16,7 @@ export interface Output {
 }
 
 const widestCell = 60;
-/** Columns of a list that fit in a terminal, in this order. */
-const usual = [
-  ...['id', 'key', 'kind', 'code', 'name', 'email', 'unique_id', 'operation_kind', 'event_type'],
-  ...['channel', 'status', 'is_active', 'processed_count', 'total_count', 'title', 'inserted_at'],
-];
+const narrowestCell = 10;
 
 /**
  * Text without control characters: names and messages of the service come from strangers, and could
@@ -24,10 +24,18 @@ const usual = [
  */
 export const forTerminal = (text: string) => text.replaceAll(/(?!\n)\p{Cc}/gu, '\u{fffd}');
 
+interface Target {
+  /** Columns of the terminal; undefined where the output goes to a file or a program. */
+  columns?: number | undefined;
+  /** Writes a line that is no result. */
+  note?(line: string): void;
+}
+
 /** `asksForJson` is read when a result is written: options are parsed late. */
 export function createOutput(
   asksForJson: () => boolean,
   writeLine: (line: string) => void,
+  { columns: terminalWidth, note = writeLine }: Target = {},
 ): Output {
   const writeJson = (value: unknown) => writeLine(JSON.stringify(value, undefined, 2));
   const write = (line: string) => writeLine(forTerminal(line));
@@ -37,8 +45,9 @@ export function createOutput(
     },
     rows(rows, columns) {
       if (asksForJson()) writeJson(rows);
-      else if (rows.length === 0) write('None.');
-      else for (const line of layOut(rows, columns)) write(line);
+      // Programs that count lines count rows.
+      else if (rows.length === 0) note('None.');
+      else for (const line of layOut(rows, columns.map(readColumn), terminalWidth)) write(line);
     },
     row(row) {
       if (asksForJson()) {
@@ -59,42 +68,62 @@ export function createOutput(
   };
 }
 
-function columnsOf(rows: readonly object[]): string[] {
-  const known = new Set(rows.flatMap((row) => Object.keys(row)));
-  const found = usual.filter((name) => known.has(name)).slice(0, 7);
-  return found.length > 0 ? found : [...known].slice(0, 6);
-}
-
-function layOut(rows: readonly object[], named: readonly string[] | undefined): string[] {
-  const columns = named ?? columnsOf(rows);
-  const fit = named ? (text: string) => text : cut;
-  const cells = rows.map((row) => {
-    const values = new Map<string, unknown>(Object.entries(row));
-    return columns.map((name) => fit(textOf(values.get(name))));
-  });
-  const table = [columns, ...cells];
-  const widths = columns.map((_, at) =>
-    table.reduce((widest, line) => Math.max(widest, line[at]?.length ?? 0), 0),
-  );
+function layOut(
+  rows: readonly object[],
+  columns: readonly Column[],
+  terminalWidth: number | undefined,
+): string[] {
+  const titles = columns.map(({ title }) => title);
+  const cells = rows.map((row) => columns.map((column) => cellOf(row, column)));
+  const table = [titles, ...cells];
+  const natural = columns.map((_, at) => Math.max(...table.map((line) => widthOf(line[at] ?? ''))));
+  // A file or a program gets each value as a whole.
+  const widths = terminalWidth === undefined ? natural : fit(natural, terminalWidth, cells);
   return table.map((line) =>
     line
-      .map((cell, at) => cell.padEnd(widths[at] ?? 0))
+      .map((cell, at) => pad(cut(cell, widths[at] ?? 0), widths[at] ?? 0))
       .join('  ')
       .trimEnd(),
   );
 }
 
-const cut = (text: string) =>
-  text.length > widestCell
-    ? `${Array.from(text)
-        .slice(0, widestCell - 1)
-        .join('')}…`
-    : text;
+/** Widths that fit: the widest column gives first, and ids stay whole, since people copy them. */
+function fit(natural: readonly number[], available: number, cells: readonly string[][]): number[] {
+  const isWhole = natural.map((_, at) => cells.every((line) => isId(line[at] ?? '')));
+  const widths = natural.map((width, at) => (isWhole[at] ? width : Math.min(width, widestCell)));
+  const total = () => widths.reduce((sum, width) => sum + width + 2, -2);
+  while (total() > available) {
+    const flexible = widths.map((width, at) => (isWhole[at] ? 0 : width));
+    const widest = Math.max(...flexible);
+    if (widest <= narrowestCell) break;
+    widths[flexible.indexOf(widest)] = widest - 1;
+  }
+  return widths;
+}
+
+const isId = (cell: string) => /^(-|[\da-f]{8}-[\da-f-]{27})$/.test(cell);
+
+function cellOf(row: object, { paths }: Column): string {
+  const values = paths.map((path) => path.reduce<unknown>(valueIn, row));
+  return textOf(values.find((value) => value !== null && value !== undefined)).replaceAll(
+    /\s*\n\s*/g,
+    ' ',
+  );
+}
+
+function valueIn(from: unknown, name: string): unknown {
+  if (typeof from !== 'object' || from === null) return undefined;
+  return Object.entries(from).find(([known]) => known === name)?.[1];
+}
 
 function textOf(value: unknown): string {
-  if (value === null || value === undefined) return '-';
+  if (value === null || value === undefined || value === '') return '-';
   if (Array.isArray(value) && value.every((item) => typeof item !== 'object')) {
-    return value.map(textOf).join(' ');
+    return value.length === 0 ? '-' : value.map(textOf).join(' ');
   }
-  return typeof value === 'string' ? value : JSON.stringify(value);
+  if (typeof value === 'string') {
+    // Milliseconds make columns wide.
+    return value.replace(/^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)\.\d{3}Z$/, '$1Z');
+  }
+  return JSON.stringify(value);
 }

@@ -17,6 +17,8 @@ export interface Terminal {
   environment: Readonly<Record<string, string | undefined>>;
   /** Whether somebody watches the progress. */
   isInteractive: boolean;
+  /** Columns of the terminal that shows results; undefined where they go to a file or a program. */
+  columns: number | undefined;
 }
 
 export interface GlobalOptions extends CredentialOptions {
@@ -35,6 +37,7 @@ export function outputOf(terminal: Terminal, command: Command): Output {
   return createOutput(
     () => json,
     (line) => terminal.write(line),
+    terminal,
   );
 }
 

@@ -2,6 +2,7 @@ import { mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { findCredentials } from '../../../sdk/cli/src/credentials.ts';
+import { browserCommand, openBrowser } from '../../../sdk/cli/src/browser.ts';
 import { createOutput } from '../../../sdk/cli/src/output.ts';
 import { kebab } from '../../../sdk/cli/src/commands/resources.ts';
 import { readDocument, readOperations } from '../../../sdk/generate/document.ts';
@@ -149,7 +150,7 @@ test('a resource is created, read, changed, listed and deleted', async () => {
   expect(others).toEqual([]);
   expect(listed).toMatchObject({ id: made.id, first_name: 'Augusta', last_name: 'King' });
   const { lines } = await onward('contacts', 'list', '--sort', '-inserted_at', '--limit', '1');
-  expect(lines[0]).toMatch(/^id +unique_id +status +inserted_at$/);
+  expect(lines[0]).toMatch(/^id +unique_id +email +first_name +last_name +status +inserted_at$/);
   expect(lines[1]).toContain(`${made.id}  cli-1`);
   expect(await ask('contacts', 'list', '--count')).toEqual({ count: 1 });
   const withTags = (first: string, second: string) =>
@@ -224,6 +225,74 @@ test('a file is run as a batch with its progress, and failed records are an exit
   expect(JSON.parse(bad.lines.join('\n'))).toMatchObject({ status: 'failed', total_count: 1 });
 });
 
+const crm =
+  'Customer No,Email,First Name,Remarks,Marketing OK\n' +
+  '7,a@example.com,Ada,nice,yes\n8,nobody,Grace,,no\n';
+
+test('an unknown column is answered with the fields, the nearest first, and with --map', async () => {
+  const file = join(directory, 'crm.csv');
+  writeFileSync(file, crm);
+  const { code, error } = await onward('batch', 'run', file);
+  expect(code).toBe(5);
+  const lines = error.split('\n');
+  expect(lines.find((line) => line.startsWith('The fields are '))).toMatch(
+    /^The fields are (email, first_name|first_name, email), .* and \d+ more\.$/,
+  );
+  expect(lines).toContain('Perhaps: --map "Email=email" "First Name=first_name"');
+  expect(error).toContain('--map "Customer No=" leaves a column out');
+  expect(error.length).toBeLessThan(1_500);
+  const forPrograms = await onward('batch', 'run', file, '--json');
+  expect(JSON.parse(forPrograms.error)).toMatchObject({ error: { code: 'upload_unreadable' } });
+});
+
+test('a column is left out, one is a consent, and failures are sentences with their rows', async () => {
+  const file = join(directory, 'crm.csv');
+  writeFileSync(file, crm);
+  const maps = [
+    '--map',
+    'Email=email',
+    'First Name=first_name',
+    'Remarks=',
+    'Customer No=unique_id',
+  ];
+  const consent = ['--consent', 'Marketing OK=email', '--consent-source', 'Branch form'];
+  const { code, lines, error } = await onward('batch', 'run', file, ...maps, ...consent);
+  expect(code).toBe(1);
+  expect(lines.join('\n')).not.toContain('{');
+  expect(error.split('\n')).toEqual([
+    'The batch is succeeded_with_errors.',
+    '1 of 2 records failed:',
+    expect.stringMatching(/^ {2}Row 3: email must be an e-mail address\./),
+    expect.stringMatching(/^`onward batch-operations get-errors [\da-f-]{36}`/),
+  ]);
+  const [ada] = await ask('contacts', 'list', '--filter', 'email=a@example.com');
+  expect(ada).toMatchObject({ first_name: 'Ada', consents: { email: { status: 'subscribed' } } });
+  expect(ada.consents.email.source).toBe('Branch form');
+  const asNull = [
+    '--map',
+    'Email=null',
+    'First Name=null',
+    'Remarks=null',
+    'Customer No=unique_id',
+  ];
+  expect(await onward('batch', 'run', file, ...asNull, ...consent)).toMatchObject({ code: 0 });
+  const noSource = await onward('batch', 'run', file, '--consent', 'Marketing OK=email');
+  expect(noSource).toMatchObject({ code: 2, error: expect.stringContaining('--consent-source') });
+  const fax = ['--consent', 'Marketing OK=fax', '--consent-source', 'x'];
+  expect(await onward('batch', 'run', file, ...fax)).toMatchObject({ code: 2 });
+});
+
+test('people see of webhooks and messages what happened, not ids alone', async () => {
+  const { id } = await ask(
+    ...['webhook-subscriptions', 'create', 'target_url=https://example.com/hook'],
+    ...['event_types:=["contact.*"]', 'is_active:=false'],
+  );
+  await ask('contacts', 'create', 'unique_id=table-1');
+  const { lines } = await onward('webhook-subscriptions', 'list-deliveries', id);
+  expect(lines[0]).toMatch(/^id +event_type +status +attempts +http_status +next +created$/);
+  expect(lines[1]).toMatch(/ contact\.created +suppressed +0 +- +- +\d{4}-/);
+});
+
 test('the last requests are shown, and those to come', async () => {
   const stopping = new AbortController();
   const lines: string[] = [];
@@ -252,6 +321,21 @@ test('a sample of a provider is received, and webhooks are replayed', async () =
     ...['event_types:=["contact.*"]', 'is_active:=true'],
   );
   expect(await ask('replay', id, '--since', '1h', '--dry-run')).toMatchObject({ matched: 0 });
+});
+
+test('a page is opened where there is a browser, and shown where there is none', async () => {
+  const { code, lines, notes } = await onward('open', 'docs');
+  expect([code, lines]).toEqual([0, [`docs  ${api.url}/docs`]]);
+  expect(notes).toEqual(['There is no browser here to open it.']);
+  expect(await onward('open', 'nothing')).toMatchObject({ code: 2 });
+  expect(browserCommand('linux', {})).toBeUndefined();
+  expect(browserCommand('linux', { DISPLAY: ':0' })).toEqual(['xdg-open']);
+  expect(browserCommand('linux', { DISPLAY: ':0', CI: 'true' })).toBeUndefined();
+  expect(browserCommand('darwin', { SSH_CONNECTION: '::1' })).toBeUndefined();
+  expect(browserCommand('win32', {})?.[0]).toBe('rundll32');
+  expect(await openBrowser('file:///etc/passwd', { BROWSER: 'true' })).toBe(false);
+  expect(await openBrowser('http://127.0.0.1/', { BROWSER: 'true' })).toBe(true);
+  expect(await openBrowser('http://127.0.0.1/', { BROWSER: '/nowhere/browser' })).toBe(false);
 });
 
 test('addresses are shown, and shells complete commands and options', async () => {

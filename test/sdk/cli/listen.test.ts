@@ -1,8 +1,21 @@
+import {
+  chmodSync,
+  chownSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import { followDeliveries } from '../../../sdk/cli/src/commands/feed.ts';
 import { triggeredEvents } from '../../../sdk/cli/src/commands/triggers.ts';
 import { connect } from '../../../sdk/cli/src/session.ts';
+import { scratchDirectory } from '../../local/scratch.ts';
 import { closeAll, startReceiver } from '../../platform/egress/receiver.ts';
 import { startTestApi } from '../../support/api.ts';
 import type { TestApi, TestTeam } from '../../support/api.ts';
@@ -16,6 +29,8 @@ interface Heard {
   data: { id: string };
 }
 
+const directory = scratchDirectory();
+const environment = { XDG_CONFIG_HOME: join(directory, 'config') };
 let api: TestApi;
 let worker: TestWorker;
 let team: TestTeam;
@@ -40,7 +55,9 @@ beforeAll(async () => {
   credentials.push(team.clientSecret);
   const forward = ['--forward', `http://127.0.0.1:${receiver.port}/hook`];
   const write = (line: string) => said.push(line);
-  listening = runCli(['listen', ...forward, ...credentials], { write, signal: stopping.signal });
+  listening = runCli(['listen', ...forward, ...credentials], {
+    ...{ write, signal: stopping.signal, environment },
+  });
   await eventually(async () => secretSaid(), Boolean);
   // Four at a time: all at once, on a busy machine, the last wait too long for a connection.
   const left = triggeredEvents.values();
@@ -84,6 +101,57 @@ test('the triggerable events are listed, and other names are refused', async () 
   expect(await trigger()).toEqual(triggeredEvents.map((event) => ({ event })));
   const refused = await runCli(['trigger', 'contact.create', ...credentials]);
   expect(refused).toMatchObject({ code: 2, error: expect.stringMatching(/contact\.created/) });
+});
+
+test('the secret stays the same for a service, a client and an address', async () => {
+  const secretOf = async (...words: string[]) => {
+    const given = ['listen', '--forward', 'http://localhost:4000/hook', '--print-secret'];
+    const { code, lines, error } = await runCli([...given, ...credentials, ...words], {
+      environment,
+    });
+    expect([code, error]).toEqual([0, '']);
+    return lines.join('\n');
+  };
+  const first = await secretOf();
+  expect(first).toMatch(/^whsec_[\w+/]{43}=$/);
+  expect(await secretOf()).toBe(first);
+  expect(await secretOf('--forward', 'http://localhost:4000/other')).not.toBe(first);
+  expect(await secretOf('--client-id', 'another')).not.toBe(first);
+  expect(await secretOf('--url', 'https://elsewhere.example')).not.toBe(first);
+  const renewed = await secretOf('--new-secret');
+  expect(renewed).not.toBe(first);
+  expect(await secretOf()).toBe(renewed);
+});
+
+test('a secret is read from a file of its owner alone', async () => {
+  const folder = join(directory, 'private', 'onward', 'listen');
+  const ask = () =>
+    runCli(['listen', '--forward', 'http://localhost:4000', '--print-secret', ...credentials], {
+      environment: { XDG_CONFIG_HOME: join(directory, 'private') },
+    });
+  await ask();
+  const [name = ''] = readdirSync(folder);
+  const file = join(folder, name);
+  expect(statSync(file).mode & 0o777).toBe(0o600);
+  expect(statSync(folder).mode & 0o777).toBe(0o700);
+  const secret = readFileSync(file, 'utf8');
+  expect(name).not.toContain('localhost');
+  chmodSync(file, 0o640);
+  expect(await ask()).toMatchObject({ code: 2, lines: [], error: expect.stringContaining(file) });
+  renameSync(file, `${file}.real`);
+  chmodSync(`${file}.real`, 0o600);
+  symlinkSync(`${file}.real`, file);
+  expect(await ask()).toMatchObject({ code: 2, lines: [], error: expect.stringContaining('link') });
+  rmSync(file);
+  writeFileSync(file, 'damaged\n', { mode: 0o600 });
+  const { lines } = await ask();
+  expect(lines[0]).toMatch(/^whsec_/);
+  expect(`${lines[0] ?? ''}\n`).not.toBe(secret);
+  // A test that is not root cannot give a file away.
+  if (process.getuid?.() === 0) {
+    chownSync(file, 65_534, 65_534);
+    expect(await ask()).toMatchObject({ code: 2, error: expect.stringContaining('another user') });
+  }
 });
 
 test('each event is printed, and the subscription is deleted when the listener stops', async () => {

@@ -25,6 +25,7 @@ export async function runCli(
       signal: new AbortController().signal,
       environment: {},
       isInteractive: false,
+      columns: undefined,
       ...terminal,
     },
     args,

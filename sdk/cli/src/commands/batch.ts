@@ -1,14 +1,19 @@
+import { extname } from 'node:path';
 import type { Command } from 'commander';
-import type { BatchOperation } from '../../../typescript/src/index.ts';
+import type { BatchOperation, BatchOperationCreate } from '../../../typescript/src/index.ts';
 import { openFile } from '../../../typescript/src/node.ts';
-import { readPairs } from '../arguments.ts';
+import { readConsents, readMapping } from '../arguments.ts';
 import { UnfinishedError } from '../failures.ts';
 import { openSession } from '../session.ts';
 import type { Session, Terminal } from '../session.ts';
+import { explainColumns } from './column-hints.ts';
+import { describeFailures } from './batch-failures.ts';
 
 interface RunOptions {
   operation: string;
   map?: string[];
+  consent?: string[];
+  consentSource?: string;
   dryRun?: boolean;
   transactional?: boolean;
   idempotencyKey?: string;
@@ -23,11 +28,21 @@ export function addBatch(program: Command, terminal: Terminal): void {
     .description('sends a file of records, CSV or NDJSON, and waits for its end')
     .argument('<file>')
     .option('--operation <kind>', 'as `onward operations list` shows them', 'contacts.bulk_upsert')
-    .option('--map <column=field...>', 'for columns that have other names')
+    .option(
+      '--map <column=field...>',
+      'for columns that have other names; "column=" leaves one out',
+    )
+    .option('--consent <column=channel...>', 'a column of yes and no that is a consent')
+    .option('--consent-source <text>', 'where these consents were given')
     .option('--dry-run', 'try every record and keep nothing')
     .option('--transactional', 'all records or none, up to 1,000')
     .option('--idempotency-key <key>', 'for a batch that may be started again')
-    .option('--detach', 'do not wait');
+    .option('--detach', 'do not wait')
+    .addHelpText(
+      'after',
+      '\nExample:\n  onward batch run crm.csv --map "Customer No=unique_id" "Remarks=" ' +
+        '--consent "Marketing OK=email" --consent-source "Branch form"',
+    );
   run.action(async (file: string, options: RunOptions) => {
     await runFile(openSession(terminal, run), file, options, terminal);
   });
@@ -35,32 +50,47 @@ export function addBatch(program: Command, terminal: Terminal): void {
 
 async function runFile(session: Session, file: string, options: RunOptions, terminal: Terminal) {
   const { onward, output } = session;
-  const { operation, map = [], dryRun, transactional, idempotencyKey, detach } = options;
+  const { idempotencyKey, detach } = options;
   const { signal } = terminal;
-  const started = await onward.runFile(
-    await openFile(file),
-    {
-      operation_kind: operation,
-      ...(map.length > 0 && { mapping: readPairs(map, '--map') }),
-      options: {
-        ...(dryRun === true && { dry_run: true }),
-        ...(transactional === true && { failure_mode: 'transactional' }),
-      },
-    },
-    { signal, ...(idempotencyKey !== undefined && { idempotencyKey }) },
-  );
+  const request = requestOf(options);
+  const started = await onward
+    .runFile(await openFile(file), request, {
+      signal,
+      ...(idempotencyKey !== undefined && { idempotencyKey }),
+    })
+    .catch(async (error: unknown) => {
+      throw await explainColumns(onward, request.operation_kind, error);
+    });
   if (detach === true) {
     output.row(started);
     return;
   }
   const onProgress = (state: BatchOperation) => showProgress(state, terminal, output.isJson);
-  const done = await onward.waitFor(started, { signal, onProgress, timeoutMs: 86_400_000 });
+  const waiting = onward.waitFor(started, { signal, onProgress, timeoutMs: 86_400_000 });
+  const done = await waiting.catch((error: unknown) => {
+    if (signal.aborted)
+      terminal.note(`\nThe batch goes on: onward batch-operations get ${started.id}`);
+    throw error;
+  });
   if (terminal.isInteractive && !output.isJson) terminal.note('');
   output.row(output.isJson ? done : summaryOf(done));
   if (done.status === 'succeeded') return;
-  throw new UnfinishedError(
-    `The batch is ${done.status}. \`onward batch-operations get-errors ${done.id}\` lists the errors.`,
-  );
+  const isCsv = extname(file).toLowerCase() !== '.ndjson' && extname(file) !== '.jsonl';
+  const lines = output.isJson ? [] : await describeFailures(onward, done, isCsv, signal);
+  throw new UnfinishedError([`The batch is ${done.status}.`, ...lines].join('\n'));
+}
+
+function requestOf(options: RunOptions): BatchOperationCreate {
+  const { operation, map = [], consent = [], consentSource, dryRun, transactional } = options;
+  return {
+    operation_kind: operation,
+    ...(map.length > 0 && { mapping: readMapping(map) }),
+    ...(consent.length > 0 && { consent_columns: readConsents(consent, consentSource) }),
+    options: {
+      ...(dryRun === true && { dry_run: true }),
+      ...(transactional === true && { failure_mode: 'transactional' }),
+    },
+  };
 }
 
 const barWidth = 30;
@@ -77,14 +107,7 @@ function showProgress(state: BatchOperation, { isInteractive, note }: Terminal, 
 }
 
 function summaryOf(batch: BatchOperation): object {
-  const shown = [
-    'id',
-    'operation_kind',
-    'status',
-    'total_count',
-    'processed_count',
-    'error_summary',
-  ];
+  const shown = ['id', 'operation_kind', 'status'];
   return Object.fromEntries(
     Object.entries(batch).filter(([name]) => shown.includes(name) || name.endsWith('_count')),
   );

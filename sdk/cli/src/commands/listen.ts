@@ -6,10 +6,13 @@ import { openSession } from '../session.ts';
 import type { Session, Terminal } from '../session.ts';
 import { followDeliveries } from './feed.ts';
 import { forward } from './forward.ts';
+import { secretFor } from './listen-secret.ts';
 
 interface ListenOptions {
   forward: string;
   events: string[];
+  newSecret?: boolean;
+  printSecret?: boolean;
 }
 
 /** `onward listen --forward <url>`; ends when the terminal's signal aborts. */
@@ -19,21 +22,32 @@ export function addListen(program: Command, terminal: Terminal): void {
     .description('brings the events of the team to an address of this machine, until Ctrl-C')
     .requiredOption('--forward <url>', 'where to, such as http://localhost:4000/hook')
     .option('--events <type...>', 'exact types, "prefix.*" or "*"', ['*'])
+    .option('--new-secret', 'sign with another secret from now on')
+    .option('--print-secret', 'write the secret and end')
     .addHelpText(
       'after',
       '\nThe events are signed as webhooks are. The service needs no way to this machine: it is ' +
-        'asked every second.',
+        'asked every second. The secret stays the same for a service, a client and an address.',
     );
   command.action(async (options: ListenOptions) => {
     if (!URL.canParse(options.forward)) throw new UsageError('--forward takes a URL.');
-    await listen(openSession(terminal, command), options, terminal);
+    const session = openSession(terminal, command);
+    const { forward: url, newSecret = false, printSecret = false } = options;
+    const secret = secretFor(session.credentials, url, terminal, newSecret);
+    if (printSecret) terminal.write(secret);
+    else await listen(session, options, secret, terminal);
   });
 }
 
-async function listen(session: Session, options: ListenOptions, terminal: Terminal) {
+async function listen(
+  session: Session,
+  options: ListenOptions,
+  secret: string,
+  terminal: Terminal,
+) {
   const { onward, credentials, output } = session;
   // Inactive: its deliveries are recorded, and nobody calls its address.
-  const { id, signing_secret: secret } = await onward.webhookSubscriptions.create({
+  const { id } = await onward.webhookSubscriptions.create({
     name: `onward listen on ${hostname()}`,
     target_url: 'https://example.com/onward-listen',
     event_types: options.events,

@@ -13,11 +13,14 @@ import {
   readPairs,
   readQuery,
 } from '../arguments.ts';
+import { findDocsUrl } from '../credentials.ts';
+import { describeOperation } from '../help.ts';
+import { columnsFor } from '../columns.ts';
 import { UsageError } from '../failures.ts';
 import { summaries } from '../generated/summaries.ts';
 import type { Output } from '../output.ts';
 import { openSession } from '../session.ts';
-import type { Session, Terminal } from '../session.ts';
+import type { GlobalOptions, Session, Terminal } from '../session.ts';
 
 interface CallOptions {
   data?: string;
@@ -33,6 +36,8 @@ interface CallOptions {
   contentType?: string;
   accessToken?: string;
 }
+
+const widestHelp = 120;
 
 /** `createDevice` is `create-device`. */
 export const kebab = (name: string) =>
@@ -59,6 +64,12 @@ function addOperation(parent: Command, operation: Operation, terminal: Terminal)
   if (body === 'file') command.argument('[file]', 'CSV or NDJSON');
   else if (body !== undefined) command.argument('[fields...]', 'name=text or name:=json');
   addOptions(command, operation);
+  const named = `onward ${parent.name()} ${command.name()}`;
+  command.addHelpText('after', () => {
+    const columns = Math.min(terminal.columns ?? 80, widestHelp);
+    const docsUrl = findDocsUrl(command.optsWithGlobals<GlobalOptions>(), terminal.environment);
+    return describeOperation(operation, named, { docsUrl, columns });
+  });
   command.action(async () => {
     const session = openSession(terminal, command);
     await run(session, operation, command.args, command.opts<CallOptions>(), terminal);
@@ -104,18 +115,18 @@ async function run(
 ): Promise<void> {
   const { id, pathParameters, isList, answersFile } = operation;
   const path = args.slice(0, pathParameters.length);
-  const body = await bodyOf(operation, args.slice(pathParameters.length), options);
+  const body = await bodyOf(operation, args.slice(pathParameters.length), options, terminal);
   const query = queryOf(operation, options);
-  const call = onward.call(id, { path, query, body }, requestOptions(options));
+  const call = onward.call(id, { path, query, body }, requestOptions(options, terminal));
   if (isList && 'pages' in call) {
-    await writeList(call, output, options);
+    await writeList(id, call, output, options);
     return;
   }
   const data = await call;
   if (answersFile && data instanceof Response) await writeFile(data, terminal);
   else if (data === undefined) output.remark('Done.');
   else if (isObject(data) && Array.isArray(data['data']))
-    output.rows(data['data'].filter(isObject));
+    writeRows(id, data['data'].filter(isObject), output);
   else if (isObject(data)) output.row(data);
 }
 
@@ -130,7 +141,7 @@ interface Pages {
   then: PromiseLike<{ meta?: { count: number } }>['then'];
 }
 
-async function writeList(list: Pages, output: Output, { limit, count }: CallOptions) {
+async function writeList(id: string, list: Pages, output: Output, { limit, count }: CallOptions) {
   if (count === true) {
     output.row({ count: (await list).meta?.count });
     return;
@@ -142,10 +153,18 @@ async function writeList(list: Pages, output: Output, { limit, count }: CallOpti
     if (isObject(item)) rows.push(item);
     if (rows.length >= most) break;
   }
-  output.rows(rows);
+  writeRows(id, rows, output);
 }
 
-async function bodyOf(operation: Operation, rest: readonly string[], options: CallOptions) {
+const writeRows = (id: string, rows: readonly object[], output: Output) =>
+  output.rows(rows, columnsFor(id, rows));
+
+async function bodyOf(
+  operation: Operation,
+  rest: readonly string[],
+  options: CallOptions,
+  { signal }: Terminal,
+) {
   const { body } = operation;
   if (body === undefined) return undefined;
   if (body === 'file') {
@@ -155,7 +174,7 @@ async function bodyOf(operation: Operation, rest: readonly string[], options: Ca
   }
   const { data, contentType } = options;
   if (data === undefined) return rest.length > 0 ? readFields(rest) : undefined;
-  const text = readData(data);
+  const text = await readData(data, signal);
   if (contentType !== undefined && contentType !== 'application/json') return text;
   const whole = readJson(text);
   return rest.length > 0 && isObject(whole) ? { ...whole, ...readFields(rest) } : whole;
@@ -174,9 +193,10 @@ function queryOf({ isList }: Operation, options: CallOptions): object {
   };
 }
 
-function requestOptions(options: CallOptions): RequestOptions {
+function requestOptions(options: CallOptions, { signal }: Terminal): RequestOptions {
   const { idempotencyKey, ifMatch, header = [], contentType, accessToken } = options;
   return {
+    signal,
     headers: readPairs(header, '--header'),
     ...(idempotencyKey !== undefined && { idempotencyKey }),
     ...(ifMatch !== undefined && { ifMatch }),

@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import type { Command } from 'commander';
+import { readInput } from '../arguments.ts';
 import { defaultUrl, findLocalService, storeLogin } from '../credentials.ts';
 import type { Credentials } from '../credentials.ts';
 import { UsageError } from '../failures.ts';
@@ -17,14 +17,17 @@ export function addLogin(program: Command, terminal: Terminal): void {
         'secret from standard input, so that it is in no history of a shell.',
     );
   command.action(async () => {
-    const login = loginOf(command.optsWithGlobals<GlobalOptions>(), terminal);
+    const login = await loginOf(command.optsWithGlobals<GlobalOptions>(), terminal);
     const team = await connect(login).team.get();
     const file = storeLogin(terminal.environment, login);
     outputOf(terminal, command).row({ team: team.name, url: login.url, file });
   });
 }
 
-function loginOf(options: GlobalOptions, { environment }: Terminal): Credentials {
+async function loginOf(
+  options: GlobalOptions,
+  { environment, signal }: Terminal,
+): Promise<Credentials> {
   const { url = environment['ONWARD_BASE_URL'] } = options;
   const clientId = options.clientId ?? environment['ONWARD_CLIENT_ID'];
   const given = options.clientSecret ?? environment['ONWARD_CLIENT_SECRET'];
@@ -39,7 +42,7 @@ function loginOf(options: GlobalOptions, { environment }: Terminal): Credentials
   if (clientId === undefined || given === undefined) {
     throw new UsageError('A login has both, --client-id and --client-secret.');
   }
-  const clientSecret = given === '-' ? readFileSync(0, 'utf8').trim() : given;
+  const clientSecret = given === '-' ? (await readInput(signal)).trim() : given;
   return { url: (url ?? defaultUrl).replace(/\/+$/, ''), clientId, clientSecret, source: 'login' };
 }
 
