@@ -20,6 +20,7 @@ const tabs: Readonly<Record<string, string>> = {
   bash: 'curl',
   ts: 'TypeScript',
   python: 'Python',
+  shell: 'Command line',
 };
 
 /** The anchor of a heading on code hosts, so that a link works in both places. */

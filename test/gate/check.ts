@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { findAsvsFaults, findMissingFiles } from './asvs.ts';
-import { findBrokenLinks, findUnknownDecisions } from './documents.ts';
+import { findBrokenLinks, findFixedAddresses, findUnknownDecisions } from './documents.ts';
 import { findBreaches } from './invariants.ts';
 import { findMissingScenes, findUnlistedLoops } from './row-loops.ts';
 import type { Finding } from './invariants.ts';
@@ -130,6 +130,7 @@ function checkDocuments(): Promise<Outcome> {
   const index = readFileSync('docs/adr/README.md', 'utf8');
   const lines = [
     ...findBrokenLinks(pages, existsSync),
+    ...findFixedAddresses(pages),
     ...findUnknownDecisions([...sources, ...pages], index),
   ];
   return Promise.resolve({ ok: lines.length === 0, output: lines.join('\n') });

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { findBrokenLinks, findUnknownDecisions } from './documents.ts';
+import { findBrokenLinks, findFixedAddresses, findUnknownDecisions } from './documents.ts';
 
 const guide = { path: 'docs/guide.md', text: '# Guide\n\n## The first `step`, and more\n' };
 const linksOf = (text: string) =>
@@ -35,4 +35,14 @@ test('a citation of a decision needs a row in the index', () => {
   expect(findUnknownDecisions([{ path: 'src/a.ts', text }], index)).toEqual([
     'src/a.ts cites ADR 4, which docs/adr/README.md does not have',
   ]);
+});
+
+test('a page that is served links to no address of this machine, but in code', () => {
+  const faultsOf = (text: string, path = 'docs/a.md') => findFixedAddresses([{ path, text }]);
+  expect(faultsOf('[mailbox](http://127.0.0.1:3000/mailbox)')).toHaveLength(1);
+  expect(faultsOf('[a page](http://localhost/x) and 127.0.0.1:8233')).toHaveLength(2);
+  expect(faultsOf('`http://127.0.0.1:3000`\n\n```sh\ncurl http://localhost:3000\n```\n')).toEqual(
+    [],
+  );
+  expect(faultsOf('[mailbox](http://127.0.0.1:3000/mailbox)', 'README.md')).toEqual([]);
 });

@@ -23,6 +23,26 @@ export function findBrokenLinks(
   );
 }
 
+/**
+ * Addresses of this machine in pages that a service serves: it may have other ports, and its readers
+ * may be elsewhere. Commands and their output, which are code, may name them.
+ */
+export function findFixedAddresses(pages: readonly SourceFile[]): string[] {
+  const fixed =
+    /\]\(https?:\/\/(?:127\.0\.0\.1|localhost)\b[^)]*\)|(?:127\.0\.0\.1|localhost):(?:3000|8233)\b/g;
+  return pages
+    .filter(({ path: file }) => file.startsWith('docs/'))
+    .flatMap(({ path: file, text }) =>
+      [
+        ...withoutCode(text)
+          .replaceAll(/`[^`\n]*`/g, '')
+          .matchAll(fixed),
+      ].map(
+        ([found]) => `${file} has ${found}: name the page of the service, such as \`/mailbox\``,
+      ),
+    );
+}
+
 /** Numbers of decisions that files cite, and that have no row in the index of decisions. */
 export function findUnknownDecisions(files: readonly SourceFile[], index: string): string[] {
   const known = new Set([...index.matchAll(rowPattern)].map(([, number]) => number));

@@ -66,7 +66,11 @@ export async function runStory(
   writeFileSync(join(folder, file), replacePorts(text));
   const child = spawn(command, [file], {
     cwd: folder,
-    env: { ...process.env, ...readEnvironment(dataDirectory) },
+    env: {
+      ...process.env,
+      ...readEnvironment(dataDirectory),
+      XDG_CONFIG_HOME: join(folder, 'config'),
+    },
     // A group of its own: guides leave receivers running.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],

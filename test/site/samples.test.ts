@@ -83,6 +83,8 @@ afterAll(async () => {
 
 type Program = readonly [command: string, file: string, text: string];
 
+const commandLine = 'node src/local/run.mjs sdk/cli/src/main.ts';
+
 /** The last line of a program. Its receivers go on. */
 const end = 'Every sample has run.';
 
@@ -97,6 +99,15 @@ const programs: Record<string, (guide: Guide) => Program> = {
     const story = `${storyOf(guide, 'ts')}\nconsole.log('${end}');\n`;
     return [process.execPath, 'story.mjs', story];
   },
+  // Neither npm nor a build of its own for each command.
+  shell: (guide) => [
+    'bash',
+    'story.sh',
+    `${strict}${storyOf(guide, 'shell').replace(
+      'npm run --silent onward --',
+      commandLine,
+    )}\necho '${end}'\n`,
+  ],
   python: (guide) => [pythonIn(root), 'story.py', `${storyOf(guide, 'python')}\nprint('${end}')\n`],
 };
 
