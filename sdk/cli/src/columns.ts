@@ -1,11 +1,5 @@
 import { factsOf } from './facts.ts';
 
-/** A column of a table: its title, and where its value is, the first place that has one. */
-export interface Column {
-  title: string;
-  paths: readonly (readonly string[])[];
-}
-
 /** By the `type` of a resource, or by the operation where rows have no type; `title=a.b|c`. */
 const declared: Readonly<Record<string, string>> = {
   account: 'id unique_id name kind status balance_cents currency opened_at',
@@ -79,10 +73,4 @@ export function columnsFor(operationId: string, rows: readonly object[]): readon
   const own = typeof type === 'string' ? declared[type] : undefined;
   const chosen = own ?? declared[operationId];
   return chosen?.split(' ') ?? factsOf(operationId).columns;
-}
-
-export function readColumn(text: string): Column {
-  const [title = '', places = title] = text.split('=');
-  const paths = places.split('|').map((path) => path.split('.'));
-  return { title: title.replace(/\|.*/, ''), paths };
 }

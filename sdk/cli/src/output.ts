@@ -1,5 +1,5 @@
-import { readColumn } from './columns.ts';
-import type { Column } from './columns.ts';
+import { readColumn } from './column.ts';
+import type { Column } from './column.ts';
 import { cut, pad, widthOf } from './width.ts';
 
 /** Results of a command: JSON for programs, text for people. */

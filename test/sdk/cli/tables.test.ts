@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { columnsFor, declaredKeys, readColumn } from '../../../sdk/cli/src/columns.ts';
+import { readColumn } from '../../../sdk/cli/src/column.ts';
+import { columnsFor, declaredKeys } from '../../../sdk/cli/src/columns.ts';
 import { createOutput } from '../../../sdk/cli/src/output.ts';
 import { widthOf } from '../../../sdk/cli/src/width.ts';
 import { itemOf } from '../../../sdk/generate/cli/columns.ts';
