@@ -66,7 +66,7 @@ const printed = ({ output }: Program, text: string) =>
     (found) => found.includes(text),
   );
 
-/** What a receiver in a language is started with; a reason where this machine cannot have it. */
+/** The command that starts a receiver; it throws where this machine cannot have the language. */
 const receivers = {
   async typescript() {
     const file = 'examples/webhook-receiver/typescript/receiver.ts';

@@ -8,7 +8,7 @@ export interface Field {
   description: string;
 }
 
-/** What the help and the tables of an operation say, from its OpenAPI document. */
+/** Content of the help and of the tables of an operation, from its OpenAPI document. */
 export interface Facts {
   /** Arguments of an example. */
   example: string;

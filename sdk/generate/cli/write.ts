@@ -5,7 +5,7 @@ import { exampleOf } from './example.ts';
 import { fieldsOf } from './fields.ts';
 
 /**
- * What the command line says of each operation, as one text that is parsed where it is needed: a
+ * Help and columns of each operation for the command line, as one text that is parsed where it is needed: a
  * line with its id, then lines that begin with a letter for what they hold.
  */
 export function writeFacts(operations: readonly Operation[], document: Document): string {

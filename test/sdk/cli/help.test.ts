@@ -37,7 +37,7 @@ test.each(operations.filter(({ flags }) => /[jf]/.test(flags)))(
     expect(isCut ? [] : missing).toEqual([]);
     expect(text).toContain(`Reference: https://api.example.com/docs/reference#${id}`);
     expect(text).toContain('Example:\n  onward ');
-    // What has no space to break at, such as an example to copy, is longer.
+    // A word without a space to break at is longer, such as an example to copy.
     const start = lines.findIndex((line) => line.startsWith('Fields (name='));
     const wide = lines
       .slice(start)

@@ -35,7 +35,7 @@ function nameIn(detail: string): string {
 }
 
 /** Lines below the error: likely names, all fields with the nearest first, and how to drop a column. */
-export function hintOf(columns: readonly string[], fields: readonly string[]): string[] {
+function hintOf(columns: readonly string[], fields: readonly string[]): string[] {
   const nearest = columns.map((column) => ({ column, field: nearestOf(column, fields) }));
   const likely = nearest.filter(({ field }) => field !== undefined);
   const [unlikely] = nearest.filter(({ field, column }) => field === undefined && column !== '');

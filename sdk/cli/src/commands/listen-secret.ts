@@ -16,7 +16,7 @@ export function secretFor(
   const name = createHash('sha256')
     .update(JSON.stringify([url, clientId, forward]))
     .digest('hex');
-  const path = configFile(environment, 'listen', `${name.slice(0, 32)}.secret`);
+  const path = configFile(environment, 'listen', `${name}.secret`);
   const known = isNew ? undefined : readPrivate(path)?.trim();
   if (known !== undefined && /^whsec_[A-Za-z0-9+/=]{32,}$/.test(known)) return known;
   const secret = `whsec_${randomBytes(32).toString('base64')}`;
