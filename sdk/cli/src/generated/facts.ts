@@ -636,6 +636,20 @@ f	role=		admin | editor | viewer
 activateUser
 e	mfa_enabled:=true
 f	mfa_enabled:=		true | false
+createPortalSession
+e	'scopes:=["scopes"]'
+f	scopes:=		list of text, at most 100	Rights of the pages: scopes of the token that makes the session
+f	page=		requests	The page that the link opens
+f	label=		text up to 120 characters	A name for people who read the list of sessions
+f	allowed_origins:=		list of text, at most 10	Pages that may show the session in a frame: https origins such as https://www.example.com
+f	expires_in_seconds:=		whole number from 60 to 3600	Life of the session in seconds; 1,800 if absent
+listPortalSessions
+w	inserted_at	expires_at	client_id
+s	inserted_at	expires_at
+c	id	label	page	inserted_at	client_id
+openPortalSession
+e	secret=secret
+f	secret=	*	text of 43 to 43 characters	The part of the link after the #
 listAuditEvents
 w	occurred_at	action	resource_type	resource_id	client_id	request_id	source_ip
 s	occurred_at
