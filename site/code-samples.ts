@@ -28,12 +28,13 @@ const pathValues: Readonly<Record<string, string>> = {
   version: '1',
 };
 
-/** The request of an operation with curl and with both SDKs. */
+/** The request of an operation with curl, with both SDKs and on the command line. */
 export function codeSamplesOf(operation: Operation): CodeSample[] {
   return [
     { lang: 'shell', label: 'curl', source: curlOf(operation) },
     { lang: 'typescript', label: 'TypeScript', source: typeScriptOf(operation) },
     { lang: 'python', label: 'Python', source: pythonCallOf(operation) },
+    { lang: 'shell', label: 'Command line', source: commandOf(operation) },
   ];
 }
 
@@ -113,6 +114,33 @@ function pythonCallOf(operation: Operation): string {
 onward = Onward(${token})
 ${isList ? `for item in ${call}:\n    print(item)` : `print(${call})`}`;
 }
+
+function commandOf(operation: Operation): string {
+  const { id, path, body } = operation;
+  const { namespace, method } = nameOperation(id, path);
+  const words = [namespace, method].map(kebabCase).join(' ');
+  return [
+    ['onward', words, ...parametersOf(path).map(valueOf)].join(' '),
+    ...(isForRecipients(operation) ? ['--access-token "$WIDGET_TOKEN"'] : []),
+    ...(body ? [fieldsOf(body)] : []),
+  ].join(' \\\n  ');
+}
+
+const kebabCase = (name: string) =>
+  name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** A body of a few texts as fields, another one as JSON, a file by its name. */
+function fieldsOf({ example }: NonNullable<Operation['body']>): string {
+  if (!isRecord(example)) return 'records.csv';
+  const fields = Object.entries(example);
+  const isPlain = fields.every(([, value]) => typeof value === 'string' && !value.includes('\n'));
+  if (!isPlain || fields.length === 0 || fields.length > 4) {
+    return `--data ${quote(JSON.stringify(example, undefined, 2))}`;
+  }
+  return fields.map(([name, value]) => word(`${name}=${String(value)}`)).join(' ');
+}
+
+const word = (text: string) => (/^[\w@:./=+-]+$/.test(text) ? text : quote(text));
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

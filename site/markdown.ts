@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import type { MarkdownRenderer } from 'vitepress';
 import { diagramFile } from './diagram-file.ts';
 import { addressOf } from './pages.ts';
@@ -9,11 +8,9 @@ type Token = Parameters<NonNullable<MarkdownRenderer['renderer']['rules']['text'
 
 interface ParsedPage {
   tokens: Token[];
-  /** `realPath` is absent where the search reads the page. */
-  env: { realPath?: string; path: string };
+  /** `realPath` is absent where the search reads the page, both where a title is read. */
+  env: { realPath?: string; path?: string };
 }
-
-const docs = fileURLToPath(new URL('../docs/', import.meta.url));
 
 /** Tabs of samples, by the language of their block. */
 const tabs: Readonly<Record<string, string>> = {
@@ -23,6 +20,14 @@ const tabs: Readonly<Record<string, string>> = {
   shell: 'Command line',
 };
 
+interface Site {
+  /** The folder of the pages. */
+  pages: string;
+  base: string;
+  /** Addresses of operations by their ids in lower case. */
+  operations: Readonly<Record<string, string>>;
+}
+
 /** The anchor of a heading on code hosts, so that a link works in both places. */
 export function slugOf(heading: string): string {
   return heading
@@ -31,17 +36,22 @@ export function slugOf(heading: string): string {
     .replaceAll(' ', '-');
 }
 
+/** Names such as `meta.id` are no addresses of the Web. */
+export function linkNoNames(markdown: MarkdownRenderer): void {
+  markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
+}
+
 /**
  * Links between pages follow the addresses of the site. A link to a file outside of docs/ becomes
  * plain text.
  */
-export function rewriteLinks(markdown: MarkdownRenderer, base: string, ending: string): void {
+export function rewriteLinks(markdown: MarkdownRenderer, site: Site): void {
   markdown.core.ruler.push('onward-links', ({ tokens, env }: ParsedPage) => {
-    const page = path.relative(docs, env.realPath ?? env.path);
+    const page = path.relative(site.pages, env.realPath ?? env.path ?? site.pages);
     for (const { children } of tokens) {
       let isDropped = false;
       for (const token of children ?? []) {
-        if (token.type === 'link_open') isDropped = !rewriteLink(token, page, base, ending);
+        if (token.type === 'link_open') isDropped = !rewriteLink(token, page, site);
         if (isDropped && token.type.startsWith('link_')) hide(token);
       }
     }
@@ -49,20 +59,14 @@ export function rewriteLinks(markdown: MarkdownRenderer, base: string, ending: s
 }
 
 /** Returns false for a link that leads out of the site. */
-function rewriteLink(token: Token, page: string, base: string, ending: string): boolean {
+function rewriteLink(token: Token, page: string, site: Site): boolean {
   if (token.attrGet('class') === 'header-anchor') return true;
-  const target = targetOf(page, token.attrGet('href') ?? '');
+  const target = targetOf(page, token.attrGet('href') ?? '', site);
   if (target === undefined) return false;
   token.attrSet('href', target);
   if (target.startsWith('/collections/')) {
-    token.attrSet('href', base + target.slice(1));
+    token.attrSet('href', site.base + target.slice(1));
     token.attrSet('download', '');
-  }
-  const [, anchor] = /^\/reference(#.*)?$/.exec(target) ?? [];
-  if (anchor !== undefined) {
-    // The reference is a document of its own, which the router does not know.
-    token.attrSet('href', `${base}reference${ending}${anchor}`);
-    token.attrSet('target', '_self');
   }
   return true;
 }
@@ -72,18 +76,17 @@ function hide(token: Token): void {
   token.content = '';
 }
 
-function targetOf(page: string, href: string): string | undefined {
-  if (/^\w+:/.test(href)) return href;
-  if (href.startsWith('#') && page !== 'generated/endpoints.md') return href;
+function targetOf(page: string, href: string, { pages, operations }: Site): string | undefined {
+  // Generated pages name addresses of the site.
+  if (/^(\w+:|#|\/)/.test(href)) return href;
   const [, file = '', anchor = ''] = /^([^#]*)(#.*)?$/.exec(href) ?? [];
   // The changelog lies one folder up.
   const from = file.startsWith('docs/') ? 'README.md' : page;
-  const target =
-    file === '' ? page : path.posix.join(path.posix.dirname(from), file.replace(/^docs\//, ''));
+  const target = path.posix.join(path.posix.dirname(from), file.replace(/^docs\//, ''));
   if (target === '../CHANGELOG.md') return '/changelog';
   // The list of operations stands for the reference where there is only Markdown.
-  if (target === 'generated/endpoints.md' && anchor !== '') return `/reference${anchor}`;
-  if (target.startsWith('../') || !existsSync(path.join(docs, target))) return undefined;
+  if (target === 'generated/endpoints.md') return operations[anchor.slice(1)] ?? '/reference';
+  if (target.startsWith('../') || !existsSync(path.join(pages, target))) return undefined;
   if (target.startsWith('collections/')) return `/${target}`;
   if (!target.endsWith('.md')) return target.startsWith('images/') ? href : undefined;
   return `/${addressOf(target).replace(/(index)?\.md$/, '')}${anchor}`;

@@ -1,11 +1,16 @@
 import type { DefaultTheme } from 'vitepress';
+import type { SiteFacts } from './site-facts.ts';
 
 type Entry = readonly [text: string, page: string];
+interface Group {
+  text: string;
+  items: { text: string; link: string }[];
+  collapsed?: boolean;
+}
 
-const group = (text: string, entries: readonly Entry[], collapsed?: boolean) => ({
+const group = (text: string, entries: readonly Entry[]): Group => ({
   text,
   items: entries.map(([name, page]) => ({ text: name, link: `/${page}` })),
-  ...(collapsed !== undefined && { collapsed }),
 });
 
 /** Pages for developers and marketers of a partner. */
@@ -18,6 +23,7 @@ const forPartners = [
   group('Guides', [
     ['All guides', 'guides/'],
     ['Load contacts', 'guides/load-contacts'],
+    ['Run a batch', 'guides/run-a-batch'],
     ['Launch a campaign', 'guides/launch-a-campaign'],
     ['Send a message', 'guides/send-a-message'],
     ['Track opens and clicks', 'guides/track-opens-and-clicks'],
@@ -27,29 +33,32 @@ const forPartners = [
     ['Archive what was sent', 'guides/archive-what-was-sent'],
     ['Receive webhooks', 'guides/receive-webhooks'],
     ['Connect a provider', 'guides/connect-a-provider'],
-    ['Run a batch', 'guides/run-a-batch'],
     ['Embed the widget', 'guides/embed-the-widget'],
     ['Read insights', 'guides/read-insights'],
     ['Handle errors', 'guides/handle-errors'],
+    ['Secure your integration', 'guides/security'],
     ['Go-live checklist', 'guides/go-live'],
-    ['Security', 'guides/security'],
   ]),
   group('Look up', [
-    ['Operations', 'endpoints'],
+    ['API reference', 'reference'],
     ['Event types', 'events'],
     ['Error codes', 'errors'],
+    ['SDKs and clients', 'clients'],
+    ['Command line', 'cli'],
   ]),
-  group('Integrate in depth', [
-    ['Receiving webhooks', 'webhooks'],
+  group('Events in depth', [
+    ['Webhook delivery', 'webhooks'],
     ['Custom events', 'custom-events'],
-    ['Provider callbacks', 'inbound/'],
-    ['Kinds of receivers', 'inbound/kinds'],
+    ['Callbacks of providers', 'inbound/'],
+    ['Formats of callbacks', 'inbound/kinds'],
+  ]),
+  group('Data in and out', [
     ['Integration operations', 'operations'],
     ['Batches and executions', 'batch'],
     ['Files by SFTP', 'sftp'],
     ['File sources', 'file-sources'],
     ['Exports', 'exports'],
-    ['Widgets and recipients', 'widget'],
+    ['Merging and erasing', 'privacy'],
   ]),
   group('Campaigns in depth', [
     ['Cohorts', 'cohorts'],
@@ -57,9 +66,9 @@ const forPartners = [
     ['Personalization', 'personalization'],
     ['HTML of messages and pages', 'html'],
     ['Gallery of e-mails', 'gallery'],
-    ['Sending', 'sending'],
-    ['Insights', 'insights'],
-    ['Merging and erasing', 'privacy'],
+    ['Sending rules', 'sending'],
+    ['Widgets and recipients', 'widget'],
+    ['Definitions of insights', 'insights'],
   ]),
   group('Rules of the interface', [
     ['Authentication', 'authentication'],
@@ -67,63 +76,89 @@ const forPartners = [
     ['Scopes and fields', 'authorization'],
     ['Limits', 'limits'],
     ['Versions and deprecation', 'versioning'],
-    ['Changelog', 'changelog'],
-    ['Deviations', 'deviations'],
-    ['Clients', 'clients'],
-    ['Command line', 'cli'],
     ['Glossary', 'glossary'],
   ]),
 ];
 
-/** Pages for those who run the service or change its code. */
+/** Pages for those who run the service. */
 const forOperators = [
   group('Operate', [
     ['At night', 'night'],
-    ['Operations guide', 'operators'],
+    ["Operator's guide", 'operators'],
     ['Runbook', 'runbook'],
     ['Kubernetes', 'kubernetes/'],
     ['Settings', 'settings'],
     ['Commands', 'commands'],
+    ['Scaling', 'scaling'],
+  ]),
+  group('Look up', [
     ['Metrics', 'metrics'],
     ['Workflows', 'workflows'],
     ['Tables', 'tables'],
+  ]),
+  group('Review', [['For reviewers', 'review']]),
+];
+
+/** Pages for those who review the service or change its code. */
+const forReviewers = [
+  group('Review', [
+    ['For reviewers', 'review'],
+    ['Security of the service', 'security'],
+    ['OWASP ASVS 5.0', 'security-asvs'],
+    ['Audit trail and logs', 'audit'],
     ['Fault tolerance', 'faults'],
     ['Performance', 'performance'],
-    ['Scaling', 'scaling'],
-  ]),
-  group('Review security', [
-    ['Security', 'security'],
-    ['Audit trail and logs', 'audit'],
-    ['OWASP ASVS 5.0', 'security-asvs'],
+    ['Deviations', 'deviations'],
+    ['Changelog', 'changelog'],
+    ['Libraries', 'libraries'],
+    ['Decision records', 'adr/'],
   ]),
   group('Change the code', [
     ['Architecture', 'architecture'],
     ['Add a resource', 'add-a-resource'],
-    ['The first hour, tried', 'first-hour'],
-    ['Libraries', 'libraries'],
-    ['Mutants', 'mutants'],
-    ['Decision records', 'adr/'],
   ]),
 ];
 
-const addresses = (groups: readonly { items: readonly { link: string }[] }[]) =>
+const addresses = (groups: readonly Group[]) =>
   groups.flatMap(({ items }) => items.map(({ link }) => link));
 
-function matchOf(groups: readonly { items: readonly { link: string }[] }[]): string {
-  return `^(${addresses(groups).join('|')})(\\.html)?$`;
+function matchOf(...sets: (readonly Group[])[]): string {
+  return `^(${sets.flatMap(addresses).join('|')})(\\.html)?$`;
 }
 
 export const navigation: DefaultTheme.NavItem[] = [
   { text: 'Quick start', link: '/quick-start' },
   { text: 'Guides', link: '/guides/', activeMatch: '^/guides/' },
-  { text: 'Reference', link: '/reference', target: '_self' },
-  { text: 'Events', link: '/events' },
-  { text: 'Errors', link: '/errors' },
-  { text: 'For operators', link: '/operators', activeMatch: matchOf(forOperators) },
+  { text: 'API reference', link: '/reference', activeMatch: '^/reference' },
+  { text: 'Events', link: '/events', activeMatch: '^/events' },
+  { text: 'Errors', link: '/errors', activeMatch: '^/errors' },
+  {
+    text: 'Operators',
+    link: '/operators',
+    activeMatch: matchOf(forOperators, forReviewers),
+  },
 ];
 
+/** Addresses of the pages that are not for partners. */
+export const pagesForOthers = addresses([...forOperators, ...forReviewers]);
+
+/** Menus of pages that docs/ has, for the list of pages for programs. */
+export const pageMenus: readonly (readonly Group[])[] = [forPartners, forOperators, forReviewers];
+
 /** The menu of operators for their pages, that of partners for all others. */
-export const sidebars: DefaultTheme.SidebarMulti = {
-  ...Object.fromEntries(addresses(forOperators).map((link) => [link, forOperators])),
-  '/': forPartners,
-};
+export function sidebarsOf({ reference, events }: SiteFacts): DefaultTheme.SidebarMulti {
+  const menu = (groups: Group[]) => Object.fromEntries(addresses(groups).map((at) => [at, groups]));
+  return {
+    ...menu(forOperators),
+    ...menu(forReviewers),
+    '/adr/': forReviewers,
+    '/reference': [
+      { text: 'API reference', items: [{ text: 'All operations', link: '/reference' }] },
+      ...reference,
+    ],
+    '/events': [
+      { text: 'Events', items: [{ text: 'All event types', link: '/events' }, ...events] },
+    ],
+    '/': forPartners,
+  };
+}

@@ -17,6 +17,7 @@ import { widgetBodyLimitBytes } from '../widget/recipient.ts';
 import { partnerContent } from '../widget/site/page.ts';
 import { recipientSite } from '../widget/site/pages.ts';
 import { openPageScripts } from './local-pages/assets.ts';
+import { readIcon } from './local-pages/icon.ts';
 import { insightsPage } from './local-pages/insights-page.ts';
 import { pageLinks } from './local-pages/links.ts';
 import { isTeamPage, teamPage } from './local-pages/pages.ts';
@@ -39,8 +40,8 @@ const pagePolicy = contentPolicy(scripted);
 const framed = (origins: readonly string[] = []) =>
   origins.length > 0 ? { 'frame-ancestors': origins.join(' ') } : {};
 
-/** Policy of a page with text only. */
-const textPolicy = contentPolicy({ 'style-src': "'unsafe-inline'" });
+/** Policy of a page with text and the icon only. */
+const textPolicy = contentPolicy({ 'style-src': "'unsafe-inline'", 'img-src': "'self'" });
 /** Policy of a page with forms and nothing else. */
 const formPolicy = (frameAncestors?: readonly string[]) =>
   contentPolicy({
@@ -118,6 +119,11 @@ export function createSite(services: Services) {
         context.body = text;
         return true;
       }
+      case '/favicon.ico':
+        context.type = 'image/x-icon';
+        context.set('Cache-Control', 'public, max-age=86400');
+        context.body = await readIcon();
+        return true;
       case '/llms.txt':
         return showDocumentation(context, '/docs/llms.txt');
       case '/insights':
@@ -196,14 +202,20 @@ export function createSite(services: Services) {
   }
 
   async function showDocumentation(context: Context, urlPath: string): Promise<boolean> {
-    const code = /^\/docs\/errors\/([a-z_]+)$/.exec(urlPath)?.[1] ?? '';
-    if (isErrorCode(code)) return page(context, errorPage(pageLinks(services), code), textPolicy);
+    const isForPeople = context.accepts('json', 'html') === 'html';
     const file = await documentation.find(urlPath);
+    const code = /^\/docs\/errors\/([a-z_]+)$/.exec(urlPath)?.[1] ?? '';
+    if (isErrorCode(code)) {
+      context.vary('Accept');
+      // Programs get a short page, and people as well until the site is built.
+      if (!file || !isForPeople) {
+        return page(context, errorPage(pageLinks(services), code), textPolicy);
+      }
+    }
     if (file) {
       sendFile(context, file);
       return true;
     }
-    const isForPeople = context.accepts('json', 'html') === 'html';
     const isBuilding = (isForPeople || urlPath === '/docs') && !(await documentation.isBuilt());
     if (isBuilding) return page(context, buildingPage(pageLinks(services)), textPolicy);
     if (!isForPeople) return false;
@@ -219,7 +231,7 @@ const searchOf = ({ querystring }: Context) => new URLSearchParams(querystring);
 
 function sendFile(context: Context, file: SiteFile): void {
   const { bytes, gzip, mediaType, etag, isImmutable, policy } = file;
-  context.set('Vary', 'Accept-Encoding');
+  context.vary('Accept-Encoding');
   context.set('ETag', etag);
   context.set('Cache-Control', isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache');
   if (policy !== undefined) context.set('Content-Security-Policy', policy);

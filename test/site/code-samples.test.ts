@@ -10,6 +10,7 @@ import { operationsOf } from '../../site/openapi.ts';
 import { Onward, OnwardError } from '../../sdk/typescript/src/index.ts';
 import { endpoints } from '../../src/app/endpoints.ts';
 import { openApiDocument } from '../../src/meta/openapi.ts';
+import { runCli } from '../sdk/cli/run-cli.ts';
 import { scratchDirectory } from '../local/scratch.ts';
 import { useTestApi } from '../support/use-test-api.ts';
 import { project } from './run-story.ts';
@@ -18,10 +19,10 @@ const run = promisify(execFile);
 const api = useTestApi();
 const root = scratchDirectory();
 const samples = operationsOf(openApiDocument(endpoints, '')).map(({ operation }) => {
-  const [curl = '', typeScript = '', python = ''] = codeSamplesOf(operation).map(
+  const [curl = '', typeScript = '', python = '', command = ''] = codeSamplesOf(operation).map(
     ({ source }) => source,
   );
-  return { id: operation.id, curl, typeScript, python };
+  return { id: operation.id, curl, typeScript, python, command };
 });
 
 interface Answer {
@@ -156,6 +157,45 @@ test('the Python sample of every operation is understood by the service', async 
   const env = { ...(await newShell()), PYTHONPATH: sources, PYTHONDONTWRITEBYTECODE: '1' };
   const { stdout } = await run(python, ['-c', inPython], { cwd: root, env });
   expectUnderstood(JSON.parse(stdout));
+});
+
+test('the sample of every operation on the command line is understood by the service', async () => {
+  const records = join(root, 'records.csv');
+  writeFileSync(records, 'email\nada@example.com\n');
+  mkdirSync(join(root, 'commands'));
+  // The shell takes them apart.
+  const script = samples.map(
+    ({ id, command }) => `onward() { printf '%s\\0' "$@" >commands/${id}; }\n${command}`,
+  );
+  writeFileSync(join(root, 'commands.sh'), script.join('\n'));
+  const shell = await newShell();
+  await run('bash', ['commands.sh'], { cwd: root, env: shell });
+  const { ONWARD_BASE_URL: url = '', TOKEN: token = '' } = shell;
+  const answers: Answer[] = [];
+  for (const { id } of samples) {
+    const words = readFileSync(join(root, 'commands', id), 'utf8')
+      .split('\0')
+      .slice(0, -1)
+      .map((word) => (word === 'records.csv' ? records : word));
+    // One token for all samples.
+    const own = words.includes('--access-token') ? [] : ['--access-token', token];
+    const outcome = await runCli([...words, ...own, '--json', '--url', url], {
+      environment: shell,
+    });
+    if (outcome.code === 0) {
+      answers.push({ id, status: 200, codes: [] });
+      continue;
+    }
+    const { error = {} } = JSON.parse(outcome.error === '' ? '{}' : outcome.error);
+    const codes = (error.problems ?? []).map(({ code }: { code: string }) => code);
+    const isUnderstood = error.status !== undefined;
+    answers.push({
+      id,
+      status: isUnderstood ? error.status : 0,
+      codes: isUnderstood ? codes : [words.join(' '), ...outcome.notes, outcome.error],
+    });
+  }
+  expectUnderstood(answers);
 });
 
 test('literals keep every value of JSON', () => {

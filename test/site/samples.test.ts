@@ -3,7 +3,7 @@ import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { ChildProcess } from 'node:child_process';
-import { sidebars } from '../../site/navigation.ts';
+import { pagesForOthers } from '../../site/navigation.ts';
 import { addressOf } from '../../site/pages.ts';
 import { endOf, startLine } from '../commands/spawn.ts';
 import { scratchDirectory } from '../local/scratch.ts';
@@ -34,10 +34,8 @@ const pages = readdirSync('docs', { recursive: true, encoding: 'utf8' })
   .map((name) => `docs/${name}`)
   .sort();
 const guides = pages.map((page) => readGuide(page, readFileSync(page, 'utf8')));
-/** Pages in the menu of operators and of those who change the code. */
-const menuOfOperators = Object.entries(sidebars).flatMap(([page]) => (page === '/' ? [] : [page]));
 const isForPartners = (page: string) =>
-  !menuOfOperators.includes(
+  !pagesForOthers.includes(
     `/${addressOf(page.slice('docs/'.length)).replace(/(index)?\.md$/, '')}`,
   );
 const quickStart = readFileSync('docs/quick-start.md', 'utf8');

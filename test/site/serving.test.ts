@@ -16,6 +16,8 @@ const root = scratchDirectory();
 
 const get = (path: string, headers: Record<string, string> = {}) =>
   api.call('GET', path, { headers });
+/** As a browser asks for it. */
+const visit = (path: string) => get(path, { Accept: 'text/html' });
 
 /** Pages of the site, by the links of its menu and pages. */
 async function everyPage(): Promise<Map<string, string>> {
@@ -23,7 +25,7 @@ async function everyPage(): Promise<Map<string, string>> {
   const waiting = ['/docs', '/docs/operators'];
   for (let path = waiting.pop(); path !== undefined; path = waiting.pop()) {
     if (found.has(path)) continue;
-    const { status, body, headers } = await get(path);
+    const { status, body, headers } = await visit(path);
     expect([path, status, headers.get('content-type')]).toEqual([
       ...[path, 200, 'text/html; charset=utf-8'],
     ]);
@@ -37,7 +39,7 @@ async function everyPage(): Promise<Map<string, string>> {
 
 test('every page, script, style and picture that a page names is served by the API', async () => {
   const pages = await everyPage();
-  expect(pages.size).toBeGreaterThan(100);
+  expect(pages.size).toBeGreaterThan(300);
   const files = new Set<string>();
   for (const [page, html] of pages) {
     for (const [, at = ''] of html.matchAll(/<(?:script|link|img)\b[^>]*(?:src|href)="([^"]+)"/g)) {
@@ -46,6 +48,19 @@ test('every page, script, style and picture that a page names is served by the A
     }
   }
   for (const file of files) expect([file, (await get(file)).status]).toEqual([file, 200]);
+  // Anchors of links: each page has the part that another one names.
+  const ids = new Map(
+    [...pages].map(([page, html]) => [
+      page,
+      new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id = '']) => id)),
+    ]),
+  );
+  const broken = [...pages].flatMap(([page, html]) =>
+    [...html.matchAll(/<a [^>]*href="(\/docs[^"#?]*)?#([^"]+)"/g)]
+      .filter(([, to = page, id = '']) => to !== '/docs/reference/try' && !ids.get(to)?.has(id))
+      .map(([link]) => `${page}: ${link}`),
+  );
+  expect(broken).toEqual([]);
 });
 
 test('every page of the menus is served as Markdown, and listed for programs', async () => {
@@ -74,13 +89,81 @@ test('the collection of requests is linked and served', async () => {
   expect([status, body.info.name]).toEqual([200, 'Onward']);
 });
 
-test('the catalogs of errors and of operations have every code and every operation', async () => {
+test('every error code has a section of the list, in order of the status, and a page with its remedy', async () => {
   const errors = String((await get('/docs/errors')).body);
   const codes = Object.keys(errorCatalog);
   expect(codes.filter((code) => !errors.includes(`id="${code}"`))).toEqual([]);
-  const operations = String((await get('/docs/endpoints')).body);
-  const addresses = endpoints.map(({ id }) => `href="/docs/reference#${id.toLowerCase()}"`);
-  expect(addresses.filter((address) => !operations.includes(address))).toEqual([]);
+  const statuses = [...errors.matchAll(/<h2 id="(\d+)"/g)].map(([, status]) => Number(status));
+  expect(statuses).toEqual(statuses.toSorted((one, other) => one - other));
+  const { body, headers } = await visit('/docs/errors/cursor_invalid');
+  expect(headers.get('vary')).toContain('Accept');
+  expect(String(body)).toContain(errorCatalog.cursor_invalid[1]);
+  expect(String(body)).toContain('VPSidebar');
+  // Programs need no menus.
+  expect(String((await get('/docs/errors/cursor_invalid')).body)).not.toContain('VPSidebar');
+});
+
+test('every operation has a section with its fields, samples, errors and an answer', async () => {
+  const index = String((await get('/docs/reference')).body);
+  const addresses = endpoints.map(({ id }) => {
+    const [, address = ''] = new RegExp(`href="(/docs/reference/[\\w-]+)#${id}"`).exec(index) ?? [];
+    return { id, address };
+  });
+  expect(addresses.filter(({ address }) => address === '')).toEqual([]);
+  const sections = String((await get('/docs/reference/contacts')).body).split('<h2 ');
+  const section = sections.find((one) => one.startsWith('id="createContact"')) ?? '';
+  for (const part of [
+    ...['>POST</span>', '<code>/v2/partner/contacts</code>', 'partner:contacts:write'],
+    ...[
+      '<code>first_name</code>',
+      'At most 100 characters.',
+      'href="/docs/events/contact#contact.created"',
+    ],
+    ...['onward.contacts.create(', 'contacts create', 'href="/docs/errors/unique_id_taken"'],
+    ...['href="/docs/reference/try#createContact"', 'Answer, HTTP 201'],
+  ]) {
+    expect([part, section.includes(part)]).toEqual([part, true]);
+  }
+  const update = sections.find((one) => one.startsWith('id="setContactConsent"')) ?? '';
+  expect(update).toContain('One of <code>pending</code>, <code>');
+});
+
+test('every event type has an address with the time, a body and the fields of its data', async () => {
+  const index = String((await get('/docs/events')).body);
+  const team = await api.newTeam();
+  const { body } = await team.get('/v2/meta/event-types');
+  for (const { name, description } of body.data) {
+    const anchor = String(name).replace(/\.\*$/, '');
+    const [, page = ''] =
+      new RegExp(`href="(/docs/events/[\\w-]+)#${anchor.replaceAll('.', '[.]')}"`).exec(index) ??
+      [];
+    expect([name, page]).not.toEqual([name, '']);
+    const html = String((await get(page)).body);
+    const section = html.split(`<h2 id="${anchor}"`)[1] ?? '';
+    const text = section.replaceAll(/<[^>]+>/g, '').replaceAll('&quot;', '"');
+    expect(text).toContain(String(description).replaceAll(/[`]/g, '').split('<')[0] ?? '');
+    expect(text).toContain(`"type": "${name.replace(/\.\*$/, '.')}`);
+    expect(html).toContain('id="fields-of-data');
+  }
+  const whole = [index, String((await get('/docs/events/contact')).body)].join();
+  expect(whole).not.toContain('npm run documents');
+  expect(whole).toContain('partner:contacts:read');
+});
+
+test('the icon is served with a time to cache it, also below the documentation', async () => {
+  const { status, headers } = await get('/favicon.ico');
+  expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
+    ...[200, 'image/x-icon', 'public, max-age=86400'],
+  ]);
+  expect((await get('/docs/favicon.ico')).status).toBe(200);
+});
+
+test('the list of operations of earlier versions leads to the reference', async () => {
+  const { status, body } = await get('/docs/endpoints');
+  expect([status, body]).toEqual([
+    200,
+    expect.stringContaining('location.replace("/docs/reference"'),
+  ]);
 });
 
 test('a page runs no script but the known ones, and may be cached by its ETag', async () => {

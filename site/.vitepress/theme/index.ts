@@ -3,9 +3,11 @@ import type { Theme } from 'vitepress';
 import defaultTheme from 'vitepress/theme-without-fonts';
 import { h } from 'vue';
 import { servicePages } from '../../pages.ts';
+import { notFound } from './not-found.ts';
 import { correctRoles } from './roles.ts';
 import { rememberTabs } from './tabs.ts';
 import './style.css';
+import './reference.css';
 
 /** The other pages of the service that serves this site. */
 function linkServicePages() {
@@ -15,7 +17,11 @@ function linkServicePages() {
 
 const theme: Theme = {
   extends: defaultTheme,
-  Layout: () => h(defaultTheme.Layout, null, { 'nav-bar-content-after': linkServicePages }),
+  Layout: () =>
+    h(defaultTheme.Layout, null, {
+      'nav-bar-content-after': linkServicePages,
+      'not-found': notFound,
+    }),
   enhanceApp({ siteData }) {
     if (typeof window === 'undefined') return;
     // `/docs#/Contacts/createContact` was the address of an operation before there was a site.

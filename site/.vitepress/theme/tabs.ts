@@ -6,8 +6,11 @@ export function rememberTabs(): void {
     if (!(target instanceof HTMLInputElement) || !isTab(target)) return;
     const language = languageOf(target);
     if (language === undefined || language === localStorage.getItem(choice)) return;
+    const topPx = target.getBoundingClientRect().top;
     localStorage.setItem(choice, language);
     choose(language);
+    // The blocks above are now of another height.
+    window.scrollBy({ top: target.getBoundingClientRect().top - topPx, behavior: 'instant' });
   });
   new MutationObserver(() => {
     const language = localStorage.getItem(choice);
@@ -18,10 +21,15 @@ export function rememberTabs(): void {
 const isTab = (input: Element) => input.closest('.vp-code-group') !== null;
 const languageOf = ({ labels }: HTMLInputElement) => labels?.[0]?.textContent;
 
-/** Clicks the tabs of the language, so that the theme shows their blocks. */
+/** Shows the blocks of the language. A click on each tab would scroll the page to the last one. */
 function choose(language: string): void {
-  for (const input of document.querySelectorAll('.vp-code-group input')) {
-    if (!(input instanceof HTMLInputElement) || input.checked) continue;
-    if (languageOf(input) === language) input.click();
+  for (const group of document.querySelectorAll('.vp-code-group')) {
+    const inputs = [...group.querySelectorAll('input')];
+    const at = inputs.findIndex((input) => languageOf(input) === language);
+    if (at < 0 || inputs[at]?.checked === true) continue;
+    inputs[at]?.setAttribute('checked', '');
+    inputs.forEach((input, index) => (input.checked = index === at));
+    const blocks = group.querySelector('.blocks')?.children ?? [];
+    [...blocks].forEach((block, index) => block.classList.toggle('active', index === at));
   }
 }

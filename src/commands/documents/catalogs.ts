@@ -12,10 +12,13 @@ import { code, tableOf } from './table.ts';
 export function errorSections(): Record<string, string> {
   const entries = Object.entries(errorCatalog);
   const byStatus = groupBy(entries, ([, [status]]) => String(status));
-  const sections = [...byStatus].map(([status, members]) => {
-    const codes = members.map(
-      ([name, [, title, remedy]]) => `### ${code(name)}\n\n${escape(title)}. ${escape(remedy)}`,
-    );
+  const inOrder = [...byStatus].toSorted(([one], [other]) => Number(one) - Number(other));
+  const sections = inOrder.map(([status, members]) => {
+    const codes = members
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
+      .map(
+        ([name, [, title, remedy]]) => `### ${code(name)}\n\n${escape(title)}. ${escape(remedy)}`,
+      );
     return [`## ${status}`, ...codes].join('\n\n');
   });
   return { errors: sections.join('\n\n') };

@@ -71,7 +71,7 @@ export function localPage(page: LocalPage): string {
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-${reload}<link rel="icon" href="data:,">
+${reload}<link rel="icon" href="/favicon.ico" sizes="32x32">
 <title>${escapeHtml(title)} · Onward</title>
 <style>
 ${style}

@@ -4,12 +4,11 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { openApiText } from './openapi.ts';
 import type { SiteOptions } from './options.ts';
-import { servicePages } from './pages.ts';
 
-const source = new URL('./reference/', import.meta.url);
+const source = new URL('./try/', import.meta.url);
 
-/** Writes the page of the reference, with the names of its files by their content. */
-export function writeReference(folder: string, { base, htmlLinks, api = '' }: SiteOptions): void {
+/** Writes the page on which operations are tried, with the names of its files by their content. */
+export function writeTryPage(folder: string, { base, htmlLinks, api = '' }: SiteOptions): void {
   const assets = join(folder, 'assets');
   mkdirSync(assets, { recursive: true });
   const add = (name: string, text: string | Buffer) => {
@@ -22,21 +21,19 @@ export function writeReference(folder: string, { base, htmlLinks, api = '' }: Si
   const values: Readonly<Record<string, string>> = {
     base,
     api,
-    service: servicePages(base)
-      .map(({ name, href }) => `<a href="${href}">${name}</a>`)
-      .join('\n        '),
     ending: htmlLinks ? '.html' : '',
-    style: add('reference.css', read('style.css')),
-    start: add('reference.js', read('start.js')),
+    style: add('try.css', read('style.css')),
+    start: add('try.js', read('start.js')),
     viewer: add('viewer.js', readViewer()),
     document: add('openapi.json', openApiText()),
   };
   const page = read('page.html').replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => {
     const value = values[name];
-    if (value === undefined) throw new Error(`the page of the reference has no value ${name}`);
+    if (value === undefined) throw new Error(`the page has no value ${name}`);
     return value;
   });
-  writeFileSync(join(folder, 'reference.html'), page);
+  mkdirSync(join(folder, 'reference'), { recursive: true });
+  writeFileSync(join(folder, 'reference', 'try.html'), page);
 }
 
 /** Scalar as one script. This package has it without the 300 packages that it was built from. */
