@@ -37,6 +37,7 @@ export function assemblePages(folder: string, { base, htmlLinks }: SiteOptions):
     ...referencePages(document, entries, links),
     ...eventPages(document),
     ...errorPages(document, entries),
+    ['changelog.md', changelog()],
     ['README.md', withSamples(readFileSync(join(docs, 'README.md'), 'utf8'), entries)],
     ['generated/events.md', linkEvents(readFileSync(join(docs, 'generated/events.md'), 'utf8'))],
     ['generated/errors.md', linkErrors(readFileSync(join(docs, 'generated/errors.md'), 'utf8'))],
@@ -74,6 +75,11 @@ export function assemblePages(folder: string, { base, htmlLinks }: SiteOptions):
       return address === undefined ? row : `| [\`${name}\`](${address}) |`;
     });
   }
+}
+
+/** The changelog lies next to docs/; its page has the title already. */
+function changelog(): string {
+  return readFileSync(join(docs, '../CHANGELOG.md'), 'utf8');
 }
 
 /** Puts the samples of operations where a page names them. */

@@ -38,7 +38,7 @@ export const areas: Readonly<Record<string, Readonly<Record<string, string>>>> =
     Exports: 'Exports',
   },
   Widget: { Widgets: 'Widgets', Recipients: 'Recipients' },
-  Administration: { Users: 'Users', Audit: 'Audit trail' },
+  Administration: { Users: 'Users', Portal: 'Portal links', Audit: 'Audit trail' },
 };
 
 /** Address of the page of a tag, without the base of the site. */

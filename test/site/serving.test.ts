@@ -158,6 +158,12 @@ test('the icon is served with a time to cache it, also below the documentation',
   expect((await get('/docs/favicon.ico')).status).toBe(200);
 });
 
+test('the changelog, which lies outside of docs/, is a page', async () => {
+  const html = String((await get('/docs/changelog')).body);
+  expect(html).toContain('href="https://keepachangelog.com/');
+  expect(html).toContain('href="/docs/api-conventions');
+});
+
 test('the list of operations of earlier versions leads to the reference', async () => {
   const { status, body } = await get('/docs/endpoints');
   expect([status, body]).toEqual([
