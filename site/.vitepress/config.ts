@@ -44,7 +44,7 @@ const config = defineConfig({
     build: { chunkSizeWarningLimit: 2_000 },
   },
   markdown: {
-    languageAlias: { haproxy: 'nginx', liquid: 'html', shell: 'bash' },
+    languageAlias: { haproxy: 'nginx', liquid: 'html' },
     theme: { light: 'github-light-high-contrast', dark: 'github-dark-high-contrast' },
     anchor: { slugify: slugOf },
     config(markdown) {
