@@ -176,7 +176,14 @@ async function showsRequests(chromium: Browser): Promise<void> {
     .getByRole('navigation', { name: 'Pages' })
     .getByRole('link')
     .allTextContents();
-  expect(links).toEqual(['Documentation', 'Requests', 'Insights', 'Mailbox', 'Temporal']);
+  expect(links).toEqual([
+    'Documentation',
+    'Requests',
+    'Webhooks',
+    'Insights',
+    'Mailbox',
+    'Temporal',
+  ]);
   expect(problems).toEqual([]);
   await page.context().close();
 }

@@ -9,6 +9,7 @@ import { operationTables } from './operations.ts';
 const part = (name: string) => new URL(`script/${name}.ts`, import.meta.url);
 const shared = [
   new URL('../../widget/script/dom.ts', import.meta.url),
+  new URL('../../platform/time/rules.ts', import.meta.url),
   ...['values', 'operations', 'session', 'api', 'shown'].map(part),
 ];
 const engine = [
@@ -24,6 +25,7 @@ const chart = path.join(
 /** Parts of each page, after those that they use. */
 const partsOf: Readonly<Record<string, readonly URL[]>> = {
   requests: [...engine, part('requests')],
+  webhooks: [...engine, ...['attempts', 'replays', 'webhook-deliveries', 'webhooks'].map(part)],
   insights: [...shared, cutText, ...['units', 'answers', 'drawing', 'insights'].map(part)],
 };
 

@@ -10,6 +10,11 @@ export const teamPages = {
     summary:
       'What your team asked of the API in the last seven days. Texts and secrets are kept as their length only; bodies are cut to 2,048 characters.',
   },
+  webhooks: {
+    title: 'Webhooks',
+    summary:
+      'Your team’s subscriptions: what was sent, what the receiver answered, and when the next attempt is due.',
+  },
 } as const;
 
 export type TeamPage = keyof typeof teamPages;

@@ -50,7 +50,7 @@ function openDialog(action: Action, ids: Ids, row: Row, change: () => Promise<vo
 
   async function send(isDry: boolean): Promise<void> {
     const values = Object.fromEntries(drawn.map(({ name, made }) => [name, made.value]));
-    // What is sent in the end is what was counted.
+    // The counted request is the one that is sent in the end.
     const body = counted ?? action.body?.(values, row);
     const sent = isDry ? { ...body, dry_run: true } : body;
     const answer = await read(operation, { ids, body: sent, key: isDry ? newKey() : key });

@@ -90,7 +90,7 @@ export interface Action {
   label: string;
   operation: string;
   isFor?(row: Row): boolean;
-  /** What will be done, in a sentence. */
+  /** The effect, in a sentence. */
   text(row: Row): string;
   fields?: readonly Field[];
   body?(values: Query, row: Row): Row;

@@ -116,7 +116,7 @@ export function openItem(
       if (!isDrawn) drawBoxes();
       await Promise.all([...shown.keys()].map((part) => drawPart(part, row)));
     } catch (error) {
-      // What was shown may not be shown any more: erased, or taken from this token.
+      // It may not be shown any more: erased, or taken from this token.
       if (!isDrawn || error instanceof Problem) refuse(error);
     }
   }

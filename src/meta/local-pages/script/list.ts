@@ -16,7 +16,7 @@ export interface Opened {
   refresh(): Promise<void>;
 }
 
-/** What a list reads from the address of the page, and writes into it. */
+/** The part of the address of the page that a list reads and writes. */
 export interface ListAddress {
   chosen(filter: string): string;
   choose(filter: string, value: string): void;
@@ -36,7 +36,7 @@ interface Line {
 export function openList(list: List, ids: Ids, address: ListAddress): Opened {
   const { filters = [], noun, pageSize = 25 } = list;
   const missing = missingScopeOf(list.operation);
-  if (missing !== undefined) return closed(scopeNote([missing], `The list of ${noun}s`));
+  if (missing !== undefined) return closed(scopeNote([missing], `The list of ${pluralOf(noun)}`));
 
   const idOf = list.idOf ?? ((row: Row) => textOf(row['id']));
   const lines = new Map<string, Line>();
@@ -78,12 +78,11 @@ export function openList(list: List, ids: Ids, address: ListAddress): Opened {
     return fresh.length;
   }
 
-  function describe(fresh = 0): void {
+  /** Says what is there, in words if the list is empty. */
+  function describe(): void {
     table.hidden = lines.size === 0;
     if (lines.size > 0) {
       note.replaceChildren();
-      const more = fresh > 0 ? `; ${String(fresh)} new` : '';
-      announce(`${counted(lines.size, noun)}${cursor === '' ? '' : ' and more'}${more}`);
       return;
     }
     const text = isFiltered()
@@ -91,8 +90,7 @@ export function openList(list: List, ids: Ids, address: ListAddress): Opened {
       : typeof list.empty === 'function'
         ? list.empty()
         : list.empty;
-    note.replaceChildren(element('p', { class: 'empty' }, text));
-    announce(`No ${noun} is shown.`);
+    if (!note.querySelector('.empty')) note.replaceChildren(element('p', { class: 'empty' }, text));
   }
 
   /** Reads the first page; everything is drawn again if the question has changed. */
@@ -115,8 +113,12 @@ export function openList(list: List, ids: Ids, address: ListAddress): Opened {
       if (mine !== asked) return;
       const fresh = put(rowsOf(answer['data']), 'first');
       if (isNew) setCursor(answer);
+      if (rowOf(answer['page'])['has_more'] === false) leave(rowsOf(answer['data']));
       trim();
-      describe(isNew ? 0 : fresh);
+      describe();
+      // A refresh without news is silent.
+      if (isNew) announce(`${counted(lines.size, noun)}${cursor === '' ? '' : ' and more'}`);
+      else if (fresh > 0) announce(`${counted(fresh, noun)} more`);
     } catch (error) {
       if (mine !== asked) return;
       if (isNew) table.hidden = true;
@@ -127,6 +129,16 @@ export function openList(list: List, ids: Ids, address: ListAddress): Opened {
   function setCursor(answer: Row): void {
     cursor = textOf(rowOf(answer['page'])['next_cursor']);
     older.hidden = cursor === '';
+  }
+
+  /** Removes rows that the whole list does not have any more. */
+  function leave(rows: readonly Row[]): void {
+    const ids = new Set(rows.map(idOf));
+    for (const [id, { element: row }] of lines) {
+      if (ids.has(id)) continue;
+      row.remove();
+      lines.delete(id);
+    }
   }
 
   function trim(): void {
@@ -153,7 +165,7 @@ export function openList(list: List, ids: Ids, address: ListAddress): Opened {
       .finally(() => (older.disabled = false));
   });
 
-  const form = filterForm(filters, address, () => void load(true));
+  const form = filterForm(list, address, () => void load(true));
   void load(true);
   const stop = repeat(list.refreshMs, () => load(false));
   return {
@@ -169,8 +181,11 @@ const closed = (content: HTMLElement): Opened => ({
   refresh: () => Promise.resolve(),
 });
 
+const pluralOf = (noun: string) =>
+  noun.endsWith('y') ? noun.replace(/y$/, 'ies') : `${noun}${noun.endsWith('ch') ? 'es' : 's'}`;
+
 const counted = (count: number, noun: string) =>
-  `${count.toLocaleString()} ${noun}${count === 1 ? '' : 's'}`;
+  `${count.toLocaleString()} ${count === 1 ? noun : pluralOf(noun)}`;
 
 function queryOf({ name, query }: Filter, value: string): Query {
   if (value === '') return {};
@@ -178,7 +193,7 @@ function queryOf({ name, query }: Filter, value: string): Query {
 }
 
 function filterForm(
-  filters: readonly Filter[],
+  { title, filters = [] }: List,
   address: ListAddress,
   change: () => void,
 ): HTMLElement[] {
@@ -207,7 +222,7 @@ function filterForm(
   });
   const form = element(
     'form',
-    { class: 'filters', autocomplete: 'off', role: 'search' },
+    { class: 'filters', autocomplete: 'off', 'aria-label': `Filters of ${title}` },
     ...fields,
   );
   form.addEventListener('submit', (event) => {

@@ -24,6 +24,10 @@ export function startPage(...roots: readonly [List, ...List[]]): void {
   let opened: { main?: Opened; panel?: Opened } = {};
   let keys = { main: '', panel: '' };
   let lastRow = '';
+  const covers = matchMedia('(max-width: 63.99rem)');
+  covers.addEventListener('change', () => {
+    leaveOut(!panel.hidden);
+  });
 
   /** The query of the filters stays in the address while something is opened or closed. */
   const addressOf = (steps: readonly Step[], list: List): ListAddress => ({
@@ -101,6 +105,7 @@ export function startPage(...roots: readonly [List, ...List[]]): void {
     opened.panel?.close();
     const isOpen = step?.list.item !== undefined;
     document.body.classList.toggle('has-panel', isOpen);
+    leaveOut(isOpen);
     panel.hidden = !isOpen;
     opened = { ...(opened.main && { main: opened.main }) };
     if (!step?.list.item) {
@@ -121,6 +126,13 @@ export function startPage(...roots: readonly [List, ...List[]]): void {
     panel.replaceChildren(close, opened.panel.element);
     close.focus({ preventScroll: true });
     panel.scrollTop = 0;
+  }
+
+  /** On a phone the panel covers the page, which is out of reach as long as it is open. */
+  function leaveOut(isOpen: boolean): void {
+    const isCovered = isOpen && covers.matches;
+    const behind = [main, crumbs, session, intro, document.querySelector<HTMLElement>('header')];
+    for (const one of behind) one?.toggleAttribute('inert', isCovered);
   }
 
   function focusRow(href: string): void {

@@ -2,7 +2,7 @@ import { element, labelled, onSubmit } from '../../../widget/script/dom.ts';
 import { operationOf } from './operations.ts';
 import { isRow, rowsOf, textOf } from './values.ts';
 
-/** What the pages know of the caller, and where their links lead. */
+/** The caller of the API, as the pages know it. */
 interface Caller {
   name: string;
   token: string;
@@ -28,7 +28,6 @@ export function workflowHref(id: string): string | undefined {
 
 export const token = (): string => current?.token ?? '';
 export const isSignedIn = (): boolean => current !== undefined;
-export const isSample = (): boolean => current?.isSample ?? false;
 
 /** The scope that the token lacks for an operation; undefined if it may be called. */
 export function missingScopeOf(operation: string): string | undefined {

@@ -1,4 +1,5 @@
 import { element } from '../../../widget/script/dom.ts';
+import { toTimestamp } from '../../../platform/time/rules.ts';
 import { textOf } from './values.ts';
 
 export type Shown = Node | string;
@@ -60,8 +61,9 @@ function relativeTo(atMs: number): string {
 export function timeOf(value: unknown): Shown {
   const at = new Date(textOf(value));
   if (Number.isNaN(at.getTime())) return '';
-  const full = `${at.toLocaleString()} (${at.toISOString()})`;
-  return element('time', { datetime: at.toISOString(), title: full }, relativeTo(at.getTime()));
+  const exact = toTimestamp(at.getTime());
+  const full = `${at.toLocaleString()} (${exact})`;
+  return element('time', { datetime: exact, title: full }, relativeTo(at.getTime()));
 }
 
 /** A time with its date, for details. */
