@@ -180,6 +180,7 @@ async function showsRequests(chromium: Browser): Promise<void> {
     'Documentation',
     'Requests',
     'Webhooks',
+    'Batches',
     'Insights',
     'Mailbox',
     'Temporal',

@@ -26,6 +26,7 @@ const chart = path.join(
 const partsOf: Readonly<Record<string, readonly URL[]>> = {
   requests: [...engine, part('requests')],
   webhooks: [...engine, ...['attempts', 'replays', 'webhook-deliveries', 'webhooks'].map(part)],
+  batches: [...engine, ...['run-items', 'batches'].map(part)],
   insights: [...shared, cutText, ...['units', 'answers', 'drawing', 'insights'].map(part)],
 };
 

@@ -15,6 +15,10 @@ export const teamPages = {
     summary:
       'Your team’s subscriptions: what was sent, what the receiver answered, and when the next attempt is due.',
   },
+  batches: {
+    title: 'Batches',
+    summary: 'Batches, imports and runs of operations: how far they are, and which items failed.',
+  },
 } as const;
 
 export type TeamPage = keyof typeof teamPages;
