@@ -181,6 +181,7 @@ async function showsRequests(chromium: Browser): Promise<void> {
     'Requests',
     'Webhooks',
     'Batches',
+    'Callbacks',
     'Insights',
     'Mailbox',
     'Temporal',

@@ -27,6 +27,7 @@ const partsOf: Readonly<Record<string, readonly URL[]>> = {
   requests: [...engine, part('requests')],
   webhooks: [...engine, ...['attempts', 'replays', 'webhook-deliveries', 'webhooks'].map(part)],
   batches: [...engine, ...['run-items', 'batches'].map(part)],
+  callbacks: [...engine, ...['replays', 'callbacks'].map(part)],
   insights: [...shared, cutText, ...['units', 'answers', 'drawing', 'insights'].map(part)],
 };
 

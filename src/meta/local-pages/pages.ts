@@ -19,6 +19,10 @@ export const teamPages = {
     title: 'Batches',
     summary: 'Batches, imports and runs of operations: how far they are, and which items failed.',
   },
+  callbacks: {
+    title: 'Callbacks',
+    summary: 'What providers sent to your team’s receivers, and whether their proof was right.',
+  },
 } as const;
 
 export type TeamPage = keyof typeof teamPages;
