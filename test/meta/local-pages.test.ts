@@ -182,6 +182,7 @@ async function showsRequests(chromium: Browser): Promise<void> {
     'Webhooks',
     'Batches',
     'Callbacks',
+    'Campaigns',
     'Insights',
     'Mailbox',
     'Temporal',

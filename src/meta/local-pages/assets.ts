@@ -28,6 +28,7 @@ const partsOf: Readonly<Record<string, readonly URL[]>> = {
   webhooks: [...engine, ...['attempts', 'replays', 'webhook-deliveries', 'webhooks'].map(part)],
   batches: [...engine, ...['run-items', 'batches'].map(part)],
   callbacks: [...engine, ...['replays', 'callbacks'].map(part)],
+  campaigns: [...engine, ...['timelines', 'journeys', 'campaigns'].map(part)],
   insights: [...shared, cutText, ...['units', 'answers', 'drawing', 'insights'].map(part)],
 };
 

@@ -23,6 +23,11 @@ export const teamPages = {
     title: 'Callbacks',
     summary: 'What providers sent to your team’s receivers, and whether their proof was right.',
   },
+  campaigns: {
+    title: 'Campaigns',
+    summary:
+      'Your team’s templates: what happened and what comes next, whom they reach, and what was not sent and why.',
+  },
 } as const;
 
 export type TeamPage = keyof typeof teamPages;
