@@ -57,6 +57,24 @@ test('a seeded year has events in every month and figures in every insight', asy
   }
 });
 
+test('the API answers every question about what was seeded', async () => {
+  const { body: document } = await team.get('/v2/meta/openapi.json');
+  const asked: string[] = [];
+  for (const noun of ['templates', 'contacts', 'journeys', 'messages', 'objectives']) {
+    const { body: list } = await team.get(`/v2/partner/${noun}?page[size]=1`);
+    const item = `/v2/partner/${noun}/{id}`;
+    for (const [path, operations] of Object.entries<any>(document.paths)) {
+      if (!operations.get || !(path === item || path.startsWith(`${item}/`))) continue;
+      if (path.replace('{id}', '').includes('{')) continue;
+      const { status } = await team.get(path.replace('{id}', String(list.data[0].id)));
+      expect([path, status]).toEqual([path, 200]);
+      asked.push(path);
+    }
+  }
+  expect(asked).toContain('/v2/partner/templates/{id}/status-history');
+  expect(asked.length).toBeGreaterThan(20);
+});
+
 test('the commands of docs/insights.md fill a new team each', async () => {
   const [sample] = samplesRunBy('docs/insights.md', 'test/commands/seed.test.ts');
   const lines = sample?.text.trim().split('\n') ?? [];

@@ -46,7 +46,8 @@ export async function seedPlan(
   await sql`
     insert into template_status_changes (
       team_id, id, template_id, sequence, from_status, to_status, action, cause, occurred_at)
-    select ${teamId}, md5(t.id::text || c.sequence)::uuid, t.id, c.sequence, c.from_status,
+    select ${teamId}, overlay(overlay(md5(t.id::text || c.sequence)
+        placing '4' from 13) placing '8' from 17)::uuid, t.id, c.sequence, c.from_status,
       c.to_status, c.action, c.cause, c.at
     from templates t
     cross join lateral (values
