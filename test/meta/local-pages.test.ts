@@ -183,6 +183,7 @@ async function showsRequests(chromium: Browser): Promise<void> {
     'Batches',
     'Callbacks',
     'Campaigns',
+    'People',
     'Insights',
     'Mailbox',
     'Temporal',

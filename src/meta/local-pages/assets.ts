@@ -29,6 +29,7 @@ const partsOf: Readonly<Record<string, readonly URL[]>> = {
   batches: [...engine, ...['run-items', 'batches'].map(part)],
   callbacks: [...engine, ...['replays', 'callbacks'].map(part)],
   campaigns: [...engine, ...['timelines', 'journeys', 'campaigns'].map(part)],
+  people: [...engine, ...['timelines', 'journeys', 'people'].map(part)],
   insights: [...shared, cutText, ...['units', 'answers', 'drawing', 'insights'].map(part)],
 };
 

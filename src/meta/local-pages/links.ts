@@ -2,7 +2,15 @@ import type { PageLink } from '../../platform/content/local-page.ts';
 import type { Services } from '../../platform/http/services.ts';
 
 /** Pages that read the API with the token of the caller, in the order of the header. */
-const ofTeam = ['requests', 'webhooks', 'batches', 'callbacks', 'campaigns', 'insights'] as const;
+const ofTeam = [
+  'requests',
+  'webhooks',
+  'batches',
+  'callbacks',
+  'campaigns',
+  'people',
+  'insights',
+] as const;
 
 /**
  * The header of the service's own pages: those that this installation shows. Pages of a team are

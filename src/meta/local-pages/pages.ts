@@ -28,6 +28,11 @@ export const teamPages = {
     summary:
       'Your team’s templates: what happened and what comes next, whom they reach, and what was not sent and why.',
   },
+  people: {
+    title: 'People',
+    summary:
+      'One contact: its journeys with what comes next and why, its messages, consents and accounts. Every look is recorded, as is every read of a contact, so that this page does not refresh itself.',
+  },
 } as const;
 
 export type TeamPage = keyof typeof teamPages;
