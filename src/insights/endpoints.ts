@@ -11,6 +11,7 @@ import { channels } from '../campaigns/messages/message.ts';
 import { requireTemplate } from '../campaigns/templates/queries.ts';
 import { insights } from './answers.ts';
 import { envelopeOf, readInsightQuery } from './envelope.ts';
+import { withTitles } from './titles.ts';
 import type { FilterName, Filters, Insight } from './declaration.ts';
 import {
   QueryTooExpensive,
@@ -184,7 +185,9 @@ export const listInsights = endpoint({
         datasets: Type.Array(Type.String()),
         version: Type.Integer({ description: 'Rises when the definition changes' }),
         filters: Type.Array(Type.String()),
-        value_schema: Type.Unknown({ description: 'JSON Schema of value' }),
+        value_schema: Type.Unknown({
+          description: 'JSON Schema of value; the title of each field is its name for people',
+        }),
       }),
     ),
   }),
@@ -204,7 +207,7 @@ const catalog = answers.map(({ one, endpoint: { id, path } }) => ({
   datasets: [...one.datasets],
   version: one.version,
   filters: one.filters.flatMap((filter) => [...parameters[filter]]),
-  value_schema: one.value,
+  value_schema: withTitles(one.value),
 }));
 
 export const insightEndpoints = [listInsights, ...answers.map((answer) => answer.endpoint)];

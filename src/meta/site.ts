@@ -18,7 +18,6 @@ import { partnerContent } from '../widget/site/page.ts';
 import { recipientSite } from '../widget/site/pages.ts';
 import { openPageScripts } from './local-pages/assets.ts';
 import { readIcon } from './local-pages/icon.ts';
-import { insightsPage } from './local-pages/insights-page.ts';
 import { pageLinks } from './local-pages/links.ts';
 import { isTeamPage, teamPage } from './local-pages/pages.ts';
 import { portalPage } from './local-pages/portal.ts';
@@ -126,8 +125,6 @@ export function createSite(services: Services) {
         return true;
       case '/llms.txt':
         return showDocumentation(context, '/docs/llms.txt');
-      case '/insights':
-        return page(context, insightsPage(pageLinks(services)));
       case '/local/session':
         return showLocalSession(context);
       case '/docs/requests':
@@ -194,8 +191,7 @@ export function createSite(services: Services) {
     if (isTeamPage(name)) return page(context, teamPage(services, name));
     const script = await pageScript(urlPath);
     if (script !== undefined) {
-      context.type = 'text/javascript; charset=utf-8';
-      context.body = script;
+      sendFile(context, script);
       return true;
     }
     return /^\/docs(\/|$)/.test(urlPath) && showDocumentation(context, urlPath);

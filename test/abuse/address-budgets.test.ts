@@ -49,7 +49,7 @@ interface StrangersCall {
 }
 const pages = [
   ...['/', '/docs', '/docs/reference', '/docs/errors', '/docs/errors/not_found', '/docs/requests'],
-  ...['/docs/assets/none.css', '/insights', '/insights/page.js', '/insights/chart.js'],
+  ...['/docs/assets/none.css', '/insights', '/insights/page.js', '/webhooks', '/webhooks/page.js'],
   ...['/widget.js', '/journey', `/widget/wpk_${'x'.repeat(20)}`, `/p/${randomUUID()}/page`],
   ...[
     '/mailbox',

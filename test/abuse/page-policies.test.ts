@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
+import { teamPages } from '../../src/meta/local-pages/pages.ts';
 import { insertMailboxMessages } from '../../src/messaging/dev-mailbox/queries.ts';
 import { useTestApi } from '../support/use-test-api.ts';
 import type { Reply } from '../support/api.ts';
@@ -31,7 +32,8 @@ async function everyPage(): Promise<Map<string, Reply>> {
     insertMailboxMessages(sql, [{ ...message, channel: 'sms', recipient: content.to }]),
   );
   const paths = [
-    ...['/docs/errors/not_found', '/docs/requests', '/insights'],
+    ...['/docs/errors/not_found', '/docs/requests'],
+    ...Object.keys(teamPages).map((name) => `/${name}`),
     ...['/mailbox', `/mailbox/${messageId}`, '/journey'],
     ...[
       '/unsubscribe/unknown',

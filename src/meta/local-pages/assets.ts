@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import path from 'node:path';
+import { gzipSync } from 'node:zlib';
 import { browserScript } from '../../platform/content/browser-script.ts';
 import type { BrowserScript } from '../../platform/content/browser-script.ts';
 import type { EndpointFacts } from '../../platform/http/endpoint-facts.ts';
+import { contentTag } from '../../platform/http/content-tag.ts';
+import type { SiteFile } from '../site-files.ts';
 import { operationTables } from './operations.ts';
 
 const part = (name: string) => new URL(`script/${name}.ts`, import.meta.url);
@@ -17,10 +17,6 @@ const engine = [
   ...['problems', 'declared', 'repeating', 'list', 'actions', 'item', 'route', 'page'].map(part),
 ];
 const cutText = new URL('../../platform/cut-text.ts', import.meta.url);
-const chart = path.join(
-  path.dirname(createRequire(import.meta.url).resolve('chart.js')),
-  'chart.umd.min.js',
-);
 
 /** Parts of each page, after those that they use. */
 const partsOf: Readonly<Record<string, readonly URL[]>> = {
@@ -30,7 +26,21 @@ const partsOf: Readonly<Record<string, readonly URL[]>> = {
   callbacks: [...engine, ...['replays', 'callbacks'].map(part)],
   campaigns: [...engine, ...['timelines', 'journeys', 'campaigns'].map(part)],
   people: [...engine, ...['timelines', 'journeys', 'people'].map(part)],
-  insights: [...shared, cutText, ...['units', 'answers', 'drawing', 'insights'].map(part)],
+  insights: [
+    ...shared,
+    part('problems'),
+    cutText,
+    ...[
+      'timelines',
+      'units',
+      'answers',
+      'charts',
+      'periods',
+      'overview',
+      'sections',
+      'insights',
+    ].map(part),
+  ],
 };
 
 /** The scripts of the team's pages, by the paths at which they are. */
@@ -42,9 +52,22 @@ export function openPageScripts(endpoints: readonly EndpointFacts[]) {
       browserScript(parts, before),
     ]),
   );
+  const files = new Map<string, SiteFile>();
   /** Returns a script of a page; undefined for any other path. */
-  return async (urlPath: string): Promise<string | undefined> => {
-    if (urlPath === '/insights/chart.js') return readFile(chart, 'utf8');
-    return (await scripts.get(urlPath)?.())?.text;
+  return async (urlPath: string): Promise<SiteFile | undefined> => {
+    const known = files.get(urlPath);
+    if (known) return known;
+    const text = (await scripts.get(urlPath)?.())?.text;
+    if (text === undefined) return undefined;
+    const file = fileOf(text);
+    files.set(urlPath, file);
+    return file;
   };
+}
+
+function fileOf(text: string): SiteFile {
+  const bytes = Buffer.from(text);
+  const mediaType = 'text/javascript; charset=utf-8';
+  const etag = contentTag(text);
+  return { bytes, gzip: gzipSync(bytes), mediaType, etag, isImmutable: false, policy: undefined };
 }

@@ -5,11 +5,11 @@ import { isScoped } from '../../platform/http/endpoint.ts';
 import { errorCatalog } from '../../platform/http/error-catalog.ts';
 
 /** The endpoints that a script names. */
-export const operationsIn = (text: string, endpoints: readonly EndpointFacts[]) =>
+const operationsIn = (text: string, endpoints: readonly EndpointFacts[]) =>
   endpoints.filter(({ id }) => text.includes(`'${id}'`));
 
 /**
- * What a script needs to know of the interface, from the declarations: where its operations are,
+ * The facts of the interface that a script needs, from the declarations: where its operations are,
  * which scopes open them, and the remedies of their errors.
  */
 export function operationTables(endpoints: readonly EndpointFacts[]) {

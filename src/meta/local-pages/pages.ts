@@ -33,6 +33,10 @@ export const teamPages = {
     summary:
       'One contact: its journeys with what comes next and why, its messages, consents and accounts. Every look is recorded, as is every read of a contact, so that this page does not refresh itself.',
   },
+  insights: {
+    title: 'Insights',
+    summary: 'What your team’s campaigns achieved, from the answers of the API.',
+  },
 } as const;
 
 export type TeamPage = keyof typeof teamPages;

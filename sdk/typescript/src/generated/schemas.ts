@@ -3587,7 +3587,7 @@ export type ListInsightsResponse = {
     /** Rises when the definition changes */
     version: number;
     filters: string[];
-    /** JSON Schema of value */
+    /** JSON Schema of value; the title of each field is its name for people */
     value_schema: unknown;
   }[];
 };

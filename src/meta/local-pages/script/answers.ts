@@ -1,9 +1,10 @@
 import { read, readAt } from './api.ts';
+import type { Query } from './operations.ts';
 import { mayCall } from './session.ts';
 import { words } from './shown.ts';
-import { fieldOf, figureOf, unitOf, unitsOf } from './units.ts';
+import { baseOf, fieldOf, itemsOf, titleIn, unitOf } from './units.ts';
 import type { Unit } from './units.ts';
-import { isRow, rowsOf, textOf } from './values.ts';
+import { isRow, rowsOf, textOf, textsOf } from './values.ts';
 import type { Row } from './values.ts';
 
 /** Entry of an insight in the catalog. */
@@ -12,32 +13,43 @@ export interface Insight {
   path: string;
   summary: string;
   definition: string;
+  filters: readonly string[];
   /** JSON Schema of the value. */
   schema: unknown;
 }
 
+export interface Figure {
+  /** In the value, with points. */
+  path: string;
+  /** The name of what it is in, empty at the top. */
+  group: string;
+  label: string;
+  unit: Unit;
+  value: unknown;
+  /** Counts that a share is of, such as `120 of 231`. */
+  base: string;
+}
+
+export interface Column {
+  key: string;
+  label: string;
+  unit: Unit;
+}
+
 /** A list or a series. */
 export interface Table {
-  name: string;
+  key: string;
+  label: string;
+  columns: readonly Column[];
   rows: readonly Row[];
-  /** By column. */
-  units: ReadonlyMap<string, Unit>;
+  isSeries: boolean;
 }
 
 /** The value of an answer, by what can be drawn of it. */
 export interface Answer {
-  /** Plain figures, those of groups by the names of both. */
-  figures: readonly (readonly [name: string, value: string])[];
-  /** Lists and series, the longest first. */
+  value: Row;
+  figures: readonly Figure[];
   tables: readonly Table[];
-  bucket: string | undefined;
-}
-
-export interface Question {
-  period: string;
-  timezone: string;
-  /** Currency of the team; undefined where the token may not read it. */
-  currency: string | undefined;
 }
 
 /** Lists all insights of a team; those of a single template are not included. */
@@ -49,6 +61,7 @@ export async function listInsights(): Promise<Insight[]> {
       path: textOf(row['path']),
       summary: textOf(row['summary']),
       definition: textOf(row['definition']),
+      filters: textsOf(row['filters']),
       schema: row['value_schema'],
     }))
     .filter(({ path }) => !path.includes('{'));
@@ -61,62 +74,78 @@ export async function currencyOf(): Promise<string | undefined> {
   return typeof team['currency'] === 'string' ? team['currency'] : undefined;
 }
 
-export async function ask(
-  { path, schema }: Insight,
-  { period, timezone, currency }: Question,
-): Promise<Answer> {
-  const { value } = await readAt(path, { period, ...(timezone !== '' && { timezone }) });
-  return readAnswer(isRow(value) ? value : {}, schema, currency);
+export async function ask({ path, schema }: Insight, query: Query): Promise<Answer> {
+  const { value } = await readAt(path, query);
+  return readAnswer(isRow(value) ? value : {}, schema);
 }
 
 /** Converts the value of an insight of any shape to figures and tables. */
-function readAnswer(value: Row, schema: unknown, currency: string | undefined): Answer {
-  const figures: [string, string][] = [];
+function readAnswer(value: Row, schema: unknown): Answer {
+  const figures: Figure[] = [];
   const tables: Table[] = [];
-  const read = (prefix: string, of: Row, as: unknown) => {
-    for (const [key, one] of Object.entries(of)) {
-      const name = prefix === '' ? key : `${prefix} ${key}`;
+  const readGroup = (path: string, group: string, within: Row, as: unknown) => {
+    for (const [key, one] of Object.entries(within)) {
       const field = fieldOf(as, key);
+      const label = titleIn(field) || words(key);
+      const at = path === '' ? key : `${path}.${key}`;
       if (Array.isArray(one)) {
-        if (one.length === 0 || !one.every(isRow)) continue;
-        const rows = one.map(flat);
-        tables.push({ name, rows, units: unitsOf(field, Object.keys(rows[0] ?? {})) });
-      } else if (isRow(one)) read(name, one, field);
+        const rows = rowsOf(one);
+        if (rows.length > 0 && rows.length === one.length)
+          tables.push(tableOf(at, label, rows, field));
+      } else if (isRow(one)) readGroup(at, group === '' ? label : `${group}, ${label}`, one, field);
       else if (key !== 'bucket' && typeof one !== 'boolean') {
-        figures.push([name, figureOf(unitOf(field, key, prefix), one, currency)]);
+        const unit = unitOf(field, key, path);
+        figures.push({ path: at, group, label, unit, value: one, base: baseOf(field, within) });
       }
     }
   };
-  read('', value, schema);
-  const bucket = typeof value['bucket'] === 'string' ? value['bucket'] : undefined;
-  return { figures, tables: tables.sort((a, b) => b.rows.length - a.rows.length), bucket };
+  readGroup('', '', value, schema);
+  return { value, figures, tables };
 }
 
-/** A row whose groups are columns of their own; lists within it are left out. */
+/** A list with the fields of its groups as columns; lists within it are left out. */
+function tableOf(key: string, label: string, rows: readonly Row[], schema: unknown): Table {
+  const item = itemsOf(schema);
+  const columns: Column[] = [];
+  for (const [name, one] of Object.entries(rows[0] ?? {})) {
+    const field = fieldOf(item, name);
+    const title = titleIn(field) || words(name);
+    if (isRow(one)) {
+      for (const inner of Object.keys(one)) {
+        const innerField = fieldOf(field, inner);
+        const innerTitle = titleIn(innerField) || words(inner);
+        columns.push({
+          key: `${name}.${inner}`,
+          label: `${title}: ${innerTitle}`,
+          unit: unitOf(innerField, inner, name),
+        });
+      }
+    } else if (!Array.isArray(one) || !one.some(isRow)) {
+      columns.push({ key: name, label: title, unit: unitOf(field, name) });
+    }
+  }
+  const isSeries = columns.some((column) => column.key === 'start');
+  return { key, label: isSeries ? 'Over time' : label, columns, rows: rows.map(flat), isSeries };
+}
+
 function flat(row: Row): Row {
   return Object.fromEntries(
     Object.entries(row).flatMap(([key, one]) =>
       isRow(one)
-        ? Object.entries(one).map(([inner, value]) => [`${key} ${inner}`, value])
-        : Array.isArray(one) && one.some(isRow)
-          ? []
-          : [[key, one]],
+        ? Object.entries(one).map(([inner, value]) => [`${key}.${inner}`, value])
+        : [[key, one]],
     ),
   );
 }
 
-/** The name of a figure. */
-export const titleOf = (name: string) => words(name.replaceAll(/_cents(?=_|\b)/g, ''));
-
 /** The column by which a row is called. */
-export const labelOf = (row: Row): string =>
+export const nameIn = (row: Row): string =>
   ['start', 'label', 'name', 'key', 'merchant', 'channel', 'kind', 'factor', 'id']
     .map((name) => textOf(row[name]))
     .find((text) => text !== '') ?? '';
 
 /** Rows as CSV (RFC 4180); a text that a spreadsheet would take for a formula is marked as text. */
-export function csvOf(rows: readonly Row[]): string {
-  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+export function csvOf(columns: readonly string[], rows: readonly Row[]): string {
   const cell = (value: unknown) => {
     const text = Array.isArray(value) ? value.map(textOf).join(' ') : textOf(value);
     const safe = typeof value === 'string' && /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;

@@ -11,7 +11,7 @@ export function fieldOf(schema: unknown, name: string): unknown {
 }
 
 /** The schema of the rows of a list. */
-const itemsOf = (schema: unknown): unknown =>
+export const itemsOf = (schema: unknown): unknown =>
   alternativesOf(schema).find(({ items }) => isRow(items))?.['items'];
 
 /**
@@ -25,19 +25,18 @@ export function unitOf(schema: unknown, name: string, prefix = ''): Unit {
   return prefix === 'change' ? 'change' : 'share';
 }
 
-/** The units of the columns of a list, whose groups are columns of their own. */
-export function unitsOf(schema: unknown, columns: readonly string[]): ReadonlyMap<string, Unit> {
-  const row = itemsOf(schema);
-  return new Map(
-    columns.map((column) => {
-      const [first = '', second] = column.split(' ');
-      const field = fieldOf(row, first);
-      return [
-        column,
-        second === undefined ? unitOf(field, first) : unitOf(fieldOf(field, second), second, first),
-      ];
-    }),
-  );
+/** The title of a field for people. */
+export const titleIn = (field: unknown): string => (isRow(field) ? textOf(field['title']) : '');
+
+/** The counts of a share that says of what it is, such as `delivered / sent`. */
+export function baseOf(field: unknown, figures: Row): string {
+  const description = isRow(field) ? textOf(field['description']) : '';
+  const [, part = '', whole = ''] = /^(\w+) \/ (\w+)$/.exec(description) ?? [];
+  const [a, b] = [figures[part], figures[whole]];
+  if (!/_rate$/.test(part + whole) && typeof a === 'number' && typeof b === 'number') {
+    return /cents/.test(part) ? '' : `${a.toLocaleString()} of ${b.toLocaleString()}`;
+  }
+  return '';
 }
 
 function alternativesOf(schema: unknown): Row[] {

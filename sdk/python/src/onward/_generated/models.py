@@ -1819,7 +1819,7 @@ class ListInsightsResponseData(TypedDict):
     # Rises when the definition changes
     version: int
     filters: list[str]
-    # JSON Schema of value
+    # JSON Schema of value; the title of each field is its name for people
     value_schema: Any
 
 

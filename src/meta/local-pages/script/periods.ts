@@ -1,0 +1,58 @@
+import { element, labelled } from '../../../widget/script/dom.ts';
+import { toTimestamp } from '../../../platform/time/rules.ts';
+
+const presets = [
+  ['P7D', 'Last 7 days'],
+  ['P30D', 'Last 30 days'],
+  ['P90D', 'Last 90 days'],
+  ['this_month', 'This month'],
+  ['last_month', 'Last month'],
+  ['this_year', 'This year'],
+  ['P12M', 'Last 12 months'],
+  ['all_time', 'All time'],
+  ['', 'Between two dates'],
+] as const;
+
+/** A choice of a period: one of some usual ones, or from a day to a day, both included. */
+export function periodPicker(change: () => void): { fields: HTMLElement[]; value(): string } {
+  const choice = element(
+    'select',
+    {},
+    ...presets.map(([value, text]) =>
+      element('option', { value, selected: value === 'P30D' }, text),
+    ),
+  );
+  const from = element('input', { type: 'date', required: true });
+  const to = element('input', { type: 'date', required: true });
+  const dates = [labelled('From', from), labelled('To', to)];
+  const show = () => {
+    for (const date of dates) date.hidden = choice.value !== '';
+  };
+  show();
+  choice.addEventListener('change', () => {
+    show();
+    if (choice.value !== '') change();
+    else from.focus();
+  });
+  for (const date of [from, to]) {
+    date.addEventListener('change', () => {
+      if (from.value !== '' && to.value !== '' && from.value <= to.value) change();
+    });
+  }
+  return {
+    fields: [labelled('Period', choice), ...dates],
+    value() {
+      if (choice.value !== '') return choice.value;
+      return `${from.value}/${dayAfter(to.value)}`;
+    },
+  };
+}
+
+/** The end of a period is not part of it. */
+function dayAfter(day: string): string {
+  const next = new Date(`${day}T00:00:00Z`);
+  next.setUTCDate(next.getUTCDate() + 1);
+  return cutDay(toTimestamp(next.getTime()));
+}
+
+const cutDay = (text: string) => text.split('T')[0] ?? '';
