@@ -242,8 +242,10 @@ async function showsTheMailbox(chromium: Browser): Promise<void> {
     insertMailboxMessages(sql, [{ ...message, channel: 'email', recipient: content.to }]),
   );
   const problems: string[] = [];
-  const page = await open(chromium, '/mailbox', problems);
+  const page = await open(chromium, '/mailbox', problems, phone);
   await expectAccessible(page);
+  await expectNoSidewaysScrolling(page);
+  await expectInSight(page.getByRole('link', { name: content.subject }));
   await page.getByRole('link', { name: content.subject }).click();
   await page.frameLocator('iframe').getByText('Hello Ada').waitFor();
   await expectAccessible(page);
