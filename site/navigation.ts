@@ -19,6 +19,7 @@ const forPartners = [
     ['Overview', ''],
     ['Quick start', 'quick-start'],
     ['Concepts', 'concepts'],
+    ['The team’s pages', 'portal'],
   ]),
   group('Guides', [
     ['All guides', 'guides/'],
