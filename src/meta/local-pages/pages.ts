@@ -46,7 +46,8 @@ export const isTeamPage = (name: string): name is TeamPage => Object.hasOwn(team
 /** A page below `base`, without data: its script reads the API with the token of the caller. */
 export function teamPage(services: Services, name: TeamPage, base = ''): string {
   const { title, summary } = teamPages[name];
-  const temporal = workflowsAddress(services);
+  // A portal session leads nowhere else.
+  const temporal = base === '' ? workflowsAddress(services) : undefined;
   return localPage({
     title,
     path: `${base}/${name}`,

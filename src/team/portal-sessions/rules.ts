@@ -2,7 +2,15 @@ import { mayEmbed, originOf } from '../../platform/schema/rules.ts';
 import type { Problem } from '../../platform/http/errors.ts';
 
 /** The pages that a session may begin with. */
-export const portalPages = ['requests'] as const;
+export const portalPages = [
+  'requests',
+  'webhooks',
+  'batches',
+  'callbacks',
+  'campaigns',
+  'people',
+  'insights',
+] as const;
 
 /** The right to make sessions. No session has it: it would prolong itself. */
 export const portalScope = 'partner:portal_sessions:write';

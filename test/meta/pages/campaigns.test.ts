@@ -4,7 +4,7 @@ import { aCompleteTemplate, at, inHours } from '../../campaigns/a-template.ts';
 import { aJourneyIn } from '../../journeys/a-journey.ts';
 import type { TestTeam } from '../../support/api.ts';
 import { useTestApi } from '../../support/use-test-api.ts';
-import { aBrowser, picture } from '../../widget/a-browser.ts';
+import { aBrowser } from '../../widget/a-browser.ts';
 import { closePage, expectGoodInEveryForm, openPage, openRow, panelOf } from './open-page.ts';
 
 const browser = await aBrowser();
@@ -52,7 +52,6 @@ async function showsALife(chromium: Browser): Promise<void> {
   await page.getByLabel('Access token').fill(team.token);
   await page.getByRole('button', { name: 'Show', exact: true }).click();
   await page.locator('li.good', { hasText: 'Launched' }).waitFor();
-  await picture(page, 'campaigns-page.png');
   await expectGoodInEveryForm(page);
   await openRow(page, contactId);
   const panel = panelOf(page);

@@ -2839,7 +2839,7 @@ export type PortalSessionCreate = {
   /** Rights of the pages: scopes of the token that makes the session */
   scopes?: string[];
   /** The page that the link opens */
-  page?: 'requests';
+  page?: 'requests' | 'webhooks' | 'batches' | 'callbacks' | 'campaigns' | 'people' | 'insights';
   /** A name for people who read the list of sessions */
   label?: string;
   /** Pages that may show the session in a frame: https origins such as https://www.example.com */
@@ -2854,7 +2854,7 @@ export type NewPortalSession = {
   /** A name for people who read the list of sessions */
   label?: string;
   /** The page that the link opens */
-  page: 'requests';
+  page: 'requests' | 'webhooks' | 'batches' | 'callbacks' | 'campaigns' | 'people' | 'insights';
   /** Rights of the pages: scopes of the token that makes the session */
   scopes: string[];
   /** Pages that may show the session in a frame: https origins such as https://www.example.com */
@@ -2879,7 +2879,7 @@ export type PortalSession = {
   /** A name for people who read the list of sessions */
   label?: string;
   /** The page that the link opens */
-  page: 'requests';
+  page: 'requests' | 'webhooks' | 'batches' | 'callbacks' | 'campaigns' | 'people' | 'insights';
   /** Rights of the pages: scopes of the token that makes the session */
   scopes: string[];
   /** Pages that may show the session in a frame: https origins such as https://www.example.com */
@@ -2911,7 +2911,7 @@ export type OpenedPortalSession = {
   /** The name of the team */
   team_name: string;
   /** The page that the link opens */
-  page: 'requests';
+  page: 'requests' | 'webhooks' | 'batches' | 'callbacks' | 'campaigns' | 'people' | 'insights';
 };
 export type AuditEvent = {
   id: string;

@@ -1345,7 +1345,7 @@ class NewPortalSession(TypedDict):
     # A name for people who read the list of sessions
     label: NotRequired[str]
     # The page that the link opens
-    page: Literal["requests"]
+    page: Literal["requests", "webhooks", "batches", "callbacks", "campaigns", "people", "insights"]
     # Rights of the pages: scopes of the token that makes the session
     scopes: list[str]
     # Pages that may show the session in a frame: https origins such as https://www.example.com
@@ -1371,7 +1371,7 @@ class PortalSession(TypedDict):
     # A name for people who read the list of sessions
     label: NotRequired[str]
     # The page that the link opens
-    page: Literal["requests"]
+    page: Literal["requests", "webhooks", "batches", "callbacks", "campaigns", "people", "insights"]
     # Rights of the pages: scopes of the token that makes the session
     scopes: list[str]
     # Pages that may show the session in a frame: https origins such as https://www.example.com
@@ -1399,7 +1399,7 @@ class OpenedPortalSession(TypedDict):
     # The name of the team
     team_name: str
     # The page that the link opens
-    page: Literal["requests"]
+    page: Literal["requests", "webhooks", "batches", "callbacks", "campaigns", "people", "insights"]
 
 
 class AuditEvent(TypedDict):
@@ -5701,7 +5701,7 @@ class PortalSessionCreate(TypedDict):
     # Rights of the pages: scopes of the token that makes the session
     scopes: NotRequired[Sequence[str]]
     # The page that the link opens
-    page: NotRequired[Literal["requests"]]
+    page: NotRequired[Literal["requests", "webhooks", "batches", "callbacks", "campaigns", "people", "insights"]]
     # A name for people who read the list of sessions
     label: NotRequired[str]
     # Pages that may show the session in a frame: https origins such as https://www.example.com
