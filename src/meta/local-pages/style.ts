@@ -44,9 +44,9 @@ dt { color: var(--soft); font-size: .8rem; } dd { margin: 0; overflow-wrap: anyw
 .contents { gap: .25rem 1rem; padding: .75rem 0; border-bottom: 1px solid var(--line); font-size: .9rem; }
 section > h2 { margin: 0 0 .25rem; font-size: 1.25rem; } section[id] { border-bottom: 1px solid var(--line); padding: 1.25rem 0; scroll-margin-top: 1rem; }
 .base { font-size: .8rem !important; color: var(--soft) !important; } .base.good { color: var(--good) !important; } .base.bad { color: var(--bad) !important; }
-.overview { grid-template-columns: repeat(auto-fill, minmax(10.5rem, 1fr)); } .overview dd:first-of-type { font-size: 1.6rem; } .chart { position: relative; max-width: 60rem; } .chart canvas { width: 100%; display: block; }
+.overview { grid-template-columns: repeat(auto-fit, minmax(10.5rem, 1fr)); } .overview dd:first-of-type { font-size: 1.5rem; white-space: nowrap; } .chart { position: relative; max-width: 60rem; } .chart canvas { width: 100%; display: block; }
 .part-head { display: flex; flex-wrap: wrap; gap: .25rem .75rem; align-items: center; } .part-head h3 { margin: 0; } .part-head select { height: 2rem; max-width: 100%; }
-td.number { text-align: right; font-variant-numeric: tabular-nums; } .wide th { white-space: nowrap; } details { font-size: .9rem; margin: .25rem 0; }
+:is(td, th).number { text-align: right; font-variant-numeric: tabular-nums; } .wide th { white-space: nowrap; } details { font-size: .9rem; margin: .25rem 0; }
 .timeline { list-style: none; margin: .75rem 0; padding: 0; } .timeline li { border-left: 2px solid var(--line); padding: 0 0 .9rem 1.1rem; position: relative; margin-left: .4rem; }
 .timeline li::before { content: ""; position: absolute; left: -.42rem; top: .4rem; width: .7rem; height: .7rem; border-radius: 50%; background: var(--edge); } .timeline li.next::before { background: var(--page); border: 2px solid var(--accent); box-sizing: border-box; } .timeline li.good::before { background: var(--good); } .timeline li.bad::before { background: var(--bad); }
 dialog { color: var(--text); background: var(--page); border: 1px solid var(--edge); border-radius: var(--radius); padding: 1.25rem; width: min(34rem, calc(100vw - 2rem)); max-height: calc(100vh - 2rem); } dialog::backdrop { background: rgb(0 0 0 / .5); }

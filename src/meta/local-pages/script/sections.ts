@@ -67,7 +67,7 @@ function matrix(
   groups: readonly (readonly [string, readonly Figure[]])[],
   currency: string | undefined,
 ) {
-  const heads = groups.map(([group]) => element('th', { scope: 'col' }, group));
+  const heads = groups.map(([group]) => element('th', { scope: 'col', class: 'number' }, group));
   const lines = (groups[0]?.[1] ?? []).map((figure, at) =>
     element(
       'tr',
@@ -106,7 +106,10 @@ function drawTable(table: Table, currency: string | undefined): HTMLElement {
     .slice(0, maxRows)
     .map((row) => element('tr', {}, ...columns.map((column) => cellOf(column, row))));
   const more = table.rows.length > maxRows ? ` of ${String(table.rows.length)}` : '';
-  const heads = columns.map(({ label }) => element('th', { scope: 'col' }, label));
+  const heads = columns.map(({ key, label }) => {
+    const isNumber = table.rows.some((row) => typeof row[key] === 'number');
+    return element('th', { scope: 'col', class: isNumber ? 'number' : '' }, label);
+  });
   return element(
     'details',
     {},
