@@ -39,8 +39,15 @@ async function showsABatch(chromium: Browser): Promise<void> {
   await expectGoodInEveryForm(page);
   await openRow(page, 'contacts.bulk_upsert');
   await page.getByText('30 of 30').waitFor();
-  await page.getByLabel('Show', { exact: true }).selectOption('failed');
   const row = page.getByRole('table', { name: 'Items' }).getByRole('row');
+  await page.getByRole('button', { name: 'Older' }).click();
+  await eventually(
+    async () => row.count(),
+    (count) => count === 31,
+  );
+  const names = await page.locator('tr a.open').allTextContents();
+  expect(names).toEqual(Array.from({ length: 30 }, (_, place) => `Item ${String(place + 1)}`));
+  await page.getByLabel('Show', { exact: true }).selectOption('failed');
   await eventually(
     async () => row.count(),
     (count) => count === 2,

@@ -639,7 +639,7 @@ f	mfa_enabled:=		true | false
 createPortalSession
 e	'scopes:=["scopes"]'
 f	scopes:=		list of text, at most 100	Rights of the pages: scopes of the token that makes the session
-f	page=		requests	The page that the link opens
+f	page=		requests | webhooks | batches | callbacks | campaigns | people | insights	The page that the link opens
 f	label=		text up to 120 characters	A name for people who read the list of sessions
 f	allowed_origins:=		list of text, at most 10	Pages that may show the session in a frame: https origins such as https://www.example.com
 f	expires_in_seconds:=		whole number from 60 to 3600	Life of the session in seconds; 1,800 if absent

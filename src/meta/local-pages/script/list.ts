@@ -27,7 +27,6 @@ export interface ListAddress {
 const maxRows = 500;
 
 interface Line {
-  row: Row;
   text: string;
   element: HTMLTableRowElement;
 }
@@ -46,6 +45,7 @@ export function openList(list: List, ids: Ids, address: ListAddress): Opened {
   const older = element('button', { type: 'button', class: 'older', hidden: true }, 'Older');
   let cursor = '';
   let asked = 0;
+  let isPaged = false;
 
   const query = (): Query =>
     Object.fromEntries([
@@ -56,26 +56,28 @@ export function openList(list: List, ids: Ids, address: ListAddress): Opened {
   const isFiltered = () => filters.some(({ name }) => address.chosen(name) !== '');
 
   const lineOf = (row: Row): Line => ({
-    row,
     text: JSON.stringify(row),
     element: drawRow(list, row, list.item && address.hrefOf(list.opensAs?.(row) ?? idOf(row))),
   });
 
-  /** Adds rows at either end, and replaces those that have changed. Returns how many are new. */
-  function put(rows: readonly Row[], end: 'first' | 'last'): number {
-    const fresh: Line[] = [];
+  /** Adds rows where they are in the answer, and replaces those that have changed. */
+  function put(rows: readonly Row[], place: 'first' | 'last'): number {
+    let fresh = 0;
+    let before: HTMLElement | undefined;
     for (const row of rows) {
       const known = lines.get(idOf(row));
-      if (known && known.text === JSON.stringify(row)) continue;
-      const line = lineOf(row);
+      const line = known?.text === JSON.stringify(row) ? known : lineOf(row);
+      if (known && line !== known) replaceLine(known.element, line.element);
+      if (!known) {
+        fresh += 1;
+        if (before) before.after(line.element);
+        else if (place === 'first') body.prepend(line.element);
+        else body.append(line.element);
+      }
       lines.set(idOf(row), line);
-      if (known) replaceLine(known.element, line.element);
-      else fresh.push(line);
+      before = line.element;
     }
-    const elements = fresh.map((line) => line.element);
-    if (end === 'first') body.prepend(...elements);
-    else body.append(...elements);
-    return fresh.length;
+    return fresh;
   }
 
   /** Says what is there, in words if the list is empty. */
@@ -99,6 +101,7 @@ export function openList(list: List, ids: Ids, address: ListAddress): Opened {
     const mine = asked;
     if (isNew) {
       lines.clear();
+      isPaged = false;
       body.replaceChildren();
       table.hidden = true;
       older.hidden = true;
@@ -141,16 +144,18 @@ export function openList(list: List, ids: Ids, address: ListAddress): Opened {
     }
   }
 
+  /** Leaves out the last rows of a page that is open for long, unless its reader went there. */
   function trim(): void {
-    for (const [id, { element: row }] of [...lines].slice(maxRows)) {
-      if (cursor !== '') return;
-      row.remove();
-      lines.delete(id);
-    }
+    if (isPaged || lines.size <= maxRows) return;
+    const left = new Set([...body.children].slice(maxRows));
+    for (const [id, { element: row }] of lines) if (left.has(row)) lines.delete(id);
+    for (const row of left) row.remove();
+    older.hidden = true;
   }
 
   older.addEventListener('click', () => {
     older.disabled = true;
+    isPaged = true;
     const mine = asked;
     void read(list.operation, { ids, query: { ...query(), 'page[after]': cursor } })
       .then((answer) => {
