@@ -11,7 +11,7 @@ import { unsubscribePage } from '../messaging/unsubscribing/page.ts';
 import { readChoicePath } from '../messaging/unsubscribing/token.ts';
 import { readiness } from './readiness.ts';
 import { checkMediaType, readBody } from '../platform/http/body.ts';
-import { contentPolicy } from '../platform/http/security-headers.ts';
+import { contentPolicy, framingOrigins } from '../platform/http/security-headers.ts';
 import type { Services } from '../platform/http/services.ts';
 import { widgetBodyLimitBytes } from '../widget/recipient.ts';
 import { partnerContent } from '../widget/site/page.ts';
@@ -36,8 +36,6 @@ const scripted = {
   'connect-src': "'self'",
 };
 const pagePolicy = contentPolicy(scripted);
-const framed = (origins: readonly string[] = []) =>
-  origins.length > 0 ? { 'frame-ancestors': origins.join(' ') } : {};
 
 /** Policy of a page with text and the icon only. */
 const textPolicy = contentPolicy({ 'style-src': "'unsafe-inline'", 'img-src': "'self'" });
@@ -46,7 +44,7 @@ const formPolicy = (frameAncestors?: readonly string[]) =>
   contentPolicy({
     'style-src': "'unsafe-inline'",
     'form-action': "'self'",
-    ...framed(frameAncestors),
+    'frame-ancestors': framingOrigins(frameAncestors),
   });
 /** Pages at links of messages. */
 const recipientPages = {
@@ -92,7 +90,7 @@ export function createSite(services: Services) {
       return page(
         context,
         portal.html,
-        contentPolicy({ ...scripted, ...framed(portal.frameAncestors) }),
+        contentPolicy({ ...scripted, 'frame-ancestors': framingOrigins(portal.frameAncestors) }),
       );
     }
     if (services.config.sending.showsMailbox && /^\/mailbox(\/|$)/.test(urlPath)) {

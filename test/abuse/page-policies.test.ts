@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { teamPages } from '../../src/meta/local-pages/pages.ts';
 import { insertMailboxMessages } from '../../src/messaging/dev-mailbox/queries.ts';
+import { contentPolicy } from '../../src/platform/http/security-headers.ts';
 import { useTestApi } from '../support/use-test-api.ts';
 import type { Reply } from '../support/api.ts';
 import { aFormPage, sendForm } from '../widget/a-form.ts';
@@ -78,5 +79,43 @@ test('a page runs scripts only from this service, and only if it contains one', 
     const hasScript = String(reply.body).includes('<script');
     const scripts = directivesOf(reply).get('script-src');
     expect([path, scripts]).toEqual([path, hasScript ? "'self'" : undefined]);
+  }
+});
+
+test('an allowed origin of a widget writes no directive into the policy of its pages', async () => {
+  const team = await api.newTeam();
+  for (const origin of [
+    'https://a.com;report-uri',
+    'https://b.com,',
+    "https://c.com'",
+    'https://d.com"',
+    'https://e.com$',
+  ]) {
+    const { status, body } = await team.post(widgetInstances, {
+      name: 'Widget',
+      widget_kind: 'journey',
+      allowed_origins: [origin],
+    });
+    expect([origin, status, body.errors?.[0].meta.pointer]).toEqual([
+      ...[origin, 422, '/allowed_origins/0'],
+    ]);
+  }
+  // One from before the rule.
+  const id = await aWidget(team);
+  const { body: widget } = await team.get(`${widgetInstances}/${id}`);
+  await api.db.look(
+    (sql) => sql`
+      update widget_instances
+      set allowed_origins = '{https://a.com;script-src,https://bank.example.com}'
+      where team_id = ${team.id} and id = ${id}`,
+  );
+  const page = await api.call('GET', `/widget/${String(widget.publishable_key)}`);
+  expect(page.status).toBe(200);
+  expect(directivesOf(page).get('frame-ancestors')).toBe('https://bank.example.com');
+});
+
+test('no policy is built of a source that holds another directive', () => {
+  for (const source of ["'self'; script-src *", "'self',", "'self'\r\nX-Evil: 1", '']) {
+    expect(() => contentPolicy({ 'connect-src': source })).toThrow('no policy can hold');
   }
 });

@@ -1,3 +1,5 @@
+import { originOf } from '../schema/rules.ts';
+
 /** Two years, the minimum that browsers require for their preload lists. */
 const strictTransportSecurity = 'max-age=63072000; includeSubDomains';
 
@@ -22,11 +24,23 @@ const nothing = {
   'frame-ancestors': "'none'",
 };
 
-/** Builds every Content-Security-Policy of the service: the rights of a page, and nothing else. */
+/** Sources of a directive; `;` ends it, `,` ends the policy, and headers have no other characters. */
+const sourcesForm = /^[!-+\--:<-~]+(?: [!-+\--:<-~]+)*$/;
+
+/**
+ * Builds every Content-Security-Policy of the service: the rights of a page, and nothing else. Throws
+ * for a text that would write another directive.
+ */
 export function contentPolicy(allowed: Readonly<Partial<Record<Directive, string>>> = {}): string {
   const directives = Object.entries({ ...nothing, ...allowed });
+  const wrong = directives.find(([, sources]) => !sourcesForm.test(sources));
+  if (wrong) throw new Error(`${wrong[0]} has a source that no policy can hold`);
   return directives.map(([name, sources]) => `${name} ${sources}`).join('; ');
 }
+
+/** Pages of other origins that may show a page in a frame; for `frame-ancestors`. */
+export const framingOrigins = (origins: readonly string[] = []): string =>
+  origins.filter((origin) => originOf(origin) === origin).join(' ') || "'none'";
 
 /**
  * Headers of every response: no type sniffing, no referrer for other sites, nothing that a JSON

@@ -1,6 +1,6 @@
 import { isUuid } from '../../platform/schema/fields.ts';
 import { hasText } from '../../platform/http/content-tag.ts';
-import { contentPolicy } from '../../platform/http/security-headers.ts';
+import { contentPolicy, framingOrigins } from '../../platform/http/security-headers.ts';
 import type { Services } from '../../platform/http/services.ts';
 import { landingPage } from './landing-page.ts';
 import { partnerContent } from './page.ts';
@@ -106,5 +106,5 @@ function journeyPage(secretKind: 'link' | 'token', frameAncestors: string): Site
 /** The same within pages of a widget's origins, and of no others. */
 async function framePage({ database }: Services, key: string): Promise<SitePage | undefined> {
   const origins = await database.read((sql) => findOriginsOf(sql, key), { isPipelined: true });
-  return origins && journeyPage('token', origins.length > 0 ? origins.join(' ') : "'none'");
+  return origins && journeyPage('token', framingOrigins(origins));
 }
