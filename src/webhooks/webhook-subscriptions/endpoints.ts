@@ -172,10 +172,9 @@ export const updateWebhookSubscription = endpoint({
       await hand(() => holdForRecovery(sql, teamId, id));
     }
     if ('target_url' in changed) await hand(() => probeNow(sql, teamId, id));
-    // Header values are credentials for the old receiver and must not reach another one.
-    if (new URL(before.target_url).origin !== new URL(wanted.target_url).origin) {
-      await dropHeaders(sql, teamId, id);
-    }
+    // Header values are credentials for the old receiver. Brokers and gateways serve the receivers
+    // of many at one host, so another path is another receiver.
+    if ('target_url' in changed) await dropHeaders(sql, teamId, id);
     const after = await requireSubscription(sql, teamId, id);
     if (isRedirected) await noteEventTypes(sql, principal, request.trace, after);
     return after;
