@@ -14,7 +14,7 @@ import { cleanMarkup, sourceProblems } from '../rendering/sources.ts';
 import { blockProblems } from '../rendering/use-of-blocks.ts';
 import { Message, maxDateAheadDays } from './message.ts';
 import type { MessageContent, Trigger } from './message.ts';
-import { inStoredForm } from '../../platform/schema/email.ts';
+import { inStoredForm, looksLikeAddress } from '../../platform/schema/email.ts';
 import { smsSegments } from './sms-segments.ts';
 
 /** Fields that only one channel has. */
@@ -114,6 +114,12 @@ export async function contentOf(
   if (changed.includes('content_block_ids')) {
     problems.push(...(await blockProblems(sql, teamId, content_block_ids)));
   }
+  if (changed.includes('reply_to')) {
+    problems.push(...(await replyProblems(sql, sending, teamId, wanted)));
+  }
+  if (changed.includes('from_name') || changed.includes('localizations')) {
+    problems.push(...nameProblems(wanted));
+  }
   problems.push(...(await sourceProblems(textsOf(wanted))));
   if (problems.length > 0) throw failAll(problems);
   const { cleaned, warnings } = await cleanMarkup(wanted);
@@ -165,6 +171,39 @@ async function senderProblems(
       meta: { pointer: '/from_email' },
     },
   ];
+}
+
+/** Replies go to a domain of the team, as its recipients expect of a message in its name. */
+async function replyProblems(
+  sql: Sql,
+  { domains }: SendingConfig,
+  teamId: string,
+  { reply_to: address }: MessageContent,
+): Promise<Problem[]> {
+  if (address === null || (await maySendFrom(sql, domains, teamId, address))) return [];
+  return [
+    {
+      code: 'sender_not_verified',
+      detail: 'reply_to is not an address of a verified sending domain of the team.',
+      meta: { pointer: '/reply_to' },
+    },
+  ];
+}
+
+/** Mail programs show the name in place of the address. */
+function nameProblems({ from_name, localizations }: MessageContent): Problem[] {
+  const names: [string, string | null | undefined][] = [
+    ['/from_name', from_name],
+    ...Object.entries(localizations).map(([locale, texts]): [string, string | undefined] => [
+      `/localizations/${locale}/from_name`,
+      texts.from_name,
+    ]),
+  ];
+  return names.flatMap(([pointer, name]) =>
+    looksLikeAddress(name ?? '')
+      ? [invalid(pointer, 'format', 'a sender name must not look like an e-mail address')]
+      : [],
+  );
 }
 
 /** A topic is for marketing; others are sent without a consent. */

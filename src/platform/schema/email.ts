@@ -68,6 +68,9 @@ export function inStoredForm(text: string): string {
   return domain === undefined ? text : text.slice(0, at) + domain;
 }
 
+/** Whether a name could be read as an address: it has a sign like "@". */
+export const looksLikeAddress = (name: string) => name.normalize('NFKC').includes('@');
+
 /** Whether a text has a character that nobody sees, as copied addresses sometimes do. */
 export const hasHidden = (text: string) => hidden.test(text);
 

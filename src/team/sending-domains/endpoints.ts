@@ -1,6 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { countRows } from '../../platform/database/count-rows.ts';
 import { Answer, endpoint } from '../../platform/http/endpoint.ts';
+import { failAll } from '../../platform/http/errors.ts';
 import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
 import type { ListRow } from '../../platform/lists/list-endpoint.ts';
 import { inStoredForm } from '../../platform/schema/email.ts';
@@ -9,6 +10,7 @@ import { lockTeam } from '../queries.ts';
 import { checkQuota } from '../quota.ts';
 import { stockDkimKey, takeDkimKey } from './dkim-key.ts';
 import { presentDomain } from './present.ts';
+import { isPublicSuffix } from './public-suffix.ts';
 import {
   deleteSendingDomainRow,
   dkimKeyPlace,
@@ -71,6 +73,15 @@ export const createSendingDomain = endpoint({
   admit: stockDkimKey,
   async handle({ sql, teamId, body, services: { config, keyring } }) {
     const domain = inStoredForm(body.domain);
+    if (isPublicSuffix(domain)) {
+      throw failAll([
+        {
+          code: 'validation_failed',
+          detail: 'domain is a public suffix, under which others register domains of their own.',
+          meta: { pointer: '/domain', rule: 'format' },
+        },
+      ]);
+    }
     const { spfInclude } = config.sending.domains;
     // Before the quota: the team is locked, so that no other request adds the same one.
     await lockTeam(sql, teamId);
