@@ -1,4 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { UsageError } from './failures.ts';
 import { configFile, writePrivate } from './private-files.ts';
@@ -12,6 +14,8 @@ export interface Credentials {
   clientSecret: string;
   /** Where they are from, for `whoami`. */
   source: string;
+  /** Whether the secret may travel without TLS to another machine. */
+  allowHttp?: boolean;
 }
 
 /** Links of a service of this machine. */
@@ -39,17 +43,21 @@ export function findCredentials(options: CredentialOptions, environment: Environ
   const url = options.url ?? environment['ONWARD_BASE_URL'];
   if (id !== undefined && secret !== undefined) {
     const source = 'options or environment';
-    return { url: trim(url ?? defaultUrl), clientId: id, clientSecret: secret, source };
+    const given = { url: trim(url ?? defaultUrl), clientId: id, clientSecret: secret, source };
+    return { ...given, allowHttp: allowsHttp(environment) };
   }
   const fits = (known: Credentials) => url === undefined || trim(url) === known.url;
   const known = [readLogin(environment), findLocalService(environment)];
   const found = known.find((one) => one !== undefined && fits(one));
-  if (found) return found;
+  if (found) return { ...found, allowHttp: allowsHttp(environment) };
   throw new UsageError(
     'Sign in with `onward login`, or set ONWARD_BASE_URL, ONWARD_CLIENT_ID and ONWARD_CLIENT_SECRET.' +
       ' For a service of this machine, start it with `npm start` in its folder.',
   );
 }
+
+/** In a private network, an operator may decide so. */
+export const allowsHttp = ({ ONWARD_ALLOW_HTTP }: Environment) => ONWARD_ALLOW_HTTP === 'true';
 
 const trim = (url: string) => url.replace(/\/+$/, '');
 
@@ -99,14 +107,26 @@ function demoFile(environment: Environment): string | undefined {
   if (given) return join(resolve(given), 'demo.json');
   for (let folder = process.cwd(); ; folder = dirname(folder)) {
     const path = join(folder, '.onward', 'demo.json');
-    if (existsSync(path)) return path;
+    if (isOwn(path)) return path;
     if (folder === dirname(folder)) return undefined;
   }
 }
 
-/** The texts of a JSON file; nothing where it is missing or damaged. */
+/**
+ * Whether a file of this user is there. A folder such as /tmp may hold one of another user, who would
+ * get the secrets that are typed.
+ */
+function isOwn(path: string): boolean {
+  const file = statSync(path, { throwIfNoEntry: false });
+  // Windows has no numbers of users.
+  const user = process.getuid?.();
+  return file !== undefined && (user === undefined || file.uid === user);
+}
+
+/** The texts of a JSON file; nothing where it is missing, damaged or of another user. */
 function readObject(path: string): Record<string, string | undefined> {
   try {
+    if (!isOwn(path)) return {};
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'));
     const entries = typeof value === 'object' && value ? Object.entries(value) : [];
     return Object.fromEntries(

@@ -51,11 +51,12 @@ export function openSession(terminal: Terminal, command: Command): Session {
   };
 }
 
-export function connect({ url, clientId, clientSecret }: Credentials): Onward {
+export function connect({ url, clientId, clientSecret, allowHttp }: Credentials): Onward {
   const agent: typeof fetch = (input, init) => {
     const headers = new Headers(init?.headers);
     headers.set('user-agent', `onward-cli/${version}`);
     return fetch(input, { ...init, headers });
   };
-  return new Onward({ baseUrl: url, clientId, clientSecret, fetch: agent, maxRetries: 2 });
+  const client = { baseUrl: url, clientId, clientSecret, ...(allowHttp && { allowHttp }) };
+  return new Onward({ ...client, fetch: agent, maxRetries: 2 });
 }

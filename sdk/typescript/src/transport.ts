@@ -47,6 +47,7 @@ const renewable: ReadonlySet<string> = new Set(['token_expired', 'token_invalid'
 
 /** Sends calls, again where that helps and does no harm; throws what stays refused. */
 export function createTransport(client: ClientOptions): Transport {
+  checkAddress(client);
   const send = client.fetch ?? ((input, init) => fetch(input, init));
   const tokens = createAccessTokens(client, requestToken);
 
@@ -76,6 +77,17 @@ export function createTransport(client: ClientOptions): Transport {
     };
     return repeat(prepared, once);
   };
+}
+
+const loopback = /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/;
+
+/** Throws for an address to which a secret would travel in the clear. */
+function checkAddress({ baseUrl, allowHttp = false }: ClientOptions): void {
+  const { protocol, hostname } = new URL(baseUrl);
+  if (protocol !== 'http:' || allowHttp || loopback.test(hostname)) return;
+  throw new TypeError(
+    `${protocol}//${hostname} would get the secret without TLS. Use https://, or set allowHttp in a private network.`,
+  );
 }
 
 function prepare(client: ClientOptions, call: Call): Prepared {

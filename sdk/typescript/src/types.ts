@@ -95,6 +95,11 @@ export interface ClientOptions {
   timeoutMs?: number;
   /** Tries after the first; 4 by default. */
   maxRetries?: number;
+  /**
+   * Sends secrets and tokens to an `http://` address of another machine; by default that is refused,
+   * since everybody on the way could read them.
+   */
+  allowHttp?: boolean;
   /** Instead of the global one. */
   fetch?: typeof fetch;
 }

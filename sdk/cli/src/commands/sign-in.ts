@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { readInput } from '../arguments.ts';
 import { defaultUrl, findLocalService, storeLogin } from '../credentials.ts';
+import { allowsHttp, defaultUrl, findLocalService, storeLogin } from '../credentials.ts';
 import type { Credentials } from '../credentials.ts';
 import { UsageError } from '../failures.ts';
 import { connect, openSession, outputOf } from '../session.ts';
@@ -44,6 +45,9 @@ async function loginOf(
   }
   const clientSecret = given === '-' ? (await readInput(signal)).trim() : given;
   return { url: (url ?? defaultUrl).replace(/\/+$/, ''), clientId, clientSecret, source: 'login' };
+  const clientSecret = given === '-' ? readFileSync(0, 'utf8').trim() : given;
+  const login = { url: (url ?? defaultUrl).replace(/\/+$/, ''), clientId, clientSecret };
+  return { ...login, source: 'login', allowHttp: allowsHttp(environment) };
 }
 
 export function addWhoami(program: Command, terminal: Terminal): void {

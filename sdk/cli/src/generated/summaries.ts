@@ -214,6 +214,7 @@ export const summaries: Readonly<Record<string, string>> = {
   deleteSendingProvider: 'Delete a sending provider and its secret',
   testSendingProvider: 'Test the login of a sending provider, without sending a message',
   rotateSendingProviderSecret: 'Replace the secret; the old one is used too until the overlap ends',
+  releaseSendingProvider: 'Release the settings of a sending provider, as a second client',
   listCompletions: 'List the completions of objectives, voided ones as well',
   listObjectiveCompletions: 'List the completions of an objective',
   createObjectiveCompletion:

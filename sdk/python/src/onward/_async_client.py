@@ -42,10 +42,19 @@ class AsyncOnward(BaseClient, AsyncNamespaces):
         access_token: str | Callable[[], str] | None = None,
         timeout: float = 30.0,
         max_retries: int = 4,
+        allow_http: bool = False,
         http: httpx.AsyncClient | None = None,
     ) -> None:
         BaseClient.__init__(
-            self, base_url, client_id, client_secret, scope, access_token, timeout, max_retries
+            self,
+            base_url,
+            client_id,
+            client_secret,
+            scope,
+            access_token,
+            timeout,
+            max_retries,
+            allow_http,
         )
         AsyncNamespaces.__init__(self, self)
         self._http = http or httpx.AsyncClient()

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import base64
 import os
+import re
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, Literal, cast
+from urllib.parse import urlsplit
 
 import httpx
 
@@ -22,6 +24,20 @@ RENEWAL = 60.0
 _CONNECT_TIMEOUT = 30.0
 
 
+_LOOPBACK = re.compile(r"localhost|.+\.localhost|127(\.\d+){3}|::1")
+
+
+def _check_address(address: str, allow_http: bool) -> None:
+    """Refuses an address to which a secret would travel in the clear."""
+    parts = urlsplit(address)
+    if parts.scheme != "http" or allow_http or _LOOPBACK.fullmatch(parts.hostname or ""):
+        return
+    raise ValueError(
+        f"http://{parts.hostname} would get the secret without TLS. Use https://, "
+        "or set allow_http in a private network."
+    )
+
+
 class BaseClient:
     """What both clients know."""
 
@@ -34,10 +50,12 @@ class BaseClient:
         access_token: str | Callable[[], str] | None,
         timeout: float,
         max_retries: int,
+        allow_http: bool,
     ) -> None:
         address = base_url or os.environ.get("ONWARD_BASE_URL")
         if not address:
             raise ValueError("base_url is missing; ONWARD_BASE_URL sets it too")
+        _check_address(address, allow_http)
         self._settings = Settings(address.rstrip("/"), timeout, max_retries)
         self._client_id = client_id or os.environ.get("ONWARD_CLIENT_ID")
         self._client_secret = client_secret or os.environ.get("ONWARD_CLIENT_SECRET")

@@ -40,10 +40,19 @@ class Onward(BaseClient, Namespaces):
         access_token: str | Callable[[], str] | None = None,
         timeout: float = 30.0,
         max_retries: int = 4,
+        allow_http: bool = False,
         http: httpx.Client | None = None,
     ) -> None:
         BaseClient.__init__(
-            self, base_url, client_id, client_secret, scope, access_token, timeout, max_retries
+            self,
+            base_url,
+            client_id,
+            client_secret,
+            scope,
+            access_token,
+            timeout,
+            max_retries,
+            allow_http,
         )
         Namespaces.__init__(self, self)
         self._http = http or httpx.Client()
