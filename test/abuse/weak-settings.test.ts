@@ -1,6 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
 import { readConfig, readMigrationConfig } from '../../src/platform/config.ts';
+import { settings } from '../../src/platform/config/settings.ts';
+import type { Setting } from '../../src/platform/config/settings/setting.ts';
+import { refusedSwitches, warnedSwitches } from '../../src/platform/config/switches.ts';
 
 const usable = {
   DATABASE_URL: 'postgres://app:a-long-password-for-tests@127.0.0.1/onward',
@@ -105,3 +108,36 @@ test.each(['0.0.0.0', '::', '10.0.0.5', 'onward.example.com'])(
     expect(sending.showsMailbox).toBe(false);
   },
 );
+
+const switchedOn = (name: string, more: Record<string, string> = {}) =>
+  readConfig({ development: false }, { ...usable, [name]: 'true', ...more });
+
+test.each(Object.entries(refusedSwitches))(
+  'production at a public address refuses %s, with which %s',
+  (name, effect) => {
+    expect(asProduction({ [name]: 'true' })).toContain(
+      `${name}=true is for development: ${effect}`,
+    );
+    const inside = { PUBLIC_BASE_URL: 'https://onward.internal' };
+    expect(switchedOn(name, inside).warnings).toEqual([`${name}=true: ${effect}`]);
+  },
+);
+
+test.each(Object.entries(warnedSwitches))(
+  'production warns of %s, with which %s',
+  (name, effect) => {
+    expect(switchedOn(name).warnings).toEqual([`${name}=true: ${effect}`]);
+  },
+);
+
+test('every switch that is on in development alone is refused or warned of in production', () => {
+  const all: [string, Setting][] = Object.values(settings).flatMap((group) =>
+    Object.entries(group),
+  );
+  const switches = all.flatMap(([name, { development = '', production }]) =>
+    development.startsWith('`true`') && production === '`false`' ? [name] : [],
+  );
+  // Those of pages have conditions of their own, which are tested above.
+  const listed = Object.keys({ ...refusedSwitches, ...warnedSwitches, MAILBOX_PAGE: '' });
+  expect(switches.filter((name) => name !== 'LOCAL_SIGN_IN').sort()).toEqual(listed.sort());
+});

@@ -4,6 +4,7 @@ import { isUuid } from '../schema/fields.ts';
 import { isLoopbackHost } from './hosts.ts';
 import type { SettingName } from './settings.ts';
 import type { SettingsReader } from './settings-reader.ts';
+import { readSwitch } from './switches.ts';
 
 /** Settings of message sending. */
 export interface SendingConfig {
@@ -111,7 +112,7 @@ export function readSending(
       },
     },
     showsMailbox: readMailboxPage(settings, host),
-    usesMailbox: readMailbox(settings),
+    usesMailbox: readSwitch(settings, 'MAILBOX_SENDS'),
     offeredTo: readTeams(settings),
     smtp: readSmtp(settings),
     sms: readProvider(settings, smsSettings, ['sms_a', 'sms_b']),
@@ -120,7 +121,7 @@ export function readSending(
 }
 
 function readDomains(settings: SettingsReader): SendingDomainConfig {
-  const { development, problems, text, integer, flag } = settings;
+  const { problems, text, integer } = settings;
   const servers = text('SENDING_DNS_SERVERS');
   const dnsServers = servers?.split(',').map((server) => server.trim()) ?? [];
   if (!dnsServers.every(isServer)) {
@@ -132,7 +133,7 @@ function readDomains(settings: SettingsReader): SendingDomainConfig {
     dnsServers,
     recheckMs: integer('SENDING_DOMAIN_RECHECK_SECONDS', 21_600, 1, 604_800) * 1_000,
     spfInclude: text('SENDING_SPF_INCLUDE'),
-    acceptsExamples: flag('SENDING_EXAMPLE_DOMAINS', development),
+    acceptsExamples: readSwitch(settings, 'SENDING_EXAMPLE_DOMAINS'),
   };
 }
 
@@ -155,17 +156,6 @@ function readTeams({ problems, text }: SettingsReader): readonly string[] | unde
     problems.push('SENDING_OFFERED_TO must be ids of teams separated by commas');
   }
   return teams;
-}
-
-/** In production a channel without a provider would seem to work. */
-function readMailbox({ development, warnings, flag }: SettingsReader): boolean {
-  const isUsed = flag('MAILBOX_SENDS', development);
-  if (isUsed && !development) {
-    warnings.push(
-      'MAILBOX_SENDS=true: messages of a channel without a provider are kept in the mailbox and counted as sent, but reach nobody',
-    );
-  }
-  return isUsed;
 }
 
 /** The page requires no credential, and shows codes and links of all teams. */

@@ -2,6 +2,7 @@ import { canonicalHost, isLoopbackHost, isPrivateHost } from './hosts.ts';
 import { readHttp } from './http.ts';
 import type { HttpLimits } from './http.ts';
 import type { SettingsReader } from './settings-reader.ts';
+import { readSwitch } from './switches.ts';
 
 /** Addresses, logs and checks of a process. */
 export interface ServiceConfig {
@@ -59,7 +60,7 @@ export function readService(settings: SettingsReader): ServiceConfig {
       burst: integer('UNAUTHENTICATED_BURST', 1_000, 1, 1_000_000),
       perSecond: integer('UNAUTHENTICATED_PER_SECOND', 50, 1, 1_000_000),
     },
-    checkResponses: flag('CHECK_RESPONSES', development),
+    checkResponses: readSwitch(settings, 'CHECK_RESPONSES'),
     undeclaredErrorsFile: text('UNDECLARED_ERRORS_FILE'),
     requestLog: flag('REQUEST_LOG', true),
   };

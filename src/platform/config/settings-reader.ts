@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { isPrivateHost } from './hosts.ts';
 import type { SettingName } from './settings.ts';
 import { parseUrl } from '../schema/rules.ts';
 
@@ -111,8 +112,12 @@ export function createSettingsReader(environment: Environment, development: bool
     if (flag(name, false)) warnings.push(`${weakness}. Accepted by ${name}=true`);
     else if (!development) problems.push(`${weakness}, or set ${name}=true for a private network`);
   };
+  const { PUBLIC_BASE_URL: publicUrl } = environment;
+  const publicHost = parseUrl(publicUrl?.trim() ?? '')?.hostname;
   return {
     development,
+    /** Whether clients of other networks reach the service. */
+    isPublic: publicHost !== undefined && !isPrivateHost(publicHost),
     problems,
     warnings,
     text,

@@ -1,6 +1,7 @@
 import { readDomains, readNetworks } from './egress-lists.ts';
 import type { SettingName } from './settings.ts';
 import type { SettingsReader } from './settings-reader.ts';
+import { readSwitch } from './switches.ts';
 
 export interface WebhookConfig {
   /** Pause before each attempt, in ms; its length is the number of attempts. ADR 29. */
@@ -49,7 +50,7 @@ const defaults = {
 };
 
 export function readWebhooks(settings: SettingsReader): WebhookConfig {
-  const { development, integer, flag, url, schedule } = settings;
+  const { development, integer, url, schedule } = settings;
   const usual = development ? defaults.development : defaults.production;
   const seconds = (name: SettingName, fallback: number, max: number) =>
     integer(name, fallback, 1, max) * 1_000;
@@ -73,8 +74,8 @@ export function readWebhooks(settings: SettingsReader): WebhookConfig {
     lanes: integer('WEBHOOK_LANES', 4, 1, 256),
     maxConnections: integer('EGRESS_MAX_CONNECTIONS', 2_048, 64, 65_536),
     idleTimeoutMs: seconds('WEBHOOK_LANE_IDLE_SECONDS', 10, 300),
-    allowHttp: flag('WEBHOOK_ALLOW_HTTP', development),
-    allowLoopback: flag('WEBHOOK_ALLOW_LOOPBACK', development),
+    allowHttp: readSwitch(settings, 'WEBHOOK_ALLOW_HTTP'),
+    allowLoopback: readSwitch(settings, 'WEBHOOK_ALLOW_LOOPBACK'),
     allowedNetworks: readNetworks(settings, 'WEBHOOK_ALLOWED_NETWORKS'),
     deniedNetworks: readNetworks(settings, 'EGRESS_DENIED_NETWORKS'),
     allowedHosts: readDomains(settings, 'EGRESS_ALLOWED_HOSTS'),

@@ -35,7 +35,7 @@ export const sendingSettings = {
       development: '`true`',
       production: '`false`',
       meaning:
-        'Accepts senders of reserved names, such as `example.com` and `bank.example`, without a verified sending domain',
+        'Accepts senders of reserved names, such as `example.com` and `bank.example`, without a verified sending domain; production refuses `true` at a public address',
     },
     SENDING_OFFERED_TO: {
       meaning:

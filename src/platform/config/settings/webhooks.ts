@@ -87,12 +87,13 @@ export const webhookSettings = {
     WEBHOOK_ALLOW_HTTP: {
       development: '`true`',
       production: '`false`',
-      meaning: 'Targets with `http:` and port 80',
+      meaning: 'Targets with `http:` and port 80; production refuses `true` at a public address',
     },
     WEBHOOK_ALLOW_LOOPBACK: {
       development: '`true`',
       production: '`false`',
-      meaning: 'Targets on this machine, and local names',
+      meaning:
+        'Targets on this machine, and local names; production refuses `true` at a public address',
     },
     WEBHOOK_ALLOWED_NETWORKS: {
       meaning:
