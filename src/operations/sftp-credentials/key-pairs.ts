@@ -3,6 +3,8 @@ import ssh2 from 'ssh2';
 import { keyTypes } from './sftp-credential.ts';
 
 const minRsaBits = 3_072;
+/** Bits of an RSA key; a longer one costs seconds of computation at each login. */
+const maxRsaBits = 8_192;
 
 export interface PublicKey {
   /** `<type> <base64>`, without a comment. */
@@ -27,6 +29,9 @@ export function readPublicKey(line: string): PublicKey | { rule: string; problem
   if (bits === undefined) return malformed;
   if (key_type === 'ssh-rsa' && bits < minRsaBits) {
     return { rule: 'min', problem: `must have at least ${String(minRsaBits)} bits` };
+  }
+  if (key_type === 'ssh-rsa' && bits > maxRsaBits) {
+    return { rule: 'max', problem: `must have at most ${String(maxRsaBits)} bits` };
   }
   const digest = createHash('sha256').update(blob).digest('base64').replace(/=+$/, '');
   const public_key = `${name} ${blob.toString('base64')}`;
