@@ -142,7 +142,9 @@ test('a second start retains data and client, and its child processes end when i
     { name: 'Demo', tier: 'enterprise' },
     { name: 'Sample', tier: 'enterprise' },
   ]);
-  const session = await fetch(`${String(before.base_url)}/local/session`);
+  const session = await fetch(`${String(before.base_url)}/local/session`, {
+    headers: { 'Sec-Fetch-Site': 'same-origin' },
+  });
   expect(await session.json()).toMatchObject({
     teams: [{ name: 'Demo' }, { name: 'Sample', is_sample: true }],
   });

@@ -39,7 +39,8 @@ afterAll(async () => {
 /** Asks with headers that fetch does not let one set. */
 async function ask(headers: Readonly<Record<string, string>>, url = api.url) {
   return new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
-    const asked = request(`${url}/local/session`, { headers }, (response) => {
+    const all = { 'Sec-Fetch-Site': 'same-origin', ...headers };
+    const asked = request(`${url}/local/session`, { headers: all }, (response) => {
       let text = '';
       response.on('data', (part: Buffer) => (text += part.toString()));
       response.on('end', () => {
@@ -74,7 +75,9 @@ describe('tokens for the pages of this machine', () => {
     ['a page of another port', { 'Sec-Fetch-Site': 'same-site' }],
     ['a page of another site', { 'Sec-Fetch-Site': 'cross-site' }],
     ['an address that is typed or linked', { 'Sec-Fetch-Site': 'none' }],
+    ['a program that is no browser', { 'Sec-Fetch-Site': '' }],
     ['a proxy', { 'X-Forwarded-For': '127.0.0.1' }],
+    ['a proxy that names the address alone', { 'X-Real-IP': '127.0.0.1' }],
     ['a proxy with the standard header', { Forwarded: 'for=127.0.0.1' }],
     ['a tunnel', { 'X-Forwarded-Host': 'tunnel.example.com' }],
   ])('are refused to %s', async (_, headers) => {

@@ -12,7 +12,7 @@ interface LocalSession {
 /**
  * Tokens for the pages of `npm start`; undefined for everybody but a page of this origin in a browser
  * on this machine. The header `Host` keeps out names of others that lead here (DNS rebinding), and
- * `Sec-Fetch-Site` the pages of other origins; a request through a proxy or a tunnel is from elsewhere.
+ * `Sec-Fetch-Site`, which only browsers send, the pages of other origins; a request through a proxy or a tunnel is from elsewhere.
  */
 export async function localSession(
   { local, tokens }: { local?: LocalAccess | undefined; tokens: Services['tokens'] },
@@ -28,13 +28,13 @@ export async function localSession(
 
 function isOnThisMachine({ socket, headers }: IncomingMessage): boolean {
   const isForwarded = Object.keys(headers).some((name) =>
-    /^(forwarded|via|x-forwarded-)/.test(name),
+    /^(forwarded|via|x-real-ip|x-forwarded-)/.test(name),
   );
   return (
     isLoopback(socket.remoteAddress ?? '') &&
     isLoopbackHost((headers.host ?? '').replace(/:\d{1,5}$/, '')) &&
     !isForwarded &&
-    (headers['sec-fetch-site'] ?? 'same-origin') === 'same-origin'
+    headers['sec-fetch-site'] === 'same-origin'
   );
 }
 
