@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdir, rm } from 'node:fs/promises';
+import { chmod, mkdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
@@ -71,7 +71,9 @@ export async function startTemporal(options: TemporalOptions): Promise<RunningTe
     );
   }
   try {
+    // The store holds ids of teams and workflows.
     await mkdir(directory, { recursive: true });
+    await chmod(directory, 0o700);
     const store = join(directory, 'temporal.db');
     await stopLeftover(store, onNotice);
     const { service, address, uiPort } = await onFreePort(() => runOnce(options, directory, store));
