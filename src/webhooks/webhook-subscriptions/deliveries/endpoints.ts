@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { readScopeOf } from '../../read-scopes.ts';
+import type { Principal } from '../../../platform/auth/principal.ts';
 import { thinEvent } from '../../../platform/events/thin.ts';
 import { checkScopes } from '../../../platform/http/authorize.ts';
 import { endpoint } from '../../../platform/http/endpoint.ts';
@@ -19,6 +20,7 @@ import {
   requireDelivery,
   startOver,
 } from './queries.ts';
+import type { AttemptRow } from './queries.ts';
 import { deliveryStatuses, sumCounts } from './rules.ts';
 import {
   WebhookAttempt,
@@ -94,11 +96,13 @@ export const getWebhookDelivery = endpoint({
     const event = included.includes('event') && (await findEvent(sql, teamId, delivery));
     // As it is sent, limited to the scopes of the caller.
     const scope = readScopeOf(delivery.event_type) ?? '';
-    const isFull = read_scopes.includes(scope) && principal.scopes.has(scope);
+    const isRead = mayReadEvent(principal, delivery.event_type);
+    const isFull = read_scopes.includes(scope) && isRead;
+    const attempts = withAttempts && (await listAttempts(sql, teamId, delivery, attemptsShown));
     return {
       ...delivery,
       ...(isHeld && { workflow_id: recoveryWorkflowId(id) }),
-      ...(withAttempts && { attempts: await listAttempts(sql, teamId, delivery, attemptsShown) }),
+      ...(attempts && { attempts: isRead ? attempts : attempts.map(withoutAnswer) }),
       ...(event && { event: isFull ? event : thinEvent(event) }),
     };
   },
@@ -166,7 +170,8 @@ export const listWebhookAttempts = listEndpoint({
   path: `${path}/{delivery_id}/attempts`,
   summary: 'List what was sent for a delivery and what came back',
   description:
-    'Returns the attempts of a delivery with the status and the beginning of the answer.',
+    'Returns the attempts of a delivery with the status. The headers and the beginning of the ' +
+    'answer are shown to tokens with the read scope of the event type.',
   tag,
   scope: 'partner:webhooks:read',
   item: WebhookAttempt,
@@ -175,11 +180,22 @@ export const listWebhookAttempts = listEndpoint({
     requested_at: { type: 'timestamp', filter: true, sort: true },
   },
   defaultSort: 'number',
-  async source({ sql, teamId, params }) {
+  async source({ sql, teamId, params, principal }) {
     const { id } = await requireSubscription(sql, teamId, params['id'] ?? '');
     const delivery = await requireDelivery(sql, teamId, id, params['delivery_id'] ?? '');
-    return attemptSource(teamId, delivery);
+    const isRead = mayReadEvent(principal, delivery.event_type);
+    return attemptSource(teamId, delivery, { isRead });
   },
+});
+
+/** A receiver may answer with what it got or knows, so the answer is as open as the event. */
+const mayReadEvent = ({ scopes }: Principal, eventType: string) =>
+  scopes.has(readScopeOf(eventType) ?? '');
+
+const withoutAnswer = (attempt: AttemptRow): AttemptRow => ({
+  ...attempt,
+  response_headers: null,
+  response_body: null,
 });
 
 export const webhookDeliveryEndpoints = [

@@ -10,7 +10,7 @@ import type { WebhookAttempt, WebhookDelivery } from './webhook-delivery.ts';
 
 export type DeliveryRow = Omit<RowOf<typeof WebhookDelivery>, 'lock_version'>;
 
-type AttemptRow = RowOf<typeof WebhookAttempt>;
+export type AttemptRow = RowOf<typeof WebhookAttempt>;
 
 const columns = `t.*, 'webhook_delivery' as type, t.event_type`;
 
@@ -25,11 +25,16 @@ export function deliverySource(teamId: string, subscriptionId: string): ListSour
   };
 }
 
-/** Attempts of one delivery. */
-export function attemptSource(teamId: string, delivery: { id: string; day: string }): ListSource {
+/** Attempts of one delivery; what the receiver answered only for those who may read its event. */
+export function attemptSource(
+  teamId: string,
+  delivery: { id: string; day: string },
+  { isRead }: { isRead: boolean },
+): ListSource {
+  const hidden = isRead ? '' : ', null as response_headers, null as response_body';
   return {
     from: 'webhook_attempts t',
-    select: `t.*, 'webhook_attempt' as type`,
+    select: `t.*, 'webhook_attempt' as type${hidden}`,
     where: {
       text: 't.team_id = $1 and t.delivery_id = $2 and t.day = $3::date',
       values: [teamId, delivery.id, delivery.day],
