@@ -1,6 +1,7 @@
 import type { CopyEraser } from '../contacts/contact-erasures/sweeping/eraser.ts';
 import { eraseCallbackCopies } from '../inbound/erasing/erase.ts';
 import { eraseArchived } from '../messaging/archived-messages/deleting/erase.ts';
+import { eraseLoggedRequests } from '../meta/requests/erase.ts';
 import { eraseMessageData } from '../messaging/requested-sends/erase.ts';
 import { eraseOperationCopies } from '../operations/erasing/erase.ts';
 
@@ -10,4 +11,5 @@ export const copyErasers: readonly CopyEraser[] = [
   eraseArchived,
   eraseCallbackCopies,
   eraseOperationCopies,
+  eraseLoggedRequests,
 ];

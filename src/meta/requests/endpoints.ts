@@ -8,11 +8,12 @@ export const listRequests = listEndpoint({
   summary: 'List what the team asked for in the last seven days, the latest first',
   description:
     'Returns the requests of the team in the last seven days, the latest first, each within a ' +
-    'second of its answer. Texts and secrets are stored as their length ' +
-    'only, and bodies are cut to 2,048 characters. Filter by request_id to look up the id of ' +
-    'an error.',
+    'second of its answer. Texts, secrets and all values of persons are stored by their form ' +
+    'only, and bodies are cut to 2,048 characters. Rows that name an erased contact are ' +
+    'deleted. Filter by request_id to look up the id of an error.',
   tag: 'Meta',
   scope: 'meta:requests:read',
+  audit: { counted: 'logged_request.read' },
   isLogged: false,
   item: LoggedRequest,
   fields: loggedRequestFields,

@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import type { Persons } from '../../contacts/contact-erasures/sweeping/queries.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import type { ListSource } from '../../platform/lists/sql.ts';
 import { toTimestamp } from '../../platform/time/rules.ts';
@@ -18,6 +19,22 @@ export function requestSource(teamId: string): ListSource {
     select: `t.*, 'logged_request' as type`,
     where: { text: `t.team_id = $1 and ${isKept}`, values: [teamId] },
   };
+}
+
+/** Deletes some rows that name erased contacts; returns their number. */
+export async function deleteRequestsOf(
+  sql: Sql,
+  { teamId, contactIds }: Pick<Persons, 'teamId' | 'contactIds'>,
+): Promise<number> {
+  const rows = await sql`
+    delete from request_log
+    where (day, id) in (
+        select day, id from request_log
+        where team_id = ${teamId} and contact_ids && ${[...contactIds]}::uuid[]
+        limit 500)
+      and team_id = ${teamId}
+    returning id`;
+  return rows.length;
 }
 
 /** Search criteria of an operator. */

@@ -17,17 +17,26 @@ export const LoggedRequest = Type.Object(
     method: Type.String(),
     operation: Type.String({ description: 'Operation id' }),
     path: Type.String(),
-    query: Type.Optional(Type.String({ description: 'Parameters, texts by their length' })),
+    query: Type.Optional(
+      Type.String({ description: 'Parameters; texts, and values of persons, by their length' }),
+    ),
     status: Type.Integer(),
     error_codes: Type.Array(Type.String()),
     duration_ms: Count(),
     request_bytes: Count(),
     response_bytes: Count(),
+    contact_ids: Type.Optional(
+      Type.Array(Id(), { description: 'Contacts that the path, the body or the answer names' }),
+    ),
     request_body: Type.Optional(
-      Type.String({ description: 'JSON cut to 2048 characters, with texts by their length' }),
+      Type.String({
+        description: 'JSON cut to 2048 characters; texts, and all values of persons, by their form',
+      }),
     ),
     response_body: Type.Optional(
-      Type.String({ description: 'JSON cut to 2048 characters, with texts by their length' }),
+      Type.String({
+        description: 'JSON cut to 2048 characters; texts, and all values of persons, by their form',
+      }),
     ),
   },
   { title: 'logged_request' },

@@ -1,13 +1,13 @@
 /**
- * The contacts in an answer: those that are shown as a resource, or also those that a `contact_id`
- * names.
+ * The contacts in an answer: those that are shown as a resource, or also those that `contact_id` or
+ * `contact_ids` name.
  */
 export function contactIdsIn(answer: unknown, which: 'shown' | 'named'): Set<string> {
   const ids = new Set<string>();
   const walk = (value: unknown): void => {
     if (typeof value !== 'object' || value === null) return;
     for (const [name, field] of Object.entries(value)) {
-      if (which === 'named' && name === 'contact_id' && typeof field === 'string') ids.add(field);
+      if (which === 'named') for (const id of namedBy(name, field)) ids.add(id);
       walk(field);
     }
     const { id, type, resource_type: kind }: Record<string, unknown> = { ...value };
@@ -15,4 +15,10 @@ export function contactIdsIn(answer: unknown, which: 'shown' | 'named'): Set<str
   };
   walk(answer);
   return ids;
+}
+
+function namedBy(name: string, field: unknown): string[] {
+  if (name === 'contact_id') return typeof field === 'string' ? [field] : [];
+  const isList = name === 'contact_ids' && Array.isArray(field);
+  return isList ? field.filter((id) => typeof id === 'string') : [];
 }

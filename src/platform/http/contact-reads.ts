@@ -44,7 +44,7 @@ export async function recordContactReads(
 }
 
 /** An empty list of a contact says something of it, and names it in the path alone. */
-function contactsInPath(path: string, params: Readonly<Record<string, string>>): string[] {
+export function contactsInPath(path: string, params: Readonly<Record<string, string>>): string[] {
   const { id, contact_id } = params;
   const owner = /^\/v2\/partner\/contacts\/\{id\}/.test(path) ? id : undefined;
   return [owner, contact_id].filter((one) => one !== undefined);

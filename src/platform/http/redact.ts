@@ -7,6 +7,9 @@ export type Redactor = (value: unknown) => string;
 /** Characters of a body that are logged. */
 export const maxShown = 2_048;
 
+/** Fields that every resource has, and the page of a list. */
+const isOfService = new Set(['inserted_at', 'updated_at', 'page']);
+
 interface Out {
   text: string;
 }
@@ -20,9 +23,10 @@ interface Node {
  * Shows the form of a value, and those parts of its content that cannot be secret by its schema:
  * ids, timestamps, values of an enum, numbers and booleans. Other text is shown by its length, and
  * fields without a schema by their form. So a new field is hidden until its schema describes it.
+ * What is about a person, or has the field `contact_id`, is shown by its form but for ids.
  */
-export function redactor(schema: unknown): Redactor {
-  const node = nodeOf(schema);
+export function redactor(schema: unknown, { isPersonal = false } = {}): Redactor {
+  const node = nodeOf(schema, isPersonal);
   return (value) => {
     const out: Out = { text: '' };
     node.write(value, out);
@@ -30,14 +34,28 @@ export function redactor(schema: unknown): Redactor {
   };
 }
 
-function nodeOf(schema: unknown): Node {
+function nodeOf(schema: unknown, isPersonal: boolean): Node {
   if (!isRecord(schema)) return unknownForm;
   if ('const' in schema) return wordsOf([schema['const']]);
-  if (Array.isArray(schema['enum'])) return wordsOf(schema['enum']);
-  if (Array.isArray(schema['anyOf'])) return anyOf(schema['anyOf'].map(nodeOf));
+  if (Array.isArray(schema['anyOf'])) {
+    return anyOf(schema['anyOf'].map((branch: unknown) => nodeOf(branch, isPersonal)));
+  }
   switch (schema['type']) {
     case 'null':
       return shown((value) => value === null);
+    case 'array':
+      return listOf(nodeOf(schema['items'], isPersonal));
+    case 'object':
+      return objectOf(schema, isPersonal);
+  }
+  const node = scalarOf(schema);
+  const isId = schema['format'] === 'uuid';
+  return isPersonal && !isId ? { fits: node.fits, write: unknownForm.write } : node;
+}
+
+function scalarOf(schema: Readonly<Record<string, unknown>>): Node {
+  if (Array.isArray(schema['enum'])) return wordsOf(schema['enum']);
+  switch (schema['type']) {
     case 'boolean':
       return shown((value) => typeof value === 'boolean');
     case 'integer':
@@ -45,10 +63,6 @@ function nodeOf(schema: unknown): Node {
       return shown((value) => typeof value === 'number');
     case 'string':
       return textOf(schema['format']);
-    case 'array':
-      return listOf(nodeOf(schema['items']));
-    case 'object':
-      return objectOf(schema);
     default:
       return unknownForm;
   }
@@ -93,11 +107,15 @@ function listOf(item: Node): Node {
   };
 }
 
-function objectOf(schema: Readonly<Record<string, unknown>>): Node {
+function objectOf(schema: Readonly<Record<string, unknown>>, isOfPerson: boolean): Node {
+  const properties = isRecord(schema['properties']) ? schema['properties'] : {};
+  const isPersonal = isOfPerson || 'contact_id' in properties;
   const fields = new Map(
-    Object.entries(isRecord(schema['properties']) ? schema['properties'] : {}).map(
-      ([name, field]) => [name, nodeOf(field)],
-    ),
+    Object.entries(properties).map(([name, field]) => [
+      name,
+      // Fields of the service, and the counters of a page, say nothing of a person.
+      nodeOf(field, isPersonal && !isOfService.has(name)),
+    ]),
   );
   const required = Array.isArray(schema['required']) ? schema['required'].map(String) : [];
   // Names that clients choose, such as attributes, can have any content.
@@ -165,8 +183,8 @@ function isOpen(schema: Readonly<Record<string, unknown>>): boolean {
 }
 
 /** The same for values of a query string, where all are text. */
-export function textRedactor(schema: unknown): (text: string) => string {
-  if (!isRecord(schema)) return lengthOf;
+export function textRedactor(schema: unknown, isPersonal = false): (text: string) => string {
+  if (!isRecord(schema) || (isPersonal && schema['format'] !== 'uuid')) return lengthOf;
   switch (schema['type']) {
     case 'array': {
       const item = textRedactor(schema['items']);
@@ -177,7 +195,7 @@ export function textRedactor(schema: unknown): (text: string) => string {
     case 'integer':
       return (text) => (/^-?\d{1,16}$/.test(text) ? text : lengthOf(text));
     default: {
-      const { fits } = nodeOf(schema);
+      const { fits } = nodeOf(schema, false);
       return (text) => (isOpen(schema) && fits(text) ? text : lengthOf(text));
     }
   }

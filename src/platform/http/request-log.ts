@@ -5,6 +5,8 @@ import type { Sql } from '../database/sql.ts';
 import { isUnavailable } from '../database/failures.ts';
 import { isUuid, partnerKeyOf } from '../schema/fields.ts';
 import type { Log } from '../observability/log.ts';
+import { contactIdsIn } from './contact-ids.ts';
+import { contactsInPath } from './contact-reads.ts';
 import type { EndpointFacts } from './endpoint-facts.ts';
 import type { Problem } from './errors.ts';
 import type { StoredAnswer } from './idempotency.ts';
@@ -37,6 +39,8 @@ export interface RequestNote {
   received: Received | undefined;
   answer: StoredAnswer | undefined;
 }
+
+type NotedParts = Pick<RequestNote, 'endpoint' | 'params' | 'received' | 'answer'>;
 
 /** Log of the requests of each team, written in batches after the responses. */
 export interface RequestLog {
@@ -187,6 +191,7 @@ function rowOf(note: RequestNote) {
     response_bytes: Buffer.byteLength(answer?.body ?? ''),
     request_body: received?.json === undefined ? null : show.request(received.json),
     response_body: problems.length > 0 ? problemsShown(problems) : answerShown(answer, show),
+    contact_ids: contactsOf(note),
   };
 }
 
@@ -202,22 +207,42 @@ function redactorsOf(endpoint: EndpointFacts): Redactors {
   const known = redactors.get(endpoint);
   if (known) return known;
   const { body, response, query, list } = endpoint;
+  const isPersonal = isAboutPersons(endpoint);
+  const parameterOf = (name: string, schema: unknown) =>
+    [name, textRedactor(schema, isPersonal && name.startsWith('filter['))] as const;
   const made = {
-    request: redactor(body),
-    response: redactor(response),
+    request: redactor(body, { isPersonal }),
+    response: redactor(response, { isPersonal }),
     query: new Map([
-      ...Object.entries(query?.properties ?? {}).map(parameterOf),
-      ...(list?.parameters ?? []).map(({ name, schema }) => parameterOf([name, schema])),
+      ...Object.entries(query?.properties ?? {}).map(([name, one]) => parameterOf(name, one)),
+      ...(list?.parameters ?? []).map(({ name, schema }) => parameterOf(name, schema)),
     ]),
   };
   redactors.set(endpoint, made);
   return made;
 }
 
-const parameterOf = ([name, schema]: [string, unknown]): [string, (text: string) => string] => [
-  name,
-  textRedactor(schema),
-];
+/** Resources whose calls are about the configuration of a team, and not about persons. */
+const configured = new Set([
+  ...['templates', 'landing_pages', 'pages', 'content_blocks', 'messages', 'objectives', 'topics'],
+  ...['webhooks', 'incoming-webhooks', 'sftp', 'sending_providers', 'sending_domains', 'widgets'],
+  ...['team', 'custom_event_types', 'exports', 'insights', 'capabilities', 'requests'],
+]);
+
+/** A resource that is not in the list is about persons, and its values are hidden. */
+function isAboutPersons({ scope }: EndpointFacts): boolean {
+  const [, resource = ''] = scope.split(':');
+  return !configured.has(resource);
+}
+
+/** The contacts that a request names: in its path, its body or its answer. */
+function contactsOf({ endpoint, params, received, answer }: NotedParts): string[] {
+  const named = [received?.json, shownBy(answer)].flatMap((part) => [
+    ...contactIdsIn(part, 'named'),
+  ]);
+  const ids = [...contactsInPath(endpoint.path, params), ...named];
+  return [...new Set(ids.filter(isUuid).map((id) => id.toLowerCase()))];
+}
 
 /**
  * The path with its ids; other parameters, such as a partner's own key, are shown by their length.
@@ -259,7 +284,12 @@ const segmentShown = (segment: string) => (/^\d*$/.test(segment) ? segment : nam
 
 /** A repeated response is stored as text only; one that is too long to parse is not shown. */
 function answerShown(answer: StoredAnswer | undefined, show: Redactors): string | null {
-  if (!answer?.body) return null;
-  if (answer.shown !== undefined) return show.response(answer.shown);
-  return answer.body.length > maxParsed ? null : show.response(JSON.parse(answer.body));
+  const shown = shownBy(answer);
+  return shown === undefined ? null : show.response(shown);
+}
+
+function shownBy(answer: StoredAnswer | undefined): unknown {
+  if (!answer?.body) return undefined;
+  if (answer.shown !== undefined) return answer.shown;
+  return answer.body.length > maxParsed ? undefined : JSON.parse(answer.body);
 }
