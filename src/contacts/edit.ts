@@ -29,6 +29,8 @@ import {
 } from './rules.ts';
 import type { ConsentChange, ContactContent, NewContact } from './rules.ts';
 
+const sensitiveScope = 'partner:contacts_sensitive:read';
+
 type Stored = Pick<ContactRow, 'team_id' | 'id' | 'sealed_date_of_birth'> & ContactContent;
 
 export type ContactChanged = typeof contactUpdated | typeof contactConsentChanged;
@@ -45,18 +47,30 @@ interface Change {
   stated: readonly (keyof Consents)[];
 }
 
-/** Changes that a body makes to a contact, or the problems of the body. */
+/** Who changes a contact; the service itself has no scopes, and compares everything. */
+export interface Writer {
+  clientId: string | null;
+  scopes?: ReadonlySet<string>;
+}
+
+/**
+ * Changes that a body makes to a contact, or the problems of the body. From a client that may not
+ * read the date of birth, each date is a change: it must not find out which one is right.
+ */
 export function planChange(
   before: Stored,
   body: ContactPatch,
   keyring: Keyring,
   at: string,
+  { scopes }: Pick<Writer, 'scopes'>,
 ): { problems: readonly Problem[] } | Change {
   const content = writeContact(before, withStoredEmail(body), at);
   const problems = contactProblems(before, content);
   if (problems.length > 0) return { problems };
   const { date_of_birth: birthDate } = body;
-  const isBirthDateKept = birthDate === undefined || birthDate === openBirthDate(before, keyring);
+  const mayCompare = scopes?.has(sensitiveScope) ?? true;
+  const isBirthDateKept =
+    birthDate === undefined || (mayCompare && birthDate === openBirthDate(before, keyring));
   const changed = Object.keys(changedFields(Contact, before, { ...before, ...content }) ?? {});
   const consents = changedConsents(before.consents, content.consents);
   const isMore = !isBirthDateKept || changed.some((field) => field !== 'consents');
@@ -160,11 +174,11 @@ export async function changeContact(
   sql: Sql,
   before: ContactRow,
   body: ContactPatch,
-  { clientId }: { clientId: string | null },
+  writer: Writer,
   keyring: Keyring,
 ): Promise<ContactRow> {
   const { team_id: teamId, id } = before;
-  const planned = planChange(before, body, keyring, new Date().toISOString());
+  const planned = planChange(before, body, keyring, new Date().toISOString(), writer);
   if ('problems' in planned) throw failAll(planned.problems);
   if (planned.events.length === 0) return before;
   const [change] = await applyAddresses(sql, keyring, teamId, [{ before, plan: planned }]);
@@ -175,7 +189,7 @@ export async function changeContact(
   recordEarlierIdentities(sql, keyring, [{ before, after: written }]);
   const after = await updateContactRow(sql, teamId, id, written, events.length);
   const changes = consents.map((consent) => ({ contactId: id, ...consent }));
-  await recordConsentChanges(sql, teamId, clientId, changes);
+  await recordConsentChanges(sql, teamId, writer.clientId, changes);
   const previous = changedFields(Contact, before, after) ?? {};
   for (const [at, type] of events.entries()) {
     const sequence = before.lock_version + at + 1;
@@ -187,8 +201,19 @@ export async function changeContact(
 
 /** The contact as an answer to this caller, with its date of birth if the token may read it. */
 export function details(contact: ContactRow, { scopes }: Principal, keyring: Keyring) {
-  if (!scopes.has('partner:contacts_sensitive:read')) return contact;
+  if (!scopes.has(sensitiveScope)) return contact;
   return { ...contact, date_of_birth: openBirthDate(contact, keyring) };
+}
+
+/**
+ * A new contact as an answer to its creator. Who may not read contacts gets the consents and the
+ * status of the address as if the team had never met that address.
+ */
+export function detailsOfNew(contact: ContactRow, principal: Principal, keyring: Keyring) {
+  const shown = details(contact, principal, keyring);
+  if (principal.scopes.has('partner:contacts:read')) return shown;
+  const { consents } = blankContact;
+  return { ...shown, consents, email_status: 'unknown' as const, status: 'active' as const };
 }
 
 /** The sealed date of birth of one contact, sealed for another one. */

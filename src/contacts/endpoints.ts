@@ -17,8 +17,9 @@ import {
   ContactPatch,
   contactListFields,
 } from './contact.ts';
-import { details } from './edit.ts';
+import { details, detailsOfNew } from './edit.ts';
 import { contactsDeleted } from './hooks.ts';
+import { awaitHolds, refuseHeld } from './legal-holds/place.ts';
 import { patchContact, patchContacts } from './patch.ts';
 import { archiveContact, listContactsOf, lockContact, requireContact } from './queries.ts';
 
@@ -90,7 +91,7 @@ export const createContact = groupedEndpoint({
       });
       const added = await addContacts(sql, keyring, teamId, wanted);
       return added.map(({ wanted: { principal }, outcome }) =>
-        outcome instanceof HttpError ? outcome : details(outcome, principal, keyring),
+        outcome instanceof HttpError ? outcome : detailsOfNew(outcome, principal, keyring),
       );
     },
   },
@@ -160,16 +161,19 @@ export const deleteContact = endpoint({
   description:
     'Archives a contact and records the event contact.deleted. Its accounts are removed and ' +
     'its open journeys end, which cannot be undone. The record stays for reports. Use the ' +
-    'operation eraseContact where the person demands erasure.',
-  errors: ['resource_erased', 'contact_merged'],
+    'operation eraseContact where the person demands erasure. While a legal hold stands on the ' +
+    'contact or the team, it is refused with 409.',
+  errors: ['resource_erased', 'contact_merged', 'legal_hold'],
   tag,
   scope: 'partner:contacts:delete',
   rateClass: 'write',
   audit: 'contact.deleted',
   async handle({ sql, teamId, params, checkPrecondition }) {
+    await awaitHolds(sql, teamId);
     const before = await lockContact(sql, teamId, params.id);
     checkPrecondition(before);
     const { id } = before;
+    await refuseHeld(sql, teamId, [id]);
     await deleteAccountsOf(sql, teamId, id);
     await contactsDeleted(sql, teamId, [id]);
     const contact = await archiveContact(sql, teamId, id);

@@ -33,8 +33,8 @@ export async function patchContacts<One extends PatchCall>(shared: Shared, calls
     admits: ({ params, body }: One) =>
       body.unique_id === undefined && partnerKeyOf(params.id) === undefined,
     lock: (ids) => lockContacts(sql, teamId, ids),
-    plan(before, { body }) {
-      const change = planChange(before, body, keyring, now);
+    plan(before, { body, principal }) {
+      const change = planChange(before, body, keyring, now, principal);
       if ('problems' in change) throw failAll(change.problems);
       return change.events.length > 0 ? change : undefined;
     },

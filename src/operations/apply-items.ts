@@ -69,13 +69,30 @@ export async function applyItems(
   items: readonly unknown[],
   how: { failureMode: Operation['failureMode']; isDry: boolean },
 ): Promise<ItemResult[]> {
-  if (how.isDry) {
-    const tried = await dryRun(call.sql, () =>
-      applyItems(operation, call, items, { ...how, isDry: false }),
-    );
-    // A resource that was not created has no id.
-    return tried.map((one) => (one.status === 'created' ? { ...one, resource_id: null } : one));
-  }
+  const apply = () => applyAll(operation, call, items, how);
+  const results = how.isDry ? await dryRun(call.sql, apply) : await apply();
+  const { outputScope } = operation;
+  const isBlind = outputScope !== undefined && !call.principal.scopes.has(outputScope);
+  const shown = isBlind ? results.map((one) => unread(one, how)) : results;
+  // A resource that was not created has no id.
+  return how.isDry
+    ? shown.map((one) => (one.status === 'created' ? { ...one, resource_id: null } : one))
+    : shown;
+}
+
+/** A result for a caller that may not read the resource: alike, whether or not it changed. */
+function unread({ output: _, ...result }: ItemResult, { isDry }: { isDry: boolean }): ItemResult {
+  if (result.status === 'unchanged') return { ...result, status: 'updated' };
+  const isOutcome = result.status === 'skipped' && result.resource_type !== null;
+  return isDry && isOutcome ? { ...result, status: 'created' } : result;
+}
+
+async function applyAll(
+  operation: Operation,
+  call: OperationCall,
+  items: readonly unknown[],
+  how: { failureMode: Operation['failureMode'] },
+): Promise<ItemResult[]> {
   const results: ItemResult[] = [];
   if (how.failureMode === 'partial_ok') {
     await applyValid(operation, call, items, results);

@@ -67,6 +67,11 @@ export interface Operation {
   executionMode: 'sync' | 'async';
   /** Required for the request, and again when it runs. */
   scopes: readonly string[];
+  /**
+   * Reads what `output` and `unchanged` show of a resource that was there before. Without it, there
+   * is no output, and an item that changes nothing is answered as one that does.
+   */
+  outputScope?: string;
   /** Scopes that an item requires in addition to `scopes`, because of its content. */
   itemScopes?(item: unknown): readonly string[];
   rateLimitClass: (typeof operationRateClasses)[number];

@@ -90,7 +90,12 @@ test('a client that may only read batches reads no results and no text of their 
       'partner:contacts:write',
     ]);
   }
-  const writer = await team.withScopes('batch:operations:read', 'partner:contacts:write');
+  const blind = await team.withScopes('batch:operations:read', 'partner:contacts:write');
+  // Results say what a client that reads contacts has found.
+  expect(refusal(await blind.get(`${path}/items`))).toEqual(contactsAreMissing);
+  const writer = await team.withScopes(
+    ...['batch:operations:read', 'partner:contacts:write', 'partner:contacts:read'],
+  );
   expect((await writer.get(path)).body.error.detail).toBe('Augusta');
   expect((await writer.get(batchPath)).body.data[0].error.detail).toBe('Augusta');
   expect((await writer.get(`${path}/items`)).body.data).toHaveLength(1);

@@ -85,6 +85,7 @@ function changing(
     audit: verb === 'add' ? 'cohort.members_added' : 'cohort.members_removed',
     body: MemberIds,
     response: MembersChanged,
+    showsResource: true,
     async handle({ sql, teamId, params, body: { contact_ids: contactIds }, checkPrecondition }) {
       const cohort = await lockCohort(sql, teamId, params.id);
       checkPrecondition(cohort);

@@ -62,14 +62,16 @@ export const createContactDevice = endpoint({
   status: 201,
   repeatStatus: 200,
   response: Device,
-  answerHeaders: ['Location'],
+  location: '/v2/partner/contacts/{contact_id}/devices/{id}',
   async handle({ sql, teamId, params, body: { token, platform, app_id }, services: { keyring } }) {
     const contact = await lockContact(sql, teamId, params.id);
     const token_hash = createHash('sha256').update(token).digest('hex');
     const device = { contact_id: contact.id, platform, app_id: app_id ?? null };
     const known = await findDeviceByToken(sql, teamId, token_hash);
-    if (known)
-      return new Answer(await registerAgain(sql, teamId, known.id, device), { isRepeat: true });
+    if (known) {
+      const again = await registerAgain(sql, teamId, known.id, device);
+      return new Answer(again, { isRepeat: true });
+    }
     if ((await countDevices(sql, teamId, contact.id)) >= maxDevices) {
       throw fail('quota_exceeded', {
         detail: `A contact has at most ${String(maxDevices)} devices.`,
@@ -79,10 +81,7 @@ export const createContactDevice = endpoint({
     const id = randomUUID();
     const sealed = keyring.seal(token, ['contact_devices', 'token', teamId, id]);
     const made = await insertDevice(sql, teamId, { id, token_hash, ...device }, sealed);
-    if (made) {
-      const headers = { Location: `/v2/partner/contacts/${contact.id}/devices/${made.id}` };
-      return new Answer(made, { headers });
-    }
+    if (made) return made;
     throw fail('conflict', { detail: 'The token is being registered by another request.' });
   },
 });

@@ -7,7 +7,7 @@ import { legalHoldPlaced } from '../events.ts';
 import { contactNotAvailable } from '../not-available.ts';
 import { maxLegalHolds } from './legal-hold.ts';
 import type { LegalHoldRow } from './legal-hold.ts';
-import { countActive, findHoldOn, insertLegalHold, lockHeld } from './queries.ts';
+import { countActive, findAnyHold, findHoldOn, insertLegalHold, lockHeld } from './queries.ts';
 
 /**
  * Places a hold on a contact in any status, or on the team. It locks the team, then the contact:
@@ -51,16 +51,24 @@ export async function awaitHolds(sql: Sql, teamId: string): Promise<void> {
   await shareTeam(sql, teamId);
 }
 
-/** Refuses to erase contacts that are locked while a hold stands. Throws 409 `legal_hold`. */
+/** Refuses a shorter term while any hold of the team stands. Throws 409 `legal_hold`. */
+export async function refuseWhileHeld(sql: Sql, teamId: string): Promise<void> {
+  const hold = await findAnyHold(sql, teamId);
+  if (hold) throw held('team', hold);
+}
+
+/** Refuses to delete contacts that are locked while a hold stands. Throws 409 `legal_hold`. */
 export async function refuseHeld(
   sql: Sql,
   teamId: string,
   contactIds: readonly string[],
 ): Promise<void> {
   const hold = await findHoldOn(sql, teamId, contactIds);
-  if (!hold) return;
-  throw fail('legal_hold', {
-    detail: 'A legal hold stands; meta.legal_hold_id names it.',
-    meta: { resource: 'contact', legal_hold_id: hold.id },
-  });
+  if (hold) throw held('contact', hold);
 }
+
+const held = (resource: 'contact' | 'team', { id }: { id: string }) =>
+  fail('legal_hold', {
+    detail: 'A legal hold stands; meta.legal_hold_id names it.',
+    meta: { resource, legal_hold_id: id },
+  });

@@ -80,6 +80,16 @@ export async function findHoldOn(
   return row;
 }
 
+/** The oldest hold of a team that stands, on whom it may be. */
+export async function findAnyHold(sql: Sql, teamId: string): Promise<{ id: string } | undefined> {
+  const [row] = await sql<{ id: string }[]>`
+    select id from legal_holds
+    where team_id = ${teamId} and released_at is null
+    order by inserted_at, id
+    limit 1`;
+  return row;
+}
+
 /** Locks a contact in any status, so that an erasure of it comes before or after. */
 export async function lockHeld(
   sql: Sql,

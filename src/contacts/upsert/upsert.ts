@@ -13,6 +13,7 @@ import { findTopicOptOuts } from '../topic-consents/queries.ts';
 import { Contact } from '../contact.ts';
 import type { ContactPatch, ContactUpsert } from '../contact.ts';
 import { applyAddresses, planChange, planContact } from '../edit.ts';
+import type { Writer } from '../edit.ts';
 import { findContacts } from '../queries.ts';
 import type { ContactRow } from '../queries.ts';
 import { insertNewContacts, lockContactsByKey, updateContacts } from './queries.ts';
@@ -22,10 +23,9 @@ export type Upserted =
   | { status: 'created' | 'updated' | 'unchanged'; id: string }
   | { status: 'failed'; errors: readonly Problem[] };
 
-interface UpsertCall {
+interface UpsertCall extends Writer {
   sql: Sql;
   teamId: string;
-  clientId: string | null;
   keyring: Keyring;
 }
 
@@ -91,7 +91,7 @@ async function upsertWave(
         ...(key !== before.unique_id && { unique_id: undefined }),
         ...(body.consents && { consents: withoutLifts(before.consents, body.consents) }),
       };
-      const plan = planChange(before, patch, keyring, now);
+      const plan = planChange(before, patch, keyring, now, call);
       if ('problems' in plan) outcomes[at] = { status: 'failed', errors: plan.problems };
       else if (plan.events.length === 0) outcomes[at] = { status: 'unchanged', id: before.id };
       else {
@@ -166,7 +166,7 @@ export async function changeContacts(
         later.push(wanted);
         continue;
       }
-      const plan = planChange(before, body, keyring, now);
+      const plan = planChange(before, body, keyring, now, call);
       if ('problems' in plan) outcomes[at] = { status: 'failed', errors: plan.problems };
       else if (plan.events.length === 0) outcomes[at] = { status: 'unchanged', id };
       else {

@@ -5,6 +5,7 @@ import {
   takesKeys,
 } from '../../platform/http/endpoint.ts';
 import type { AnswerHeader, EndpointFacts } from '../../platform/http/endpoint-facts.ts';
+import { mayHideAnswer } from '../../platform/http/write-answers.ts';
 
 type Json = Record<string, unknown>;
 
@@ -116,10 +117,11 @@ const isOfRepeats = (name: AnswerHeader) => name === 'Set-Cookie';
 export function successHeaders(endpoint: EndpointFacts, status: number): HeaderName[] {
   const names = commonHeaders(endpoint);
   const { list, method, location, accepted, repeatStatus, answerHeaders = [] } = endpoint;
-  if (endpoint.isConstant || hasVersion(endpoint, status)) names.push('ETag');
+  const isHidden = status === 204 && mayHideAnswer(endpoint);
+  if (endpoint.isConstant || (hasVersion(endpoint, status) && !isHidden)) names.push('ETag');
   if (list && !names.includes('Link')) names.push('Link');
-  if (location !== undefined && (status === 201 || status === 202 || status === repeatStatus))
-    names.push('Location');
+  const isNamed = isHidden || status === 201 || status === 202 || status === repeatStatus;
+  if (location !== undefined && isNamed) names.push('Location');
   if (!accepted || status === 202)
     names.push(...answerHeaders.filter((name) => status !== repeatStatus || isOfRepeats(name)));
   if (method !== 'GET' && takesKeys(endpoint)) names.push('Idempotent-Replayed');

@@ -2,6 +2,7 @@ import { errorsOf } from '../../platform/http/declared-errors.ts';
 import type { Download, EndpointFacts } from '../../platform/http/endpoint-facts.ts';
 import { errorCatalog } from '../../platform/http/error-catalog.ts';
 import type { ErrorCode } from '../../platform/http/error-catalog.ts';
+import { mayHideAnswer, readScopeOfWrite } from '../../platform/http/write-answers.ts';
 import { docsUrlOf, withTitle } from '../../platform/http/errors.ts';
 import { answerName, mediaOf, schemaReference } from './components.ts';
 import type { Components, Json } from './components.ts';
@@ -30,6 +31,12 @@ function successes(endpoint: EndpointFacts, components: Components): Json {
     ...answer(status, content ? meaningOf(status) : 'The request succeeded. No body.', content),
     ...(repeatStatus !== undefined &&
       answer(repeatStatus, 'A repeat or a dry run: nothing was changed.', content)),
+    ...(mayHideAnswer(endpoint) &&
+      answer(
+        204,
+        `The request succeeded. The token lacks ${readScopeOfWrite(endpoint) ?? ''}, so nothing is shown.`,
+        undefined,
+      )),
     ...(endpoint.isConstant &&
       answer(304, 'The client has the current answer. No body.', undefined)),
     ...(accepted &&

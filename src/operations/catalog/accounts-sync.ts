@@ -15,6 +15,7 @@ export const accountsSync = operation({
   bulkThreshold: 100,
   executionMode: 'sync',
   scopes: ['partner:contacts:write'],
+  outputScope: 'partner:contacts:read',
   rateLimitClass: 'bulk',
   audit: { none: 'contact_data' },
   input: Type.Object({ ...AccountItem, ...contactReference }, { additionalProperties: false }),

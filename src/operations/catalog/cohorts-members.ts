@@ -30,6 +30,7 @@ function changing(verb: MemberChange, summary: string) {
     bulkThreshold: 1_000,
     executionMode: 'sync',
     scopes: ['partner:cohorts:write'],
+    outputScope: 'partner:cohorts:read',
     rateLimitClass: 'bulk',
     audit: verb === 'add' ? 'cohort.members_added' : 'cohort.members_removed',
     input: Member,

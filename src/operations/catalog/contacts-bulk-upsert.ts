@@ -15,6 +15,7 @@ export const contactsBulkUpsert = operation({
   bulkThreshold: 100,
   executionMode: 'sync',
   scopes: ['partner:contacts:write'],
+  outputScope: 'partner:contacts:read',
   rateLimitClass: 'bulk',
   audit: { none: 'contact_data' },
   input: Type.Object(
@@ -23,9 +24,9 @@ export const contactsBulkUpsert = operation({
   ),
   output: Type.Object({ id: Id(), unique_id: ContactUpsert.properties.unique_id }),
   async apply(call, items) {
-    const { clientId } = call.principal;
+    const { clientId, scopes } = call.principal;
     const outcomes = await withObjectives(call, items, (bodies) =>
-      upsertContacts({ ...call, clientId }, bodies),
+      upsertContacts({ ...call, clientId, scopes }, bodies),
     );
     return outcomes.map((outcome, at) => {
       if (outcome.status === 'failed') return outcome;

@@ -15,6 +15,7 @@ export const contactsErase = operation({
   bulkThreshold: 10,
   executionMode: 'async',
   scopes: ['partner:contacts:delete'],
+  outputScope: 'partner:contacts:read',
   rateLimitClass: 'bulk',
   audit: { byHandler: 'contact.erased' },
   input: Type.Object({ ...contactReference }, { additionalProperties: false }),

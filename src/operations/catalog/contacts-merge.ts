@@ -15,6 +15,7 @@ export const contactsMerge = operation({
   failureMode: 'transactional',
   executionMode: 'sync',
   scopes: ['partner:contacts:write'],
+  outputScope: 'partner:contacts:read',
   rateLimitClass: 'write',
   audit: { byHandler: 'contact.merged' },
   input: Type.Object(

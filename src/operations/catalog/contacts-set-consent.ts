@@ -19,6 +19,7 @@ export const contactsSetConsent = operation({
   bulkThreshold: 100,
   executionMode: 'sync',
   scopes: ['partner:contacts:write'],
+  outputScope: 'partner:contacts:read',
   rateLimitClass: 'write',
   audit: { none: 'contact_data' },
   input: Type.Object(

@@ -18,6 +18,7 @@ export const contactsSetTopicConsent = operation({
   bulkThreshold: 100,
   executionMode: 'sync',
   scopes: ['partner:contacts:write'],
+  outputScope: 'partner:contacts:read',
   rateLimitClass: 'write',
   audit: { none: 'contact_data' },
   input: Type.Object(

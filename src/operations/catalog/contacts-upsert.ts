@@ -14,6 +14,7 @@ export const contactsUpsert = operation({
   failureMode: 'transactional',
   executionMode: 'sync',
   scopes: ['partner:contacts:write'],
+  outputScope: 'partner:contacts:read',
   rateLimitClass: 'write',
   audit: { none: 'contact_data' },
   input: Type.Object(
@@ -22,9 +23,10 @@ export const contactsUpsert = operation({
   ),
   output: Contact,
   async apply(call, items) {
-    const { sql, teamId, principal } = call;
+    const { sql, teamId } = call;
+    const { clientId, scopes } = call.principal;
     const outcomes = await withObjectives(call, items, (bodies) =>
-      upsertContacts({ ...call, clientId: principal.clientId }, bodies),
+      upsertContacts({ ...call, clientId, scopes }, bodies),
     );
     const ids = outcomes.flatMap((outcome) => (outcome.status === 'failed' ? [] : [outcome.id]));
     const rows = new Map((await findContacts(sql, teamId, ids)).map((row) => [row.id, row]));

@@ -15,6 +15,7 @@ export const journeysCancel = operation({
   bulkThreshold: 100,
   executionMode: 'sync',
   scopes: ['partner:journeys:write'],
+  outputScope: 'partner:journeys:read',
   rateLimitClass: 'execute',
   audit: 'journey.canceled',
   input: Type.Object({ journey_id: Id() }, { additionalProperties: false }),

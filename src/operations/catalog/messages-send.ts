@@ -26,6 +26,7 @@ export const messagesSend = operation({
   bulkThreshold: 100,
   executionMode: 'sync',
   scopes: ['partner:message_sends:write'],
+  outputScope: 'partner:messages:read',
   itemScopes: furtherScopes,
   rateLimitClass: 'bulk',
   audit: { none: 'contact_data' },

@@ -22,6 +22,7 @@ export const objectivesComplete = operation({
   bulkThreshold: 100,
   executionMode: 'sync',
   scopes: ['partner:objectives:write'],
+  outputScope: 'partner:objectives:read',
   rateLimitClass: 'bulk',
   audit: { none: 'contact_data' },
   input: Type.Object(

@@ -14,6 +14,7 @@ export const objectivesVoidCompletion = operation({
   failureMode: 'transactional',
   executionMode: 'sync',
   scopes: ['partner:objectives:write'],
+  outputScope: 'partner:objectives:read',
   rateLimitClass: 'write',
   audit: 'objective_completion.voided',
   input: Type.Object(

@@ -20,6 +20,7 @@ function templateOperation(
     failureMode: 'transactional',
     executionMode: 'sync',
     scopes: ['partner:templates:write'],
+    outputScope: 'partner:templates:read',
     rateLimitClass: 'execute',
     audit: { byHandler: `template.${status}` },
     input: Type.Object({ template_id: Id() }, { additionalProperties: false }),

@@ -117,9 +117,19 @@ function columnsOf<From extends Surface>(asked: NewRun<From>) {
     file_source_id: asked.fileSourceId ?? null,
     subject_id: asked.subjectId ?? null,
     scopes: [...principal.scopes].sort(),
-    needed_scopes: [...new Set([...operation.scopes, ...itemScopes(operation, items)])],
+    needed_scopes: [
+      ...new Set([
+        ...operation.scopes,
+        ...itemScopes(operation, items),
+        ...outputScopesOf(operation).filter((scope) => principal.scopes.has(scope)),
+      ]),
+    ],
   };
 }
+
+/** What a run may read is in its results. */
+const outputScopesOf = ({ outputScope }: Operation) =>
+  outputScope === undefined ? [] : [outputScope];
 
 function checkCount(count: number, failureMode: string): void {
   const max = failureMode === 'transactional' ? maxTransactionalItems : maxItems;

@@ -10,6 +10,7 @@ import type { RequestContext } from './request-context.ts';
 import { rateLimitHeaders } from './rate-limit.ts';
 import type { RateClass } from './rate-limit.ts';
 import type { Services } from './services.ts';
+import { readScopeOfWrite } from './write-answers.ts';
 
 /**
  * Authenticates and authorizes the caller: token, surface, scopes, budgets, in this order. The path
@@ -31,9 +32,17 @@ export async function authorize(
   checkSurface(context.principal, surface);
   const demands = endpoint.demands?.(params);
   checkScopes(context.principal, endpoint.scope, ...(demands?.scopes ?? []));
+  checkVersionReader(context, endpoint);
   for (const rateClass of new Set([endpoint.rateClass, demands?.rateClass])) {
     if (rateClass) await checkRate(services, context, rateClass);
   }
+}
+
+/** A version that matches or not shows whether a resource has changed. Throws 401. */
+function checkVersionReader({ principal, request }: RequestContext, endpoint: Endpoint): void {
+  const tag = request.headers['if-match']?.trim() ?? '*';
+  const scope = tag === '*' ? undefined : readScopeOfWrite(endpoint);
+  if (scope !== undefined) checkScopes(principal, scope);
 }
 
 async function authenticate(

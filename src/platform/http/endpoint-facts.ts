@@ -56,6 +56,10 @@ export interface EndpointFacts {
   repeatStatus?: number;
   /** Absent for 204. */
   response?: TSchema;
+  /** The answer shows something of the resource of the scope without being one. */
+  showsResource?: boolean;
+  /** By the interface document a client without the read scope gets the resource as well. */
+  showsWriters?: boolean;
   /** The body of a 202, for a request whose work may also continue in the background. */
   accepted?: TSchema;
   /**

@@ -61,13 +61,20 @@ export function keyRequired() {
 export function claimOf(
   { teamId, clientId, scopes }: { teamId: string; clientId: string; scopes: ReadonlySet<string> },
   key: string,
-  request: { method: string; url: string; body: Uint8Array | undefined },
+  request: {
+    method: string;
+    url: string;
+    body: Uint8Array | undefined;
+    /** Whether the caller may not read the resource. */
+    isBlind?: boolean;
+  },
 ): IdempotencyClaim {
   const fingerprint = createHash('sha256').update(`${request.method} ${request.url}\n`);
   if (request.body) fingerprint.update(request.body);
   for (const scope of wideningScopes) {
     if (scopes.has(scope)) fingerprint.update(`\n${scope}`);
   }
+  if (request.isBlind) fingerprint.update('\nblind');
   return {
     teamId,
     clientId,

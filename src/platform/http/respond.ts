@@ -3,6 +3,8 @@ import type { Endpoint } from './endpoint.ts';
 import { fail } from './errors.ts';
 import type { StoredAnswer } from './idempotency.ts';
 import type { Cleaner } from './response-serializer.ts';
+import { hidesAnswer, isBlind } from './write-answers.ts';
+import type { Principal } from '../auth/principal.ts';
 
 /** Serializers and checks of an endpoint's responses. */
 export interface PreparedResponse {
@@ -32,8 +34,15 @@ function etagOf({ lock_version }: { lock_version: number }): string {
 export const answerOf = (result: unknown): Answer<unknown> =>
   result instanceof Answer ? result : new Answer(result);
 
-/** Status, headers and body of an answer, without fields that the response schema does not name. */
-export function toStoredAnswer(steps: PreparedResponse, answer: Answer<unknown>): StoredAnswer {
+/**
+ * Status, headers and body of an answer, without fields that the response schema does not name. A
+ * caller that may not read the resource gets 204 for a change, and no version of it.
+ */
+export function toStoredAnswer(
+  steps: PreparedResponse,
+  answer: Answer<unknown>,
+  principal: Pick<Principal, 'scopes'>,
+): StoredAnswer {
   const { endpoint, clean, checkResponse } = steps;
   if (endpoint.download !== undefined) {
     const [first] = Object.keys(endpoint.download);
@@ -53,12 +62,14 @@ export function toStoredAnswer(steps: PreparedResponse, answer: Answer<unknown>)
   if (status === 204 || row === undefined) return { status, headers, body: null };
   const shown = clean(row);
   checkShape(endpoint, checkResponse, shown);
-  if (hasVersion(row)) headers['ETag'] = etagOf(row);
+  const isHidden = isBlind(endpoint, principal);
+  if (hasVersion(row) && !isHidden) headers['ETag'] = etagOf(row);
   if (endpoint.location !== undefined && hasId(row)) {
     headers['Location'] = endpoint.location.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
       String(Reflect.get(row, name)),
     );
   }
+  if (isHidden && hidesAnswer(endpoint, status)) return { status: 204, headers, body: null };
   return { status, headers, body: JSON.stringify(shown), shown };
 }
 

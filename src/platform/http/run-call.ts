@@ -149,7 +149,7 @@ async function answerAll(sql: Sql, pending: readonly PendingCall[]): Promise<Out
     const change = { principal, trace: request.trace, pathId: params['id'], body };
     const seen = { ...change, before: before.get(one) };
     auditCall(sql, { audit: steps.endpoint.audit, clean: steps.clean, answer, ...seen });
-    return toStoredAnswer(steps, answer);
+    return toStoredAnswer(steps, answer, principal);
   });
 }
 

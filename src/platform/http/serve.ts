@@ -24,6 +24,7 @@ import type { PendingCall, RunnableEndpoint } from './run-call.ts';
 import type { Services } from './services.ts';
 import { refuseDisabledTeam } from './team-states.ts';
 import { bodyValidator, shapeChecker } from './validate.ts';
+import { isBlind } from './write-answers.ts';
 
 interface PreparedRequest extends RunnableEndpoint {
   validateBody: (value: unknown) => unknown;
@@ -195,7 +196,12 @@ function toPending(
   const { principal, url } = context;
   const { method } = steps.endpoint;
   const claim =
-    key === undefined ? undefined : claimOf(principal, key, { method, url, body: bytes });
+    key === undefined
+      ? undefined
+      : claimOf(principal, key, {
+          ...{ method, url, body: bytes },
+          isBlind: isBlind(steps.endpoint, principal),
+        });
   const request = requestOf(context);
   const { teamId } = principal;
   return { steps, context, call: { ...input, principal, teamId, services, request }, claim };
@@ -218,7 +224,7 @@ async function receive(
       return readBody(context.request, limitBytes, services.config.http.requestTimeoutMs);
     },
   });
-  return toStoredAnswer(steps, answerOf(result));
+  return toStoredAnswer(steps, answerOf(result), context.principal);
 }
 
 const requestOf = ({ id, url, address, budget, trace, request, search }: RequestContext) => ({

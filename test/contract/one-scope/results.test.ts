@@ -92,7 +92,15 @@ describe('the result of an execution is read with the scopes of its operation', 
     async (kind, operation) => {
       const { team } = world;
       const input = await operationRecipes[kind]?.good(team);
-      const needed = [...operation.scopes, ...(operation.itemScopes?.(input) ?? [])];
+      const { outputScope } = operation;
+      const needed = [
+        ...new Set([
+          ...operation.scopes,
+          ...(operation.itemScopes?.(input) ?? []),
+          // The team may read what the results show.
+          ...(outputScope === undefined ? [] : [outputScope]),
+        ]),
+      ];
       const asked = await team.call('POST', `/v2/ipaas/operations/${kind}/execute`, {
         headers: { 'Idempotency-Key': randomUUID(), Prefer: 'respond-async' },
         body: { input },
@@ -117,8 +125,9 @@ test('the items and the refused rows of a batch are read with its scopes', async
   expect((await world.team.get(path)).body).toMatchObject({ failed_count: 1 });
   const opening = 'batch:operations:read';
   await read(path, opening);
-  await read(`${path}/items`, opening, 'partner:contacts:write');
-  await read(`${path}/errors.csv`, opening, 'partner:contacts:write');
+  const needed = ['partner:contacts:write', 'partner:contacts:read'];
+  await read(`${path}/items`, opening, ...needed);
+  await read(`${path}/errors.csv`, opening, ...needed);
 });
 
 describe('the file of an export is read with the scope of its content', () => {

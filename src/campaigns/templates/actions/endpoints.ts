@@ -67,6 +67,7 @@ function action(id: string, name: keyof typeof verbs, summary: string, descripti
     scope,
     rateClass: 'execute',
     response: Template,
+    showsWriters: name === 'unarchive',
     audit: `template.${verbs[name]}`,
     handle: (call) => act(call, name),
   });

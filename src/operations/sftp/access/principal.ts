@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
+import { missingScopes } from '../../../platform/auth/principal.ts';
 import type { Principal } from '../../../platform/auth/principal.ts';
-import { withinEntitlement } from '../../../platform/auth/scopes.ts';
+import { wideningScopes, withinEntitlement } from '../../../platform/auth/scopes.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { checkScopes } from '../../../platform/http/authorize.ts';
 import { operations } from '../../catalog.ts';
@@ -15,6 +16,13 @@ function scopesOf(purpose: Purpose): string[] {
   return [...new Set(sendable.flatMap((operation) => operation.scopes))].sort();
 }
 
+/** The same with what changes how a file is applied, or what its results show, where it is held. */
+function usefulScopesOf(purpose: Purpose): string[] {
+  const sendable = operations.filter(({ kind }) => maySend(purpose, kind));
+  const outputs = sendable.flatMap(({ outputScope = [] }) => outputScope);
+  return [...new Set([...scopesOf(purpose), ...outputs, ...wideningScopes])].sort();
+}
+
 /** Whose rights the files of credentials or of a file source have, as their row names them. */
 export interface Rights {
   client_id: string | null;
@@ -23,7 +31,10 @@ export interface Rights {
 
 /** The rights that a client gives to what it makes: those of the purpose that it has itself. */
 export function rightsOf({ clientId, scopes }: Principal, purpose: Purpose): Rights {
-  return { client_id: clientId, scopes: scopesOf(purpose).filter((scope) => scopes.has(scope)) };
+  return {
+    client_id: clientId,
+    scopes: usefulScopesOf(purpose).filter((scope) => scopes.has(scope)),
+  };
 }
 
 /** Throws 401 unless the client may run all operations that files of the purpose start. */
@@ -42,9 +53,14 @@ export function rightsAfter(
 ): Rights {
   const rights = rightsOf(principal, purpose);
   if (purpose !== before.purpose) checkPurpose(principal, purpose);
-  else if (isRedirected) checkScopes(principal, ...before.scopes);
+  else if (isRedirected) {
+    const started = scopesOf(purpose);
+    checkScopes(principal, ...before.scopes.filter((scope) => started.includes(scope)));
+  }
   // A client that names the purpose again renews the rights, such as those of a client that left.
-  else if (!isNamed || rights.scopes.length < scopesOf(purpose).length) return before;
+  else if (!isNamed || missingScopes({ scopes: scopesOf(purpose) }, principal).length > 0) {
+    return before;
+  }
   const { client_id, scopes } = before;
   return isDeepStrictEqual(rights, { client_id, scopes }) ? before : rights;
 }
