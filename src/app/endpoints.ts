@@ -50,6 +50,7 @@ import { messageSendBatchEndpoints } from '../operations/message-sends/endpoints
 import { requestedSendEndpoints } from '../messaging/requested-sends/endpoints.ts';
 import { messageEndpoints } from '../campaigns/messages/endpoints.ts';
 import { messageRenderEndpoints } from '../campaigns/messages/render/endpoints.ts';
+import { sendingProviderReleaseEndpoints } from '../messaging/sending-providers/release/endpoints.ts';
 import { sendingProviderEndpoints } from '../messaging/sending-providers/endpoints.ts';
 import { testRecipientEndpoints } from '../messaging/test-recipients/endpoints.ts';
 import { messageTestSendEndpoints } from '../messaging/test-sends/endpoints.ts';
@@ -127,6 +128,7 @@ export const endpoints: readonly Endpoint[] = [
   ...auditEventEndpoints,
   ...sendingDomainEndpoints,
   ...sendingProviderEndpoints,
+  ...sendingProviderReleaseEndpoints,
   ...objectiveCompletionEndpoints,
   ...engagementEventEndpoints,
   ...customEventTypeEndpoints,

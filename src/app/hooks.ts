@@ -8,6 +8,7 @@ import {
   contactsSuppressed,
   contactsUnsubscribed,
 } from '../contacts/hooks.ts';
+import { refuseWhileHeld } from '../contacts/legal-holds/place.ts';
 import { recordAccountChanges } from '../engagement/account-changes.ts';
 import { mergeCompletions } from '../engagement/completions/merging/merge.ts';
 import { engagementRecorded, objectivesCompleted } from '../engagement/hooks.ts';
@@ -20,6 +21,8 @@ import {
 } from '../journeys/ending/end.ts';
 import { mergeJourneys } from '../journeys/merging/merge.ts';
 import { cancelRequestedSends } from '../messaging/requested-sends/erase.ts';
+import { releaseAllProviders } from '../messaging/sending-providers/release/queries.ts';
+import { providerReleaseRequired, retentionShortened } from '../team/hooks.ts';
 import { checkSmsSender } from '../messaging/sending-providers/sender.ts';
 import { requestResync } from '../journeys/resyncs/queries.ts';
 import { beginScan } from '../journeys/scans/scan.ts';
@@ -36,6 +39,8 @@ export function registerHooks(): void {
   templateLaunched.register(beginScan);
   journeysOutdated.register(requestResync);
   smsSenderWritten.register(checkSmsSender);
+  retentionShortened.register(refuseWhileHeld);
+  providerReleaseRequired.register(releaseAllProviders);
   engagementRecorded.register(applyEventsToJourneys);
   objectivesCompleted.register(endFulfilled);
 }

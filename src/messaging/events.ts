@@ -84,6 +84,24 @@ export const messageEvents = [
   messageUnsubscribed,
 ];
 
+export const sendingProviderCreated = eventType(
+  'sending_provider.created',
+  'A sending provider was added, through which messages may leave.',
+  SendingProvider,
+  { since: '2026-11-30' },
+);
+export const sendingProviderUpdated = eventType(
+  'sending_provider.updated',
+  'The settings or the secret of a sending provider were changed, or they were released.',
+  SendingProvider,
+  { since: '2026-11-30' },
+);
+export const sendingProviderDeleted = eventType(
+  'sending_provider.deleted',
+  'A sending provider was deleted.',
+  SendingProvider,
+  { since: '2026-11-30' },
+);
 export const sendingProviderHalted = eventType(
   'sending_provider.halted',
   'A sending provider accepts nothing: messages leave through the next one, or wait.',
@@ -97,4 +115,10 @@ export const sendingProviderResumed = eventType(
   { since: '2026-11-27' },
 );
 
-export const sendingProviderEvents = [sendingProviderHalted, sendingProviderResumed];
+export const sendingProviderEvents = [
+  sendingProviderCreated,
+  sendingProviderUpdated,
+  sendingProviderDeleted,
+  sendingProviderHalted,
+  sendingProviderResumed,
+];

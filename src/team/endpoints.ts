@@ -9,6 +9,7 @@ import { fail } from '../platform/http/errors.ts';
 import { inStoredForm } from '../platform/schema/email.ts';
 import { traceOfRun } from '../platform/http/trace.ts';
 import { addressAt } from './sending-domains/rules.ts';
+import { providerReleaseRequired, retentionShortened } from './hooks.ts';
 import { maySendFrom } from './sending-domains/sender.ts';
 import {
   lockDomainHolder,
@@ -17,6 +18,7 @@ import {
   requireTeam,
   updateTeamRow,
 } from './queries.ts';
+import { isShortened } from './rules.ts';
 import { Team, TeamPatch } from './team.ts';
 import type { Tracking } from './team.ts';
 
@@ -46,7 +48,8 @@ export const updateTeam = endpoint({
     'Change the settings of the team; null ends quiet hours, frequency cap, retention or tracking',
   description:
     'Changes the settings of the team. Null ends the quiet hours, the frequency cap, the ' +
-    'retention of its own or the tracking. A new term of archived messages holds for those sent afterwards. ' +
+    'retention of its own or the tracking. No term becomes shorter while a legal hold stands. ' +
+    'A new term of archived messages holds for those sent afterwards. ' +
     'Messages that are scheduled follow the new settings when they are due. The change is ' +
     'recorded in the audit trail.',
   tag,
@@ -55,7 +58,7 @@ export const updateTeam = endpoint({
   body: TeamPatch,
   response: Team,
   audit: 'team.updated',
-  errors: ['sender_not_verified', 'domain_taken'],
+  errors: ['sender_not_verified', 'domain_taken', 'immutable_field', 'legal_hold'],
   async handle({ sql, teamId, body, services, checkPrecondition }) {
     const before = await lockTeam(sql, teamId);
     checkPrecondition(before);
@@ -72,6 +75,7 @@ export const updateTeam = endpoint({
       tracking: tracking === undefined ? before.tracking : tracking,
       domains: body.domains ? [...new Set(body.domains.map(inStoredForm))] : before.domains,
       sms_allowed_prefixes: body.sms_allowed_prefixes ?? before.sms_allowed_prefixes,
+      requires_provider_release: body.requires_provider_release ?? before.requires_provider_release,
       is_in_benchmarks: body.is_in_benchmarks ?? before.is_in_benchmarks,
     };
     if (!changedFields(Team, before, { ...before, ...wanted })) return before;
@@ -80,6 +84,18 @@ export const updateTeam = endpoint({
         detail: 'quiet_hours must not end when they start; null stands for none.',
         meta: { pointer: '/quiet_hours/end', rule: 'date_order' },
       });
+    }
+    if (isShortened(before.retention, wanted.retention)) {
+      await retentionShortened(sql, teamId, undefined);
+    }
+    if (before.requires_provider_release && !wanted.requires_provider_release) {
+      throw fail('immutable_field', {
+        detail: 'Only an operator ends requires_provider_release.',
+        meta: { pointer: '/requires_provider_release' },
+      });
+    }
+    if (wanted.requires_provider_release && !before.requires_provider_release) {
+      await providerReleaseRequired(sql, teamId, undefined);
     }
     const domain = wanted.tracking?.domain;
     if (domain !== undefined && domain !== before.tracking?.domain) {

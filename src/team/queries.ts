@@ -13,6 +13,7 @@ export interface TeamSettings {
   tracking: Tracking | null;
   domains: string[];
   sms_allowed_prefixes: string[];
+  requires_provider_release: boolean;
   is_in_benchmarks: boolean;
 }
 
@@ -52,6 +53,17 @@ export async function setTeamDisabled(sql: Sql, teamId: string, isDisabled: bool
     update teams
     set disabled_at = case when ${isDisabled} then coalesce(disabled_at, now()) end,
       updated_at = now(), lock_version = lock_version + 1
+    where id = ${teamId} /* team_id is this id */
+    returning ${sql.unsafe(shown)}`;
+  return row;
+}
+
+/** Undefined where there is no team of this id. */
+export async function setProviderRelease(sql: Sql, teamId: string, isRequired: boolean) {
+  const [row] = await sql<TeamRow[]>`
+    update teams
+    set requires_provider_release = ${isRequired}, updated_at = now(),
+      lock_version = lock_version + 1
     where id = ${teamId} /* team_id is this id */
     returning ${sql.unsafe(shown)}`;
   return row;

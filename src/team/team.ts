@@ -127,6 +127,10 @@ export const Team = resource('team', {
     description:
       'Numbers that codes and confirmations may be sent to by SMS, by their first digits (E.164); empty: every number',
   }),
+  requires_provider_release: Type.Boolean({
+    description:
+      'Whether a second client or an operator must release a sending provider before messages leave through it; only an operator ends it',
+  }),
   is_in_benchmarks: Type.Boolean({
     description: 'Whether its rates count, without its name, in comparisons between teams',
   }),
@@ -143,5 +147,6 @@ export const TeamPatch = patchBody(Team, [
   'tracking',
   'domains',
   'sms_allowed_prefixes',
+  'requires_provider_release',
   'is_in_benchmarks',
 ]);

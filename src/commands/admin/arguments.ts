@@ -25,6 +25,11 @@ export function parseName(text: string): string {
   throw new InvalidArgumentError('A name has 1 to 120 characters.');
 }
 
+export function parseSwitch(text: string): boolean {
+  if (text === 'on' || text === 'off') return text === 'on';
+  throw new InvalidArgumentError('Say on or off.');
+}
+
 /** Seconds from 0 to 30 days. */
 export function parseSeconds(text: string): number {
   const seconds = Number(text);

@@ -7,6 +7,7 @@ import { addFindCommand } from './find.ts';
 import { addJourneyCommands } from './journeys.ts';
 import { addKeyCommands } from './keys.ts';
 import { addPortalCommand } from './portal.ts';
+import { addProviderCommands } from './providers.ts';
 import { addRequestCommands } from './requests.ts';
 import { addScopeCommands } from './scopes.ts';
 import { addTeamCommands } from './teams.ts';
@@ -26,6 +27,7 @@ export function createAdmin(write: (line: string) => void = print): Command {
   addFindCommand(program, output);
   addTeamCommands(program, output);
   addClientCommands(program, output);
+  addProviderCommands(program, output);
   addScopeCommands(program, output);
   addKeyCommands(program, output);
   addAuditCommands(program, output);

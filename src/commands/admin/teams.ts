@@ -1,10 +1,12 @@
 import type { Command } from 'commander';
 import { rateBudgets, tiers } from '../../platform/http/rate-limit.ts';
 import { LocalFailure } from '../../local/local-failure.ts';
-import { listTeams, setTeamDisabled, setTeamTier } from '../../team/queries.ts';
+import { providerReleaseRequired } from '../../team/hooks.ts';
+import { listTeams, setProviderRelease, setTeamDisabled, setTeamTier } from '../../team/queries.ts';
+import { registerHooks } from '../../app/hooks.ts';
 import type { Output } from '../../../sdk/cli/src/output.ts';
 import { createTeam } from '../create-team.ts';
-import { parseId, parseName, parseTier } from './arguments.ts';
+import { parseId, parseName, parseSwitch, parseTier } from './arguments.ts';
 import { withDatabase } from './connection.ts';
 import type { CommandAction } from './commands-audit.ts';
 import { recordCommand } from './record-command.ts';
@@ -95,6 +97,30 @@ export function addTeamCommands(program: Command, output: Output): void {
         output.row({ id: team.id, name: team.name, is_disabled: isDisabled });
       });
   }
+
+  teams
+    .command('set-provider-release')
+    .description('require a release of sending providers, or end it; within seconds')
+    .argument('<team-id>', 'id of the team', parseId)
+    .argument('<on|off>', 'whether messages leave through released providers only', parseSwitch)
+    .action(async (teamId: string, isRequired: boolean) => {
+      registerHooks();
+      const team = await withDatabase((database) =>
+        database.transact(async (sql) => {
+          const before = (await listTeams(sql)).find(({ id }) => id === teamId);
+          if (before && isRequired && !before.requires_provider_release) {
+            await providerReleaseRequired(sql, teamId, undefined);
+          }
+          const changed = await setProviderRelease(sql, teamId, isRequired);
+          const ids = { teamId, resourceId: teamId };
+          const changedFields = ['requires_provider_release'];
+          if (changed) await recordCommand(sql, { ...ids, action: 'team.updated', changedFields });
+          return changed;
+        }),
+      );
+      if (!team) throw unknownTeam(teamId);
+      output.row({ id: team.id, name: team.name, requires_provider_release: isRequired });
+    });
 
   program
     .command('tiers')

@@ -2,6 +2,7 @@ import { countRows } from '../../platform/database/count-rows.ts';
 import type { SendingDomainConfig } from '../../platform/config.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import { changedFields } from '../../platform/events/record.ts';
+import { publishProvider } from './publish.ts';
 import { endpoint } from '../../platform/http/endpoint.ts';
 import { fail } from '../../platform/http/errors.ts';
 import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
@@ -37,6 +38,12 @@ const tag = 'Sending providers';
 const path = '/v2/partner/sending-providers';
 const readScope = 'partner:sending_providers:read';
 const writeScope = 'partner:sending_providers:write';
+/** Who decides where messages leave to receives their texts, with the addresses and their codes. */
+const demands = () => ({
+  scopes: ['partner:messages:read', 'partner:contacts:read'],
+  rateClass: 'write' as const,
+  needsKey: false,
+});
 const fixed = ['channel', 'kind'] as const;
 const written = [
   ...fixed,
@@ -71,11 +78,14 @@ export const createSendingProvider = endpoint({
   description:
     'Adds a provider of one channel. Once a team has an active provider for a channel, its ' +
     'messages of that channel leave through its own providers only, by priority. The secret is ' +
-    'stored encrypted and never returned. A team has at most 10 sending providers, and 5 for a ' +
-    'channel. Test the login with the operation testSendingProvider next.',
+    'stored encrypted and never returned. The token needs the scopes that read messages and ' +
+    'contacts, since the provider receives both. Where the team has requires_provider_release, ' +
+    'nothing is sent through it before releaseSendingProvider. A team has at most 10 sending ' +
+    'providers, and 5 for a channel. Test the login with testSendingProvider next.',
   errors: ['quota_exceeded', 'target_not_allowed', 'sender_not_verified'],
   tag,
   scope: writeScope,
+  demands,
   rateClass: 'write',
   bodyExample: {
     name: 'Mail relay',
@@ -91,7 +101,7 @@ export const createSendingProvider = endpoint({
   response: SendingProvider,
   location: `${path}/{id}`,
   audit: 'sending_provider.created',
-  async handle({ sql, teamId, body, services: { config, keyring } }) {
+  async handle({ sql, teamId, principal: { clientId }, body, services: { config, keyring } }) {
     const { content, secret = '' } = checkProvider(
       newProvider(body),
       body.secret,
@@ -111,7 +121,8 @@ export const createSendingProvider = endpoint({
       limit: maxProvidersPerChannel,
       count: countProviders(content.channel),
     });
-    return insertSendingProvider(sql, keyring, teamId, content, secret);
+    const made = await insertSendingProvider(sql, keyring, teamId, content, { secret, clientId });
+    return publishProvider(sql, 'created', made);
   },
 });
 
@@ -139,17 +150,19 @@ export const updateSendingProvider = endpoint({
     'Changes the fields that the body names; a secret replaces the stored one without an ' +
     'overlap. Another server needs the secret in the same body, so that a stored one is never ' +
     'sent elsewhere. Messages that are not sent yet leave with the new settings, and a halted ' +
-    'provider is tried again. Replace a secret with an overlap by rotateSendingProviderSecret.',
+    'provider is tried again. Another server, account or secret ends a release of the settings. Replace a secret with an overlap by rotateSendingProviderSecret.',
   errors: ['immutable_field', 'target_not_allowed', 'sender_not_verified'],
   tag,
   scope: writeScope,
+  demands,
   rateClass: 'write',
   body: SendingProviderPatch,
   response: SendingProvider,
   audit: 'sending_provider.updated',
-  async handle({ sql, teamId, params: { id }, body, checkPrecondition, services }) {
+  async handle(call) {
+    const { sql, teamId, principal, body, checkPrecondition, services } = call;
     const { config, keyring } = services;
-    const before = await lockSendingProvider(sql, teamId, id);
+    const before = await lockSendingProvider(sql, teamId, call.params.id);
     checkPrecondition(before);
     for (const field of fixed) {
       if (body[field] === undefined || body[field] === before[field]) continue;
@@ -167,7 +180,9 @@ export const updateSendingProvider = endpoint({
     }
     const reconnects =
       secret !== undefined || ['url', 'account'].some((field) => field in (changed ?? {}));
-    return updateSendingProviderRow(sql, keyring, before, content, { secret, reconnects });
+    const how = { secret, reconnects, clientId: principal.clientId };
+    const after = await updateSendingProviderRow(sql, keyring, before, content, how);
+    return publishProvider(sql, 'updated', after);
   },
 });
 
@@ -185,8 +200,11 @@ export const deleteSendingProvider = endpoint({
   rateClass: 'write',
   audit: 'sending_provider.deleted',
   async handle({ sql, teamId, params: { id }, checkPrecondition }) {
-    checkPrecondition(await lockSendingProvider(sql, teamId, id));
+    const before = await lockSendingProvider(sql, teamId, id);
+    checkPrecondition(before);
     await deleteSendingProviderRow(sql, teamId, id);
+    const event_sequence = before.event_sequence + 1;
+    publishProvider(sql, 'deleted', { ...before, event_sequence });
     return undefined;
   },
 });
@@ -236,9 +254,10 @@ export const rotateSendingProviderSecret = endpoint({
   body: SecretRotation,
   response: SendingProvider,
   audit: 'sending_provider.secret_rotated',
-  async handle({ sql, teamId, params: { id }, body, checkPrecondition, services }) {
+  async handle(call) {
+    const { sql, teamId, principal, body, checkPrecondition, services } = call;
     const { config, keyring } = services;
-    const before = await lockSendingProvider(sql, teamId, id);
+    const before = await lockSendingProvider(sql, teamId, call.params.id);
     checkPrecondition(before);
     const { secret, overlap_seconds = 86_400, force = false } = body;
     checkProvider(before, secret, before, config.webhooks);
@@ -249,7 +268,8 @@ export const rotateSendingProviderSecret = endpoint({
         meta: { previous_expires_at: previous_secret_expires_at },
       });
     }
-    return rotateSecret(sql, keyring, before, secret, overlap_seconds);
+    const how = { secret, overlapSeconds: overlap_seconds, clientId: principal.clientId };
+    return publishProvider(sql, 'updated', await rotateSecret(sql, keyring, before, how));
   },
 });
 

@@ -9,7 +9,10 @@ import type { ProviderSecrets, TeamProvider } from '../providers/team-provider.t
 import type { ProviderContent } from './rules.ts';
 import type { SendingProvider } from './sending-provider.ts';
 
-export type SendingProviderRow = RowOf<typeof SendingProvider> & { event_sequence: number };
+export type SendingProviderRow = RowOf<typeof SendingProvider> & {
+  event_sequence: number;
+  changed_by_client_id: string | null;
+};
 
 /** Names the row of a provider. */
 export type ProviderKey = Pick<TeamProvider, 'team_id' | 'id'>;
@@ -45,14 +48,14 @@ export function openSecrets(
 }
 
 /** The time of the request is that of a test that has not ended. */
-const shown = `t.team_id, t.id, 'sending_provider' as type, t.name, t.channel, t.kind, t.priority,
+export const shownColumns = `t.team_id, t.id, 'sending_provider' as type, t.name, t.channel, t.kind, t.priority,
   t.is_active, t.url, t.account, t.family, t.senders, t.secret_changed_at,
   case when t.previous_secret_expires_at > now() then t.previous_secret_expires_at end
     as previous_secret_expires_at,
   case when t.test_requested_at is not null then 'pending' when t.test_error_code is not null
     then 'failed' when t.tested_at is not null then 'succeeded' end as test_status,
   t.tested_at, t.test_error_code, t.halted_at, t.halt_code, t.next_probe_at, t.event_sequence,
-  t.lock_version, t.inserted_at, t.updated_at`;
+  t.changed_by_client_id, t.released_at, t.lock_version, t.inserted_at, t.updated_at`;
 
 /** Columns of `StoredProvider`, of the table `t`. */
 export const storedColumns = `t.team_id, t.id, t.channel, t.kind, t.url, t.account, t.family, t.senders,
@@ -64,7 +67,7 @@ export const storedColumns = `t.team_id, t.id, t.channel, t.kind, t.url, t.accou
 export function sendingProviderSource(teamId: string): ListSource {
   return {
     from: 'sending_providers t',
-    select: shown,
+    select: shownColumns,
     where: { text: 't.team_id = $1 and t.deleted_at is null', values: [teamId] },
   };
 }
@@ -76,7 +79,7 @@ export async function requireSendingProvider(
   id: string,
 ): Promise<SendingProviderRow> {
   const [row] = await sql<SendingProviderRow[]>`
-    select ${sql.unsafe(shown)} from sending_providers t
+    select ${sql.unsafe(shownColumns)} from sending_providers t
     where t.team_id = ${teamId} and t.id = ${id} and t.deleted_at is null`;
   return row ?? notFound();
 }
@@ -88,7 +91,7 @@ export async function lockSendingProvider(
   id: string,
 ): Promise<SendingProviderRow> {
   const [row] = await sql<SendingProviderRow[]>`
-    select ${sql.unsafe(shown)} from sending_providers t
+    select ${sql.unsafe(shownColumns)} from sending_providers t
     where t.team_id = ${teamId} and t.id = ${id} and t.deleted_at is null
     for update`;
   return row ?? notFound();
@@ -109,14 +112,14 @@ export async function insertSendingProvider(
   keyring: Keyring,
   teamId: string,
   { senders, ...content }: ProviderContent,
-  secret: string,
+  { secret, clientId }: { secret: string; clientId: string },
 ): Promise<SendingProviderRow> {
   const id = randomUUID();
   const sealed_secret = keyring.seal(secret, providerSecretPlace(teamId, id));
   await sql`
     insert into sending_providers ${sql({
       ...{ team_id: teamId, id, ...content, sealed_secret },
-      senders: [...senders],
+      ...{ senders: [...senders], changed_by_client_id: clientId, event_sequence: 1 },
     })}`;
   return requireSendingProvider(sql, teamId, id);
 }
@@ -130,12 +133,16 @@ export async function updateSendingProviderRow(
   keyring: Keyring,
   { team_id, id }: ProviderKey,
   { senders, ...content }: ProviderContent,
-  { secret, reconnects }: { secret: string | undefined; reconnects: boolean },
+  {
+    secret,
+    reconnects,
+    clientId,
+  }: { secret: string | undefined; reconnects: boolean; clientId: string },
 ): Promise<SendingProviderRow> {
   const columns = {
     ...content,
     senders: [...senders],
-    ...(reconnects && { tested_at: null, test_error_code: null }),
+    ...(reconnects && { tested_at: null, test_error_code: null, ...unreleased(clientId) }),
     ...(secret !== undefined && {
       sealed_secret: keyring.seal(secret, providerSecretPlace(team_id, id)),
       sealed_previous_secret: null,
@@ -146,9 +153,20 @@ export async function updateSendingProviderRow(
   await sql`
     update sending_providers
     set ${sql(columns)}, next_probe_at = case when halted_at is not null then now() end,
-      lock_version = lock_version + 1, updated_at = now()
+      event_sequence = event_sequence + 1, lock_version = lock_version + 1, updated_at = now()
     where team_id = ${team_id} and id = ${id}`;
   return requireSendingProvider(sql, team_id, id);
+}
+
+const unreleased = (clientId: string) => ({
+  changed_by_client_id: clientId,
+  released_at: null,
+});
+
+interface Rotation {
+  secret: string;
+  overlapSeconds: number;
+  clientId: string;
 }
 
 /** The secret before is used until the overlap ends; the one before that is forgotten. */
@@ -156,8 +174,7 @@ export async function rotateSecret(
   sql: Sql,
   keyring: Keyring,
   { team_id, id }: ProviderKey,
-  secret: string,
-  overlapSeconds: number,
+  { secret, overlapSeconds, clientId }: Rotation,
 ): Promise<SendingProviderRow> {
   await sql`
     update sending_providers
@@ -166,6 +183,8 @@ export async function rotateSecret(
         case when ${overlapSeconds} > 0 then now() + make_interval(secs => ${overlapSeconds}) end,
       sealed_secret = ${keyring.seal(secret, providerSecretPlace(team_id, id))},
       secret_changed_at = now(), tested_at = null, test_error_code = null,
+      changed_by_client_id = ${clientId}, released_at = null,
+      event_sequence = event_sequence + 1,
       next_probe_at = case when halted_at is not null then now() end,
       lock_version = lock_version + 1, updated_at = now()
     where team_id = ${team_id} and id = ${id}`;
@@ -182,7 +201,7 @@ export async function deleteSendingProviderRow(
     update sending_providers
     set deleted_at = now(), sealed_secret = null, sealed_previous_secret = null,
       previous_secret_expires_at = null, test_requested_at = null,
-      lock_version = lock_version + 1, updated_at = now()
+      event_sequence = event_sequence + 1, lock_version = lock_version + 1, updated_at = now()
     where team_id = ${teamId} and id = ${id}`;
 }
 
@@ -208,6 +227,8 @@ export async function listTeamProviders(
     from unnest(${[...teamIds]}::uuid[]) as wanted (team_id)
     join sending_providers t on t.team_id = wanted.team_id and t.is_active
       and t.deleted_at is null
+    join teams on teams.id = wanted.team_id
+      and (t.released_at is not null or not teams.requires_provider_release)
     order by t.team_id, t.channel, t.priority, t.inserted_at, t.id`;
 }
 
@@ -232,7 +253,7 @@ export async function beginHalt(
     set halted_at = now(), halt_code = ${code},
       next_probe_at = ${toTimestamp(probeAtMs)}, event_sequence = event_sequence + 1
     where t.team_id = ${team_id} and t.id = ${id} and t.halted_at is null and t.deleted_at is null
-    returning ${sql.unsafe(shown)}`;
+    returning ${sql.unsafe(shownColumns)}`;
   return row;
 }
 
@@ -255,7 +276,7 @@ export async function endHalt(sql: Sql, { team_id, id }: ProviderKey): Changed {
       event_sequence = event_sequence + 1
     where t.team_id = ${team_id} and t.id = ${id} and t.halted_at is not null
       and t.deleted_at is null
-    returning ${sql.unsafe(shown)}`;
+    returning ${sql.unsafe(shownColumns)}`;
   return row;
 }
 

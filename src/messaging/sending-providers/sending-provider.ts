@@ -79,6 +79,12 @@ export const SendingProvider = resource('sending_provider', {
   previous_secret_expires_at: Type.Optional(
     Timestamp('Until then the secret before the rotation is used where the new one is rejected'),
   ),
+  released_at: Type.Optional(
+    Timestamp(
+      'When a second client or an operator released the settings; without it, nothing is sent ' +
+        'through the provider where the team has requires_provider_release',
+    ),
+  ),
   test_status: Type.Optional(
     OneOf(
       ['pending', 'succeeded', 'failed'],

@@ -20,8 +20,10 @@ export type OfferedTo = readonly string[] | undefined;
 export function ownsProvider(sql: Sql, offeredTo: OfferedTo) {
   const owns = sql`exists (
     select from sending_providers p
+    join teams t on t.id = p.team_id
     where p.team_id = q.team_id and p.channel = q.channel and p.is_active
-      and p.deleted_at is null)`;
+      and p.deleted_at is null
+      and (p.released_at is not null or not t.requires_provider_release))`;
   if (offeredTo === undefined) return owns;
   return sql`(${owns} or q.team_id <> all(${[...offeredTo]}::uuid[]))`;
 }
