@@ -3,6 +3,7 @@ import { failAll } from '../../platform/http/errors.ts';
 import { groupedEndpoint } from '../../platform/http/grouped-endpoint.ts';
 import type { Problem } from '../../platform/http/errors.ts';
 import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
+import { awaitHolds, refuseHeld } from '../legal-holds/place.ts';
 import { contactInclude } from '../include.ts';
 import { lockContact, requireContact } from '../queries.ts';
 import {
@@ -142,13 +143,18 @@ export const deleteAccount = endpoint({
   summary: 'Delete an account',
   description:
     'Deletes an account for good. No event is recorded. Close an account instead where its ' +
-    'history matters.',
+    'history matters. While a legal hold stands on its contact or the team, it is refused ' +
+    'with 409.',
+  errors: ['legal_hold'],
   tag,
   scope: 'partner:contacts:delete',
   rateClass: 'write',
   audit: 'account.deleted',
   async handle({ sql, teamId, params, checkPrecondition }) {
-    checkPrecondition(await lockAccount(sql, teamId, params.id));
+    await awaitHolds(sql, teamId);
+    const account = await lockAccount(sql, teamId, params.id);
+    checkPrecondition(account);
+    await refuseHeld(sql, teamId, [account.contact_id]);
     await deleteAccountRow(sql, teamId, params.id);
     return undefined;
   },
