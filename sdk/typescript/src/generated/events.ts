@@ -257,6 +257,15 @@ export interface Events {
   /** The ownership record of a verified sending domain has disappeared: e-mails from it are skipped. */
   'sending_domain.failed': { data: S.SendingDomain };
 
+  /** A sending provider was added, through which messages may leave. */
+  'sending_provider.created': { data: S.SendingProvider };
+
+  /** The settings or the secret of a sending provider were changed, or they were released. */
+  'sending_provider.updated': { data: S.SendingProvider };
+
+  /** A sending provider was deleted. */
+  'sending_provider.deleted': { data: S.SendingProvider };
+
   /** A sending provider accepts nothing: messages leave through the next one, or wait. */
   'sending_provider.halted': { data: S.SendingProvider };
 

@@ -65,7 +65,7 @@ export interface Resources {
     /** Returns this document. It is computed from the same declarations that route and check the requests, so it describes the running version. It needs no credentials and may be cached for one minute. (`getOpenApi`) */
     getOpenApi(options?: RequestOptions): ApiPromise<S.GetOpenApiResponse>;
 
-    /** Returns the requests of the team in the last seven days, the latest first, each within a second of its answer. Texts and secrets are stored as their length only, and bodies are cut to 2,048 characters. Filter by request_id to look up the id of an error. Scope: `meta:requests:read`. (`listRequests`) */
+    /** Returns the requests of the team in the last seven days, the latest first, each within a second of its answer. Texts, secrets and all values of persons are stored by their form only, and bodies are cut to 2,048 characters. Rows that name an erased contact are deleted. Filter by request_id to look up the id of an error. Scope: `meta:requests:read`. (`listRequests`) */
     listRequests(
       query?: {
         sort?: Sort<'occurred_at'>;
@@ -126,7 +126,7 @@ export interface Resources {
       options?: RequestOptions,
     ): ApiPromise<S.ContactDetails>;
 
-    /** Archives a contact and records the event contact.deleted. Its accounts are removed and its open journeys end, which cannot be undone. The record stays for reports. Use the operation eraseContact where the person demands erasure. Scope: `partner:contacts:delete`. (`deleteContact`) */
+    /** Archives a contact and records the event contact.deleted. Its accounts are removed and its open journeys end, which cannot be undone. The record stays for reports. Use the operation eraseContact where the person demands erasure. While a legal hold stands on the contact or the team, it is refused with 409. Scope: `partner:contacts:delete`. (`deleteContact`) */
     delete(id: string, options?: RequestOptions): ApiPromise<void>;
 
     /** Merges another contact into the contact of the path, which then has the accounts, journeys and history of both. The source contact is archived and answers 410 with the id of the target. A merge cannot be undone. It records the event contact.merged. Scope: `partner:contacts:write`. (`mergeContact`) */
@@ -551,7 +551,7 @@ export interface Resources {
     /** Changes the fields that the body names. Setting opened_at opens the account, setting closed_at closes it, and null in closed_at reopens it. The matching events are recorded. Send If-Match to refuse the change when somebody else was faster. Scope: `partner:contacts:write`. (`updateAccount`) */
     update(id: string, body: S.AccountPatch, options?: RequestOptions): ApiPromise<S.Account>;
 
-    /** Deletes an account for good. No event is recorded. Close an account instead where its history matters. Scope: `partner:contacts:delete`. (`deleteAccount`) */
+    /** Deletes an account for good. No event is recorded. Close an account instead where its history matters. While a legal hold stands on its contact or the team, it is refused with 409. Scope: `partner:contacts:delete`. (`deleteAccount`) */
     delete(id: string, options?: RequestOptions): ApiPromise<void>;
 
     /** Closes an open account and records the event account.closed. The time is now unless closed_at says otherwise. An account that is not open is refused with 409. Scope: `partner:contacts:write`. (`closeAccount`) */
@@ -1558,7 +1558,7 @@ export interface Resources {
     /** Returns the team of the token with its settings, such as time zone, currency, quiet hours and frequency cap. A token belongs to exactly one team. Scope: `partner:team:read`. (`getTeam`) */
     get(options?: RequestOptions): ApiPromise<S.Team>;
 
-    /** Changes the settings of the team. Null ends the quiet hours, the frequency cap, the retention of its own or the tracking. A new term of archived messages holds for those sent afterwards. Messages that are scheduled follow the new settings when they are due. The change is recorded in the audit trail. Scope: `partner:team:write`. (`updateTeam`) */
+    /** Changes the settings of the team. Null ends the quiet hours, the frequency cap, the retention of its own or the tracking. No term becomes shorter while a legal hold stands. A new term of archived messages holds for those sent afterwards. Messages that are scheduled follow the new settings when they are due. The change is recorded in the audit trail. Scope: `partner:team:write`. (`updateTeam`) */
     update(body: S.TeamPatch, options?: RequestOptions): ApiPromise<S.Team>;
   };
   users: {
@@ -1711,13 +1711,13 @@ export interface Resources {
       options?: RequestOptions,
     ): ListPromise<S.ListSendingProvidersResponse>;
 
-    /** Adds a provider of one channel. Once a team has an active provider for a channel, its messages of that channel leave through its own providers only, by priority. The secret is stored encrypted and never returned. A team has at most 10 sending providers, and 5 for a channel. Test the login with the operation testSendingProvider next. Scope: `partner:sending_providers:write`. (`createSendingProvider`) */
+    /** Adds a provider of one channel. Once a team has an active provider for a channel, its messages of that channel leave through its own providers only, by priority. The secret is stored encrypted and never returned. The token needs the scopes that read messages and contacts, since the provider receives both. Where the team has requires_provider_release, nothing is sent through it before releaseSendingProvider. A team has at most 10 sending providers, and 5 for a channel. Test the login with testSendingProvider next. Scope: `partner:sending_providers:write`. (`createSendingProvider`) */
     create(body: S.SendingProviderCreate, options?: RequestOptions): ApiPromise<S.SendingProvider>;
 
     /** Returns one sending provider with its state: the last test, and since when and why it accepts nothing. Its secret is never returned. It has no side effects. Scope: `partner:sending_providers:read`. (`getSendingProvider`) */
     get(id: string, options?: RequestOptions): ApiPromise<S.SendingProvider>;
 
-    /** Changes the fields that the body names; a secret replaces the stored one without an overlap. Another server needs the secret in the same body, so that a stored one is never sent elsewhere. Messages that are not sent yet leave with the new settings, and a halted provider is tried again. Replace a secret with an overlap by rotateSendingProviderSecret. Scope: `partner:sending_providers:write`. (`updateSendingProvider`) */
+    /** Changes the fields that the body names; a secret replaces the stored one without an overlap. Another server needs the secret in the same body, so that a stored one is never sent elsewhere. Messages that are not sent yet leave with the new settings, and a halted provider is tried again. Another server, account or secret ends a release of the settings. Replace a secret with an overlap by rotateSendingProviderSecret. Scope: `partner:sending_providers:write`. (`updateSendingProvider`) */
     update(
       id: string,
       body: S.SendingProviderPatch,
@@ -1736,6 +1736,9 @@ export interface Resources {
       body: S.RotateSendingProviderSecretRequest,
       options?: RequestOptions,
     ): ApiPromise<S.SendingProvider>;
+
+    /** Releases the present settings of a sending provider. Where the team has requires_provider_release, messages leave through released providers only. The client that last changed the server, the account or the secret is refused with 409; an operator can release them too. Another change of these needs another release. Scope: `partner:sending_providers:write`. (`releaseSendingProvider`) */
+    release(id: string, options?: RequestOptions): ApiPromise<S.SendingProvider>;
   };
   completions: {
     /** Returns the completions of all objectives, the voided ones as well. Scope: `partner:objectives:read`. (`listCompletions`) */
@@ -2449,7 +2452,7 @@ export interface Resources {
       options?: RequestOptions,
     ): ApiPromise<S.WebhookDelivery>;
 
-    /** Returns the attempts of a delivery with the status and the beginning of the answer. Scope: `partner:webhooks:read`. (`listWebhookAttempts`) */
+    /** Returns the attempts of a delivery with the status. The headers and the beginning of the answer are shown to tokens with the read scope of the event type. Scope: `partner:webhooks:read`. (`listWebhookAttempts`) */
     listAttempts(
       id: string,
       delivery_id: string,

@@ -262,16 +262,18 @@ export type LoggedRequest = {
   /** Operation id */
   operation: string;
   path: string;
-  /** Parameters, texts by their length */
+  /** Parameters; texts, and values of persons, by their length */
   query?: string;
   status: number;
   error_codes: string[];
   duration_ms: number;
   request_bytes: number;
   response_bytes: number;
-  /** JSON cut to 2048 characters, with texts by their length */
+  /** Contacts that the path, the body or the answer names */
+  contact_ids?: string[];
+  /** JSON cut to 2048 characters; texts, and all values of persons, by their form */
   request_body?: string;
-  /** JSON cut to 2048 characters, with texts by their length */
+  /** JSON cut to 2048 characters; texts, and all values of persons, by their form */
   response_body?: string;
 };
 export type ListPage = {
@@ -2777,6 +2779,8 @@ export type Team = {
   domains: string[];
   /** Numbers that codes and confirmations may be sent to by SMS, by their first digits (E.164); empty: every number */
   sms_allowed_prefixes: string[];
+  /** Whether a second client or an operator must release a sending provider before messages leave through it; only an operator ends it */
+  requires_provider_release: boolean;
   /** Whether its rates count, without its name, in comparisons between teams */
   is_in_benchmarks: boolean;
   inserted_at: string;
@@ -2799,6 +2803,8 @@ export type TeamPatch = {
   domains?: string[];
   /** Numbers that codes and confirmations may be sent to by SMS, by their first digits (E.164); empty: every number */
   sms_allowed_prefixes?: string[];
+  /** Whether a second client or an operator must release a sending provider before messages leave through it; only an operator ends it */
+  requires_provider_release?: boolean;
   /** Whether its rates count, without its name, in comparisons between teams */
   is_in_benchmarks?: boolean;
 };
@@ -3007,6 +3013,8 @@ export type SendingProvider = {
   secret_changed_at: string;
   /** Until then the secret before the rotation is used where the new one is rejected */
   previous_secret_expires_at?: string;
+  /** When a second client or an operator released the settings; without it, nothing is sent through the provider where the team has requires_provider_release */
+  released_at?: string;
   /** Outcome of the last test; absent before the first one and after a change of the connection */
   test_status?: 'pending' | 'succeeded' | 'failed';
   /** When the last test ended */

@@ -226,6 +226,7 @@ update updateSendingProvider PATCH /v2/partner/sending-providers/{id} kjt
 delete deleteSendingProvider DELETE /v2/partner/sending-providers/{id} kt
 test testSendingProvider POST /v2/partner/sending-providers/{id}/test kt
 rotateSecret rotateSendingProviderSecret POST /v2/partner/sending-providers/{id}/rotate-secret kjt
+release releaseSendingProvider POST /v2/partner/sending-providers/{id}/release kt
 completions
 list listCompletions GET /v2/partner/objectives/completions cqt
 get getObjectiveCompletion GET /v2/partner/objectives/completions/{id} t

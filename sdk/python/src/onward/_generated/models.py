@@ -1312,6 +1312,8 @@ class Team(TypedDict):
     domains: list[str]
     # Numbers that codes and confirmations may be sent to by SMS, by their first digits (E.164); empty: every number
     sms_allowed_prefixes: list[str]
+    # Whether a second client or an operator must release a sending provider before messages leave through it; only an operator ends it
+    requires_provider_release: bool
     # Whether its rates count, without its name, in comparisons between teams
     is_in_benchmarks: bool
     inserted_at: str
@@ -1492,6 +1494,8 @@ class SendingProvider(TypedDict):
     secret_changed_at: str
     # Until then the secret before the rotation is used where the new one is rejected
     previous_secret_expires_at: NotRequired[str]
+    # When a second client or an operator released the settings; without it, nothing is sent through the provider where the team has requires_provider_release
+    released_at: NotRequired[str]
     # Outcome of the last test; absent before the first one and after a change of the connection
     test_status: NotRequired[Literal["pending", "succeeded", "failed"]]
     # When the last test ended
@@ -3956,16 +3960,18 @@ class LoggedRequest(TypedDict):
     # Operation id
     operation: str
     path: str
-    # Parameters, texts by their length
+    # Parameters; texts, and values of persons, by their length
     query: NotRequired[str]
     status: int
     error_codes: list[str]
     duration_ms: int
     request_bytes: int
     response_bytes: int
-    # JSON cut to 2048 characters, with texts by their length
+    # Contacts that the path, the body or the answer names
+    contact_ids: NotRequired[list[str]]
+    # JSON cut to 2048 characters; texts, and all values of persons, by their form
     request_body: NotRequired[str]
-    # JSON cut to 2048 characters, with texts by their length
+    # JSON cut to 2048 characters; texts, and all values of persons, by their form
     response_body: NotRequired[str]
 
 
@@ -5642,6 +5648,8 @@ class TeamPatch(TypedDict):
     domains: NotRequired[Sequence[str]]
     # Numbers that codes and confirmations may be sent to by SMS, by their first digits (E.164); empty: every number
     sms_allowed_prefixes: NotRequired[Sequence[str]]
+    # Whether a second client or an operator must release a sending provider before messages leave through it; only an operator ends it
+    requires_provider_release: NotRequired[bool]
     # Whether its rates count, without its name, in comparisons between teams
     is_in_benchmarks: NotRequired[bool]
 
@@ -7727,6 +7735,21 @@ class SendingDomainFailedEvent(EventEnvelope):
     data: SendingDomain
 
 
+class SendingProviderCreatedEvent(EventEnvelope):
+    type: Literal["sending_provider.created"]
+    data: SendingProvider
+
+
+class SendingProviderUpdatedEvent(EventEnvelope):
+    type: Literal["sending_provider.updated"]
+    data: SendingProvider
+
+
+class SendingProviderDeletedEvent(EventEnvelope):
+    type: Literal["sending_provider.deleted"]
+    data: SendingProvider
+
+
 class SendingProviderHaltedEvent(EventEnvelope):
     type: Literal["sending_provider.halted"]
     data: SendingProvider
@@ -7768,7 +7791,7 @@ class WebhookSubscriptionRecoveredEvent(EventEnvelope):
     data: WebhookSubscription
 
 
-Event: TypeAlias = "ContactCreatedEvent | ContactUpdatedEvent | ContactDeletedEvent | ContactMergedEvent | ContactErasedEvent | ContactConsentChangedEvent | ContactTopicConsentChangedEvent | ContactSuppressedEvent | AccountCreatedEvent | AccountUpdatedEvent | AccountOpenedEvent | AccountClosedEvent | LegalHoldPlacedEvent | LegalHoldReleasedEvent | ObjectiveCompletedEvent | ObjectiveVoidedEvent | TemplateCreatedEvent | TemplateUpdatedEvent | TemplateScheduledEvent | TemplateLaunchedEvent | TemplateLaunchFailedEvent | TemplatePausedEvent | TemplateResumedEvent | TemplateExpiredEvent | TemplateArchivedEvent | TemplateUnarchivedEvent | TemplateLockedEvent | JourneyEnrolledEvent | JourneyStartedEvent | JourneyCompletedEvent | JourneyExitedEvent | JourneyExpiredEvent | JourneyCanceledEvent | JourneyFailedEvent | UserInvitedEvent | UserActivatedEvent | UserUpdatedEvent | UserSuspendedEvent | UserDeletedEvent | LandingPageCreatedEvent | LandingPageUpdatedEvent | LandingPagePublishedEvent | LandingPageUnpublishedEvent | LandingPageArchivedEvent | CohortCreatedEvent | CohortUpdatedEvent | CohortArchivedEvent | CohortEvaluatedEvent | CohortMemberAddedEvent | CohortMemberRemovedEvent | SftpCredentialsCreatedEvent | SftpFileUploadedEvent | SftpFileUploadFailedEvent | MessageSentEvent | MessageDelayedEvent | MessageDeliveredEvent | MessageBouncedEvent | MessageFailedEvent | MessageSkippedEvent | MessageOpenedEvent | MessageClickedEvent | MessageComplainedEvent | MessageUnsubscribedEvent | WidgetSubmittedEvent | IncomingWebhookReceiverSignatureFailingEvent | IncomingWebhookReceiverDisabledEvent | InboundReplayCompletedEvent | InboundReplayCanceledEvent | InboundReplayFailedEvent | BatchOperationStartedEvent | BatchOperationSucceededEvent | BatchOperationPartiallySucceededEvent | BatchOperationFailedEvent | BatchOperationCanceledEvent | BatchOperationCompletedEvent | OperationExecutionStartedEvent | OperationExecutionSucceededEvent | OperationExecutionPartiallySucceededEvent | OperationExecutionFailedEvent | OperationExecutionCanceledEvent | OperationExecutionCompletedEvent | TeamDeprecationNoticeEvent | SendingDomainVerifiedEvent | SendingDomainFailedEvent | SendingProviderHaltedEvent | SendingProviderResumedEvent | WebhookPingEvent | WebhookSubscriptionFailingEvent | WebhookSubscriptionDisabledEvent | WebhookSubscriptionEnabledEvent | WebhookSubscriptionRecoveredEvent"
+Event: TypeAlias = "ContactCreatedEvent | ContactUpdatedEvent | ContactDeletedEvent | ContactMergedEvent | ContactErasedEvent | ContactConsentChangedEvent | ContactTopicConsentChangedEvent | ContactSuppressedEvent | AccountCreatedEvent | AccountUpdatedEvent | AccountOpenedEvent | AccountClosedEvent | LegalHoldPlacedEvent | LegalHoldReleasedEvent | ObjectiveCompletedEvent | ObjectiveVoidedEvent | TemplateCreatedEvent | TemplateUpdatedEvent | TemplateScheduledEvent | TemplateLaunchedEvent | TemplateLaunchFailedEvent | TemplatePausedEvent | TemplateResumedEvent | TemplateExpiredEvent | TemplateArchivedEvent | TemplateUnarchivedEvent | TemplateLockedEvent | JourneyEnrolledEvent | JourneyStartedEvent | JourneyCompletedEvent | JourneyExitedEvent | JourneyExpiredEvent | JourneyCanceledEvent | JourneyFailedEvent | UserInvitedEvent | UserActivatedEvent | UserUpdatedEvent | UserSuspendedEvent | UserDeletedEvent | LandingPageCreatedEvent | LandingPageUpdatedEvent | LandingPagePublishedEvent | LandingPageUnpublishedEvent | LandingPageArchivedEvent | CohortCreatedEvent | CohortUpdatedEvent | CohortArchivedEvent | CohortEvaluatedEvent | CohortMemberAddedEvent | CohortMemberRemovedEvent | SftpCredentialsCreatedEvent | SftpFileUploadedEvent | SftpFileUploadFailedEvent | MessageSentEvent | MessageDelayedEvent | MessageDeliveredEvent | MessageBouncedEvent | MessageFailedEvent | MessageSkippedEvent | MessageOpenedEvent | MessageClickedEvent | MessageComplainedEvent | MessageUnsubscribedEvent | WidgetSubmittedEvent | IncomingWebhookReceiverSignatureFailingEvent | IncomingWebhookReceiverDisabledEvent | InboundReplayCompletedEvent | InboundReplayCanceledEvent | InboundReplayFailedEvent | BatchOperationStartedEvent | BatchOperationSucceededEvent | BatchOperationPartiallySucceededEvent | BatchOperationFailedEvent | BatchOperationCanceledEvent | BatchOperationCompletedEvent | OperationExecutionStartedEvent | OperationExecutionSucceededEvent | OperationExecutionPartiallySucceededEvent | OperationExecutionFailedEvent | OperationExecutionCanceledEvent | OperationExecutionCompletedEvent | TeamDeprecationNoticeEvent | SendingDomainVerifiedEvent | SendingDomainFailedEvent | SendingProviderCreatedEvent | SendingProviderUpdatedEvent | SendingProviderDeletedEvent | SendingProviderHaltedEvent | SendingProviderResumedEvent | WebhookPingEvent | WebhookSubscriptionFailingEvent | WebhookSubscriptionDisabledEvent | WebhookSubscriptionEnabledEvent | WebhookSubscriptionRecoveredEvent"
 
 
 __all__ = [
@@ -8350,9 +8373,12 @@ __all__ = [
     "SendingDomainVerifiedEvent",
     "SendingProvider",
     "SendingProviderCreate",
+    "SendingProviderCreatedEvent",
+    "SendingProviderDeletedEvent",
     "SendingProviderHaltedEvent",
     "SendingProviderPatch",
     "SendingProviderResumedEvent",
+    "SendingProviderUpdatedEvent",
     "ServerTime",
     "SetContactConsentRequest",
     "SetContactTopicConsentRequest",

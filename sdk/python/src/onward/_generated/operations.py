@@ -200,6 +200,7 @@ operations = {
         Operation("deleteSendingProvider", "DELETE", "/v2/partner/sending-providers/{id}", "kt"),
         Operation("testSendingProvider", "POST", "/v2/partner/sending-providers/{id}/test", "kt"),
         Operation("rotateSendingProviderSecret", "POST", "/v2/partner/sending-providers/{id}/rotate-secret", "kjt"),
+        Operation("releaseSendingProvider", "POST", "/v2/partner/sending-providers/{id}/release", "kt"),
         Operation("listCompletions", "GET", "/v2/partner/objectives/completions", "cqt"),
         Operation("listObjectiveCompletions", "GET", "/v2/partner/objectives/{id}/completions", "cqt"),
         Operation("createObjectiveCompletion", "POST", "/v2/partner/objectives/{id}/completions", "kjt"),

@@ -83,7 +83,7 @@ class Meta(Resource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> Cursor[m.LoggedRequest]:
-        """Returns the requests of the team in the last seven days, the latest first, each within a second of its answer. Texts and secrets are stored as their length only, and bodies are cut to 2,048 characters. Filter by request_id to look up the id of an error. Scope: `meta:requests:read`. (`listRequests`)"""
+        """Returns the requests of the team in the last seven days, the latest first, each within a second of its answer. Texts, secrets and all values of persons are stored by their form only, and bodies are cut to 2,048 characters. Rows that name an erased contact are deleted. Filter by request_id to look up the id of an error. Scope: `meta:requests:read`. (`listRequests`)"""
         return self._list("listRequests", (), options, query={"filter": filter, "sort": sort, "meta": meta, "page": page})
 
 
@@ -119,7 +119,7 @@ class Contacts(Resource):
         return self._call("updateContact", (id,), options, body=body)
 
     def delete(self, id: str, **options: Unpack[Options]) -> None:
-        """Archives a contact and records the event contact.deleted. Its accounts are removed and its open journeys end, which cannot be undone. The record stays for reports. Use the operation eraseContact where the person demands erasure. Scope: `partner:contacts:delete`. (`deleteContact`)"""
+        """Archives a contact and records the event contact.deleted. Its accounts are removed and its open journeys end, which cannot be undone. The record stays for reports. Use the operation eraseContact where the person demands erasure. While a legal hold stands on the contact or the team, it is refused with 409. Scope: `partner:contacts:delete`. (`deleteContact`)"""
         self._run("deleteContact", (id,), options)
 
     def merge(
@@ -410,7 +410,7 @@ class Accounts(Resource):
         return self._call("updateAccount", (id,), options, body=body)
 
     def delete(self, id: str, **options: Unpack[Options]) -> None:
-        """Deletes an account for good. No event is recorded. Close an account instead where its history matters. Scope: `partner:contacts:delete`. (`deleteAccount`)"""
+        """Deletes an account for good. No event is recorded. Close an account instead where its history matters. While a legal hold stands on its contact or the team, it is refused with 409. Scope: `partner:contacts:delete`. (`deleteAccount`)"""
         self._run("deleteAccount", (id,), options)
 
     def close(
@@ -1263,7 +1263,7 @@ class Team(Resource):
         return self._call("getTeam", (), options)
 
     def update(self, body: m.TeamPatch, **options: Unpack[Options]) -> m.Team:
-        """Changes the settings of the team. Null ends the quiet hours, the frequency cap, the retention of its own or the tracking. A new term of archived messages holds for those sent afterwards. Messages that are scheduled follow the new settings when they are due. The change is recorded in the audit trail. Scope: `partner:team:write`. (`updateTeam`)"""
+        """Changes the settings of the team. Null ends the quiet hours, the frequency cap, the retention of its own or the tracking. No term becomes shorter while a legal hold stands. A new term of archived messages holds for those sent afterwards. Messages that are scheduled follow the new settings when they are due. The change is recorded in the audit trail. Scope: `partner:team:write`. (`updateTeam`)"""
         return self._call("updateTeam", (), options, body=body)
 
 
@@ -1423,7 +1423,7 @@ class SendingProviders(Resource):
         body: m.SendingProviderCreate,
         **options: Unpack[Options],
     ) -> m.SendingProvider:
-        """Adds a provider of one channel. Once a team has an active provider for a channel, its messages of that channel leave through its own providers only, by priority. The secret is stored encrypted and never returned. A team has at most 10 sending providers, and 5 for a channel. Test the login with the operation testSendingProvider next. Scope: `partner:sending_providers:write`. (`createSendingProvider`)"""
+        """Adds a provider of one channel. Once a team has an active provider for a channel, its messages of that channel leave through its own providers only, by priority. The secret is stored encrypted and never returned. The token needs the scopes that read messages and contacts, since the provider receives both. Where the team has requires_provider_release, nothing is sent through it before releaseSendingProvider. A team has at most 10 sending providers, and 5 for a channel. Test the login with testSendingProvider next. Scope: `partner:sending_providers:write`. (`createSendingProvider`)"""
         return self._call("createSendingProvider", (), options, body=body)
 
     def get(self, id: str, **options: Unpack[Options]) -> m.SendingProvider:
@@ -1436,7 +1436,7 @@ class SendingProviders(Resource):
         body: m.SendingProviderPatch,
         **options: Unpack[Options],
     ) -> m.SendingProvider:
-        """Changes the fields that the body names; a secret replaces the stored one without an overlap. Another server needs the secret in the same body, so that a stored one is never sent elsewhere. Messages that are not sent yet leave with the new settings, and a halted provider is tried again. Replace a secret with an overlap by rotateSendingProviderSecret. Scope: `partner:sending_providers:write`. (`updateSendingProvider`)"""
+        """Changes the fields that the body names; a secret replaces the stored one without an overlap. Another server needs the secret in the same body, so that a stored one is never sent elsewhere. Messages that are not sent yet leave with the new settings, and a halted provider is tried again. Another server, account or secret ends a release of the settings. Replace a secret with an overlap by rotateSendingProviderSecret. Scope: `partner:sending_providers:write`. (`updateSendingProvider`)"""
         return self._call("updateSendingProvider", (id,), options, body=body)
 
     def delete(self, id: str, **options: Unpack[Options]) -> None:
@@ -1455,6 +1455,10 @@ class SendingProviders(Resource):
     ) -> m.SendingProvider:
         """Replaces the secret of a sending provider. Where the provider rejects the new secret, the old one is used until the overlap ends, which is 24 hours unless the body names another time of at most seven days. A rotation whose overlap has not ended is refused with 409 unless force is true. Revoke the old secret at the provider afterwards. Scope: `partner:sending_providers:write`. (`rotateSendingProviderSecret`)"""
         return self._call("rotateSendingProviderSecret", (id,), options, body=body)
+
+    def release(self, id: str, **options: Unpack[Options]) -> m.SendingProvider:
+        """Releases the present settings of a sending provider. Where the team has requires_provider_release, messages leave through released providers only. The client that last changed the server, the account or the secret is refused with 409; an operator can release them too. Another change of these needs another release. Scope: `partner:sending_providers:write`. (`releaseSendingProvider`)"""
+        return self._call("releaseSendingProvider", (id,), options)
 
 
 class Completions(Resource):
@@ -2175,7 +2179,7 @@ class WebhookSubscriptions(Resource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> Cursor[m.WebhookAttempt]:
-        """Returns the attempts of a delivery with the status and the beginning of the answer. Scope: `partner:webhooks:read`. (`listWebhookAttempts`)"""
+        """Returns the attempts of a delivery with the status. The headers and the beginning of the answer are shown to tokens with the read scope of the event type. Scope: `partner:webhooks:read`. (`listWebhookAttempts`)"""
         return self._list("listWebhookAttempts", (id, delivery_id,), options, query={"filter": filter, "sort": sort, "meta": meta, "page": page})
 
     def get_delivery_settings(
@@ -2736,7 +2740,7 @@ class AsyncMeta(AsyncResource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> AsyncCursor[m.LoggedRequest]:
-        """Returns the requests of the team in the last seven days, the latest first, each within a second of its answer. Texts and secrets are stored as their length only, and bodies are cut to 2,048 characters. Filter by request_id to look up the id of an error. Scope: `meta:requests:read`. (`listRequests`)"""
+        """Returns the requests of the team in the last seven days, the latest first, each within a second of its answer. Texts, secrets and all values of persons are stored by their form only, and bodies are cut to 2,048 characters. Rows that name an erased contact are deleted. Filter by request_id to look up the id of an error. Scope: `meta:requests:read`. (`listRequests`)"""
         return self._list("listRequests", (), options, query={"filter": filter, "sort": sort, "meta": meta, "page": page})
 
 
@@ -2772,7 +2776,7 @@ class AsyncContacts(AsyncResource):
         return await self._call("updateContact", (id,), options, body=body)
 
     async def delete(self, id: str, **options: Unpack[Options]) -> None:
-        """Archives a contact and records the event contact.deleted. Its accounts are removed and its open journeys end, which cannot be undone. The record stays for reports. Use the operation eraseContact where the person demands erasure. Scope: `partner:contacts:delete`. (`deleteContact`)"""
+        """Archives a contact and records the event contact.deleted. Its accounts are removed and its open journeys end, which cannot be undone. The record stays for reports. Use the operation eraseContact where the person demands erasure. While a legal hold stands on the contact or the team, it is refused with 409. Scope: `partner:contacts:delete`. (`deleteContact`)"""
         await self._run("deleteContact", (id,), options)
 
     async def merge(
@@ -3067,7 +3071,7 @@ class AsyncAccounts(AsyncResource):
         return await self._call("updateAccount", (id,), options, body=body)
 
     async def delete(self, id: str, **options: Unpack[Options]) -> None:
-        """Deletes an account for good. No event is recorded. Close an account instead where its history matters. Scope: `partner:contacts:delete`. (`deleteAccount`)"""
+        """Deletes an account for good. No event is recorded. Close an account instead where its history matters. While a legal hold stands on its contact or the team, it is refused with 409. Scope: `partner:contacts:delete`. (`deleteAccount`)"""
         await self._run("deleteAccount", (id,), options)
 
     async def close(
@@ -3947,7 +3951,7 @@ class AsyncTeam(AsyncResource):
         return await self._call("getTeam", (), options)
 
     async def update(self, body: m.TeamPatch, **options: Unpack[Options]) -> m.Team:
-        """Changes the settings of the team. Null ends the quiet hours, the frequency cap, the retention of its own or the tracking. A new term of archived messages holds for those sent afterwards. Messages that are scheduled follow the new settings when they are due. The change is recorded in the audit trail. Scope: `partner:team:write`. (`updateTeam`)"""
+        """Changes the settings of the team. Null ends the quiet hours, the frequency cap, the retention of its own or the tracking. No term becomes shorter while a legal hold stands. A new term of archived messages holds for those sent afterwards. Messages that are scheduled follow the new settings when they are due. The change is recorded in the audit trail. Scope: `partner:team:write`. (`updateTeam`)"""
         return await self._call("updateTeam", (), options, body=body)
 
 
@@ -4111,7 +4115,7 @@ class AsyncSendingProviders(AsyncResource):
         body: m.SendingProviderCreate,
         **options: Unpack[Options],
     ) -> m.SendingProvider:
-        """Adds a provider of one channel. Once a team has an active provider for a channel, its messages of that channel leave through its own providers only, by priority. The secret is stored encrypted and never returned. A team has at most 10 sending providers, and 5 for a channel. Test the login with the operation testSendingProvider next. Scope: `partner:sending_providers:write`. (`createSendingProvider`)"""
+        """Adds a provider of one channel. Once a team has an active provider for a channel, its messages of that channel leave through its own providers only, by priority. The secret is stored encrypted and never returned. The token needs the scopes that read messages and contacts, since the provider receives both. Where the team has requires_provider_release, nothing is sent through it before releaseSendingProvider. A team has at most 10 sending providers, and 5 for a channel. Test the login with testSendingProvider next. Scope: `partner:sending_providers:write`. (`createSendingProvider`)"""
         return await self._call("createSendingProvider", (), options, body=body)
 
     async def get(self, id: str, **options: Unpack[Options]) -> m.SendingProvider:
@@ -4124,7 +4128,7 @@ class AsyncSendingProviders(AsyncResource):
         body: m.SendingProviderPatch,
         **options: Unpack[Options],
     ) -> m.SendingProvider:
-        """Changes the fields that the body names; a secret replaces the stored one without an overlap. Another server needs the secret in the same body, so that a stored one is never sent elsewhere. Messages that are not sent yet leave with the new settings, and a halted provider is tried again. Replace a secret with an overlap by rotateSendingProviderSecret. Scope: `partner:sending_providers:write`. (`updateSendingProvider`)"""
+        """Changes the fields that the body names; a secret replaces the stored one without an overlap. Another server needs the secret in the same body, so that a stored one is never sent elsewhere. Messages that are not sent yet leave with the new settings, and a halted provider is tried again. Another server, account or secret ends a release of the settings. Replace a secret with an overlap by rotateSendingProviderSecret. Scope: `partner:sending_providers:write`. (`updateSendingProvider`)"""
         return await self._call("updateSendingProvider", (id,), options, body=body)
 
     async def delete(self, id: str, **options: Unpack[Options]) -> None:
@@ -4143,6 +4147,10 @@ class AsyncSendingProviders(AsyncResource):
     ) -> m.SendingProvider:
         """Replaces the secret of a sending provider. Where the provider rejects the new secret, the old one is used until the overlap ends, which is 24 hours unless the body names another time of at most seven days. A rotation whose overlap has not ended is refused with 409 unless force is true. Revoke the old secret at the provider afterwards. Scope: `partner:sending_providers:write`. (`rotateSendingProviderSecret`)"""
         return await self._call("rotateSendingProviderSecret", (id,), options, body=body)
+
+    async def release(self, id: str, **options: Unpack[Options]) -> m.SendingProvider:
+        """Releases the present settings of a sending provider. Where the team has requires_provider_release, messages leave through released providers only. The client that last changed the server, the account or the secret is refused with 409; an operator can release them too. Another change of these needs another release. Scope: `partner:sending_providers:write`. (`releaseSendingProvider`)"""
+        return await self._call("releaseSendingProvider", (id,), options)
 
 
 class AsyncCompletions(AsyncResource):
@@ -4872,7 +4880,7 @@ class AsyncWebhookSubscriptions(AsyncResource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> AsyncCursor[m.WebhookAttempt]:
-        """Returns the attempts of a delivery with the status and the beginning of the answer. Scope: `partner:webhooks:read`. (`listWebhookAttempts`)"""
+        """Returns the attempts of a delivery with the status. The headers and the beginning of the answer are shown to tokens with the read scope of the event type. Scope: `partner:webhooks:read`. (`listWebhookAttempts`)"""
         return self._list("listWebhookAttempts", (id, delivery_id,), options, query={"filter": filter, "sort": sort, "meta": meta, "page": page})
 
     async def get_delivery_settings(
