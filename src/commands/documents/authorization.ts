@@ -1,4 +1,5 @@
 import { allScopes, withImplied, wideningScopes } from '../../platform/auth/scopes.ts';
+import { actors } from '../../app/actors.ts';
 import { eventTypes } from '../../app/event-catalog.ts';
 import { readScopeOf } from '../../webhooks/read-scopes.ts';
 import { isScoped } from '../../platform/http/endpoint.ts';
@@ -22,6 +23,10 @@ export function authorizationTables(
       operations.map(({ kind, scopes }) => [code(kind), listOf(scopes)]),
     ),
     'other data': tableOf(['Data', 'Where', 'Scope'], otherRows(endpoints)),
+    actors: tableOf(
+      ['Made or changed by', 'Acts', 'Scopes of the call', 'Rights'],
+      actorRows(endpoints),
+    ),
     'event data': tableOf(['Scope', 'Event types'], eventRows()),
     'fields with a scope': tableOf(['Field', 'In', 'Scope'], fieldRows(endpoints)),
     'sealed answers': tableOf(
@@ -32,6 +37,17 @@ export function authorizationTables(
     ),
     'fields that a call writes': tableOf(['Call', 'Scope', 'Fields'], writtenRows(endpoints)),
   };
+}
+
+function actorRows(endpoints: readonly Endpoint[]): string[][] {
+  const scopeOf = new Map(endpoints.map(({ id, scope }) => [id, scope]));
+  return actors.map(({ operations, effect, needs, rights }) => {
+    const own = new Set(operations.flatMap((id) => scopeOf.get(id) ?? []));
+    const more = needs.map(({ when, scopes }) =>
+      when === undefined ? listOf(scopes) : `${code(when)}: ${listOf(scopes)}`,
+    );
+    return [listOf(operations), effect, [listOf(own), ...more].join('; '), rights];
+  });
 }
 
 const listOf = (names: Iterable<string>) => [...names].map(code).join(', ');

@@ -1,6 +1,7 @@
 /** Rules of the drop as pure functions: folders, names and purposes. ADR 42. */
 
-export type Purpose = 'contacts' | 'accounts' | 'objective_completions' | 'mixed';
+export const purposes = ['contacts', 'accounts', 'objective_completions', 'mixed'] as const;
+export type Purpose = (typeof purposes)[number];
 
 /** A drop folder: what becomes of its files, and for which purpose credentials may use it. */
 interface Folder {

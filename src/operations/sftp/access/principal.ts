@@ -11,7 +11,7 @@ import { findTier } from './queries.ts';
 import type { Grant } from './queries.ts';
 
 /** Scopes of all operations that files of the purpose may start, sorted. */
-function scopesOf(purpose: Purpose): string[] {
+export function scopesOf(purpose: Purpose): string[] {
   const sendable = operations.filter(({ kind }) => maySend(purpose, kind));
   return [...new Set(sendable.flatMap((operation) => operation.scopes))].sort();
 }
