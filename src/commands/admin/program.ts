@@ -11,6 +11,7 @@ import { addProviderCommands } from './providers.ts';
 import { addRequestCommands } from './requests.ts';
 import { addScopeCommands } from './scopes.ts';
 import { addTeamCommands } from './teams.ts';
+import { addUserCommands } from './users.ts';
 import { addWorkflowCommands } from './workflows.ts';
 
 /** `npm run admin -- <what> <command>`; results go to `write`, line by line. */
@@ -26,6 +27,7 @@ export function createAdmin(write: (line: string) => void = print): Command {
   const output = createOutput(isJson, write);
   addFindCommand(program, output);
   addTeamCommands(program, output);
+  addUserCommands(program, output);
   addClientCommands(program, output);
   addProviderCommands(program, output);
   addScopeCommands(program, output);

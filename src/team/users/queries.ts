@@ -40,6 +40,14 @@ export async function requireUser(sql: Sql, teamId: string, id: string): Promise
   return row ?? notFound();
 }
 
+/** For operators: those of a team, by address. */
+export async function listUsersOf(sql: Sql, teamId: string): Promise<UserRow[]> {
+  return sql<UserRow[]>`
+    select *, 'user' as type from users
+    where team_id = ${teamId} and deleted_at is null
+    order by folded(email), id`;
+}
+
 /** Locks the user until the end of the transaction. Throws 404. */
 export async function lockUser(sql: Sql, teamId: string, id: string): Promise<UserRow> {
   const [row] = await sql<UserRow[]>`
