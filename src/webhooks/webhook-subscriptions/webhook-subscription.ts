@@ -13,7 +13,7 @@ export const WebhookSubscription = resource('webhook_subscription', {
   name: Type.Optional(Text(120)),
   description: Type.Optional(Text(2_000)),
   target_url: Uri(
-    'https URL that receives the events by POST. A change of scheme, host or port removes the headers of the delivery settings',
+    'https URL that receives the events by POST. A change removes the headers of the delivery settings',
   ),
   event_types: Type.Array(Text(128), {
     minItems: 1,
