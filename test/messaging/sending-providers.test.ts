@@ -357,13 +357,15 @@ test('a halt and its end are recorded once each, and settings that change are pr
   expect((await team.get(one)).body).not.toHaveProperty('halted_at');
   const events = await eventsOf(api, team, id);
   expect(events.map(({ type, sequence }) => [type, sequence])).toEqual([
-    ['sending_provider.halted', 1],
-    ['sending_provider.resumed', 2],
+    ['sending_provider.created', 1],
+    ['sending_provider.halted', 2],
+    ['sending_provider.updated', 3],
+    ['sending_provider.resumed', 4],
   ]);
-  expect(events[0]?.data).toMatchObject({ halt_code: 'http_500' });
+  expect(events[1]?.data).toMatchObject({ halt_code: 'http_500' });
   await team.delete(one);
   await halt('http_500');
-  expect(await eventsOf(api, team, id)).toHaveLength(2);
+  expect(await eventsOf(api, team, id)).toHaveLength(5);
 });
 
 describe('the sender of a text message', () => {

@@ -23,6 +23,7 @@ test('a new team has quiet hours from nine to eight, and caps of two a day and f
     timezone: 'UTC',
     locale: 'en-US',
     currency: 'USD',
+    requires_provider_release: false,
     sms_allowed_prefixes: [],
     quiet_hours: { start: '21:00', end: '08:00' },
     frequency_cap: { per_day: 2, per_week: 5 },
