@@ -2382,7 +2382,7 @@ export interface Resources {
     /** Returns one webhook subscription with its failures and the state of its deliveries. The signing secret is never returned. Scope: `partner:webhooks:read`. (`getWebhookSubscription`) */
     get(id: string, options?: RequestOptions): ApiPromise<S.WebhookSubscription>;
 
-    /** Changes the fields that the body names. Set is_disabled_for_failures to false to enable a subscription that the service has disabled. With is_active false, deliveries wait. A new origin in target_url removes the custom headers, because their values are credentials for the old receiver. Scope: `partner:webhooks:write`. (`updateWebhookSubscription`) */
+    /** Changes the fields that the body names. Set is_disabled_for_failures to false to enable a subscription that the service has disabled. With is_active false, deliveries wait. Another target_url removes the custom headers, because their values are credentials for the old receiver; an unchanged one is not checked again. Scope: `partner:webhooks:write`. (`updateWebhookSubscription`) */
     update(
       id: string,
       body: S.WebhookSubscriptionPatch,

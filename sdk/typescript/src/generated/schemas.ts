@@ -5240,7 +5240,7 @@ export type WebhookSubscription = {
   team_id: string;
   name?: string;
   description?: string;
-  /** https URL that receives the events by POST. A change of scheme, host or port removes the headers of the delivery settings */
+  /** https URL that receives the events by POST. A change removes the headers of the delivery settings */
   target_url: string;
   /** Exact event types, "prefix.*" or "*" */
   event_types: string[];
@@ -5268,7 +5268,7 @@ export type WebhookSubscriptionCreate = {
   type?: 'webhook_subscription';
   name?: string | null;
   description?: string | null;
-  /** https URL that receives the events by POST. A change of scheme, host or port removes the headers of the delivery settings */
+  /** https URL that receives the events by POST. A change removes the headers of the delivery settings */
   target_url: string;
   /** Exact event types, "prefix.*" or "*" */
   event_types: string[];
@@ -5280,7 +5280,7 @@ export type CreatedWebhookSubscription = {
   team_id: string;
   name?: string;
   description?: string;
-  /** https URL that receives the events by POST. A change of scheme, host or port removes the headers of the delivery settings */
+  /** https URL that receives the events by POST. A change removes the headers of the delivery settings */
   target_url: string;
   /** Exact event types, "prefix.*" or "*" */
   event_types: string[];
@@ -5309,7 +5309,7 @@ export type WebhookSubscriptionPatch = {
   type?: 'webhook_subscription';
   name?: string | null;
   description?: string | null;
-  /** https URL that receives the events by POST. A change of scheme, host or port removes the headers of the delivery settings */
+  /** https URL that receives the events by POST. A change removes the headers of the delivery settings */
   target_url?: string;
   /** Exact event types, "prefix.*" or "*" */
   event_types?: string[];

@@ -3089,7 +3089,7 @@ class CreatedWebhookSubscription(TypedDict):
     team_id: str
     name: NotRequired[str]
     description: NotRequired[str]
-    # https URL that receives the events by POST. A change of scheme, host or port removes the headers of the delivery settings
+    # https URL that receives the events by POST. A change removes the headers of the delivery settings
     target_url: str
     # Exact event types, "prefix.*" or "*"
     event_types: list[str]
@@ -3115,7 +3115,7 @@ class WebhookSubscription(TypedDict):
     team_id: str
     name: NotRequired[str]
     description: NotRequired[str]
-    # https URL that receives the events by POST. A change of scheme, host or port removes the headers of the delivery settings
+    # https URL that receives the events by POST. A change removes the headers of the delivery settings
     target_url: str
     # Exact event types, "prefix.*" or "*"
     event_types: list[str]
@@ -6380,7 +6380,7 @@ class WebhookSubscriptionCreate(TypedDict):
     type: NotRequired[Literal["webhook_subscription"]]
     name: NotRequired[str | None]
     description: NotRequired[str | None]
-    # https URL that receives the events by POST. A change of scheme, host or port removes the headers of the delivery settings
+    # https URL that receives the events by POST. A change removes the headers of the delivery settings
     target_url: str
     # Exact event types, "prefix.*" or "*"
     event_types: Sequence[str]
@@ -6391,7 +6391,7 @@ class WebhookSubscriptionPatch(TypedDict):
     type: NotRequired[Literal["webhook_subscription"]]
     name: NotRequired[str | None]
     description: NotRequired[str | None]
-    # https URL that receives the events by POST. A change of scheme, host or port removes the headers of the delivery settings
+    # https URL that receives the events by POST. A change removes the headers of the delivery settings
     target_url: NotRequired[str]
     # Exact event types, "prefix.*" or "*"
     event_types: NotRequired[Sequence[str]]

@@ -2100,7 +2100,7 @@ class WebhookSubscriptions(Resource):
         body: m.WebhookSubscriptionPatch,
         **options: Unpack[Options],
     ) -> m.WebhookSubscription:
-        """Changes the fields that the body names. Set is_disabled_for_failures to false to enable a subscription that the service has disabled. With is_active false, deliveries wait. A new origin in target_url removes the custom headers, because their values are credentials for the old receiver. Scope: `partner:webhooks:write`. (`updateWebhookSubscription`)"""
+        """Changes the fields that the body names. Set is_disabled_for_failures to false to enable a subscription that the service has disabled. With is_active false, deliveries wait. Another target_url removes the custom headers, because their values are credentials for the old receiver; an unchanged one is not checked again. Scope: `partner:webhooks:write`. (`updateWebhookSubscription`)"""
         return self._call("updateWebhookSubscription", (id,), options, body=body)
 
     def delete(self, id: str, **options: Unpack[Options]) -> None:
@@ -4801,7 +4801,7 @@ class AsyncWebhookSubscriptions(AsyncResource):
         body: m.WebhookSubscriptionPatch,
         **options: Unpack[Options],
     ) -> m.WebhookSubscription:
-        """Changes the fields that the body names. Set is_disabled_for_failures to false to enable a subscription that the service has disabled. With is_active false, deliveries wait. A new origin in target_url removes the custom headers, because their values are credentials for the old receiver. Scope: `partner:webhooks:write`. (`updateWebhookSubscription`)"""
+        """Changes the fields that the body names. Set is_disabled_for_failures to false to enable a subscription that the service has disabled. With is_active false, deliveries wait. Another target_url removes the custom headers, because their values are credentials for the old receiver; an unchanged one is not checked again. Scope: `partner:webhooks:write`. (`updateWebhookSubscription`)"""
         return await self._call("updateWebhookSubscription", (id,), options, body=body)
 
     async def delete(self, id: str, **options: Unpack[Options]) -> None:
