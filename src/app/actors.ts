@@ -7,7 +7,7 @@ import { exportKinds } from '../operations/exports/kinds.ts';
 export interface Actor {
   /** Operations that make it, or change what it does. */
   operations: readonly string[];
-  /** What it does, and to what. */
+  /** The effect on the data of the team. */
   effect: string;
   /** Scopes that the call needs beyond its own; by the content of the call where there are several. */
   needs: readonly { when?: string; scopes: readonly string[] }[];

@@ -49,9 +49,8 @@ export const updateTeam = endpoint({
   description:
     'Changes the settings of the team. Null ends the quiet hours, the frequency cap, the ' +
     'retention of its own or the tracking. No term becomes shorter while a legal hold stands. ' +
-    'A new term of archived messages holds for those sent afterwards. ' +
-    'Messages that are scheduled follow the new settings when they are due. The change is ' +
-    'recorded in the audit trail.',
+    'A new term of archived messages holds for those sent afterwards. Messages that are ' +
+    'scheduled follow the new settings when they are due.',
   tag,
   scope: 'partner:team:write',
   rateClass: 'write',

@@ -129,8 +129,8 @@ test('a new contact does not show what the team knows of its address', async () 
   const guesser = await team.withScopes(write);
   const seen = async (email: string) => {
     const { status, body, headers } = await guesser.post(contacts, { email });
-    const { id: _, inserted_at: __, updated_at: ___, email: ____, ...rest } = body;
-    return [status, headers.get('etag'), rest];
+    const shown = { ...body, id: '', inserted_at: '', updated_at: '', email: '' };
+    return [status, headers.get('etag'), shown];
   };
   expect(await seen(person.email)).toEqual(await seen('nobody@example.com'));
   const suppress = async (address: string) =>

@@ -77,11 +77,11 @@ export const createSendingProvider = endpoint({
   summary: 'Add an account at a provider, through which the messages of the team leave',
   description:
     'Adds a provider of one channel. Once a team has an active provider for a channel, its ' +
-    'messages of that channel leave through its own providers only, by priority. The secret is ' +
-    'stored encrypted and never returned. The token needs the scopes that read messages and ' +
-    'contacts, since the provider receives both. Where the team has requires_provider_release, ' +
-    'nothing is sent through it before releaseSendingProvider. A team has at most 10 sending ' +
-    'providers, and 5 for a channel. Test the login with testSendingProvider next.',
+    'messages of that channel leave through its own providers only, by priority. The token needs ' +
+    'the scopes that read messages and contacts, since the provider receives both. A team has at ' +
+    'most 10 sending providers, and 5 for a channel. Test the login with testSendingProvider ' +
+    'next, and release it with releaseSendingProvider where the team has ' +
+    'requires_provider_release.',
   errors: ['quota_exceeded', 'target_not_allowed', 'sender_not_verified'],
   tag,
   scope: writeScope,

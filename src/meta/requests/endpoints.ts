@@ -9,7 +9,7 @@ export const listRequests = listEndpoint({
   description:
     'Returns the requests of the team in the last seven days, the latest first, each within a ' +
     'second of its answer. Texts, secrets and all values of persons are stored by their form ' +
-    'only, and bodies are cut to 2,048 characters. Rows that name an erased contact are ' +
+    'only, bodies are cut to 2,048 characters, and rows that name an erased contact are ' +
     'deleted. Filter by request_id to look up the id of an error.',
   tag: 'Meta',
   scope: 'meta:requests:read',

@@ -127,7 +127,7 @@ function columnsOf<From extends Surface>(asked: NewRun<From>) {
   };
 }
 
-/** What a run may read is in its results. */
+/** Results show the resources of these scopes. */
 const outputScopesOf = ({ outputScope }: Operation) =>
   outputScope === undefined ? [] : [outputScope];
 

@@ -22,3 +22,10 @@ function namedBy(name: string, field: unknown): string[] {
   const isList = name === 'contact_ids' && Array.isArray(field);
   return isList ? field.filter((id) => typeof id === 'string') : [];
 }
+
+/** An empty list of a contact says something of it, and names it in the path alone. */
+export function contactsInPath(path: string, params: Readonly<Record<string, string>>): string[] {
+  const { id, contact_id } = params;
+  const owner = /^\/v2\/partner\/contacts\/\{id\}/.test(path) ? id : undefined;
+  return [owner, contact_id].filter((one) => one !== undefined);
+}

@@ -1,6 +1,6 @@
 import type { Database } from '../database/client.ts';
 import type { Sql } from '../database/sql.ts';
-import { contactIdsIn } from './contact-ids.ts';
+import { contactIdsIn, contactsInPath } from './contact-ids.ts';
 import type { Endpoint } from './endpoint.ts';
 import type { StoredAnswer } from './idempotency.ts';
 import type { RequestContext } from './request-context.ts';
@@ -41,13 +41,6 @@ export async function recordContactReads(
   await database.transact((sql) =>
     insertContactReads(sql, { teamId, clientId, operation, serverRequestId, contactIds, days }),
   );
-}
-
-/** An empty list of a contact says something of it, and names it in the path alone. */
-export function contactsInPath(path: string, params: Readonly<Record<string, string>>): string[] {
-  const { id, contact_id } = params;
-  const owner = /^\/v2\/partner\/contacts\/\{id\}/.test(path) ? id : undefined;
-  return [owner, contact_id].filter((one) => one !== undefined);
 }
 
 /** The value of an answer; that of a repeated request has its text alone. */

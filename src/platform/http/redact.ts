@@ -23,7 +23,7 @@ interface Node {
  * Shows the form of a value, and those parts of its content that cannot be secret by its schema:
  * ids, timestamps, values of an enum, numbers and booleans. Other text is shown by its length, and
  * fields without a schema by their form. So a new field is hidden until its schema describes it.
- * What is about a person, or has the field `contact_id`, is shown by its form but for ids.
+ * Values of a person, and of an object with `contact_id`, are shown by their form, except ids.
  */
 export function redactor(schema: unknown, { isPersonal = false } = {}): Redactor {
   const node = nodeOf(schema, isPersonal);
