@@ -65,7 +65,7 @@ export interface Resources {
     /** Returns this document. It is computed from the same declarations that route and check the requests, so it describes the running version. It needs no credentials and may be cached for one minute. (`getOpenApi`) */
     getOpenApi(options?: RequestOptions): ApiPromise<S.GetOpenApiResponse>;
 
-    /** Returns the requests of the team in the last seven days, the latest first, each within a second of its answer. Texts, secrets and all values of persons are stored by their form only, and bodies are cut to 2,048 characters. Rows that name an erased contact are deleted. Filter by request_id to look up the id of an error. Scope: `meta:requests:read`. (`listRequests`) */
+    /** Returns the requests of the team in the last seven days, the latest first, each within a second of its answer. Texts, secrets and all values of persons are stored by their form only, bodies are cut to 2,048 characters, and rows that name an erased contact are deleted. Filter by request_id to look up the id of an error. Scope: `meta:requests:read`. (`listRequests`) */
     listRequests(
       query?: {
         sort?: Sort<'occurred_at'>;
@@ -1558,7 +1558,7 @@ export interface Resources {
     /** Returns the team of the token with its settings, such as time zone, currency, quiet hours and frequency cap. A token belongs to exactly one team. Scope: `partner:team:read`. (`getTeam`) */
     get(options?: RequestOptions): ApiPromise<S.Team>;
 
-    /** Changes the settings of the team. Null ends the quiet hours, the frequency cap, the retention of its own or the tracking. No term becomes shorter while a legal hold stands. A new term of archived messages holds for those sent afterwards. Messages that are scheduled follow the new settings when they are due. The change is recorded in the audit trail. Scope: `partner:team:write`. (`updateTeam`) */
+    /** Changes the settings of the team. Null ends the quiet hours, the frequency cap, the retention of its own or the tracking. No term becomes shorter while a legal hold stands. A new term of archived messages holds for those sent afterwards. Messages that are scheduled follow the new settings when they are due. Scope: `partner:team:write`. (`updateTeam`) */
     update(body: S.TeamPatch, options?: RequestOptions): ApiPromise<S.Team>;
   };
   users: {
@@ -1711,7 +1711,7 @@ export interface Resources {
       options?: RequestOptions,
     ): ListPromise<S.ListSendingProvidersResponse>;
 
-    /** Adds a provider of one channel. Once a team has an active provider for a channel, its messages of that channel leave through its own providers only, by priority. The secret is stored encrypted and never returned. The token needs the scopes that read messages and contacts, since the provider receives both. Where the team has requires_provider_release, nothing is sent through it before releaseSendingProvider. A team has at most 10 sending providers, and 5 for a channel. Test the login with testSendingProvider next. Scope: `partner:sending_providers:write`. (`createSendingProvider`) */
+    /** Adds a provider of one channel. Once a team has an active provider for a channel, its messages of that channel leave through its own providers only, by priority. The token needs the scopes that read messages and contacts, since the provider receives both. A team has at most 10 sending providers, and 5 for a channel. Test the login with testSendingProvider next, and release it with releaseSendingProvider where the team has requires_provider_release. Scope: `partner:sending_providers:write`. (`createSendingProvider`) */
     create(body: S.SendingProviderCreate, options?: RequestOptions): ApiPromise<S.SendingProvider>;
 
     /** Returns one sending provider with its state: the last test, and since when and why it accepts nothing. Its secret is never returned. It has no side effects. Scope: `partner:sending_providers:read`. (`getSendingProvider`) */

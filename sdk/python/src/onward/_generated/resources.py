@@ -83,7 +83,7 @@ class Meta(Resource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> Cursor[m.LoggedRequest]:
-        """Returns the requests of the team in the last seven days, the latest first, each within a second of its answer. Texts, secrets and all values of persons are stored by their form only, and bodies are cut to 2,048 characters. Rows that name an erased contact are deleted. Filter by request_id to look up the id of an error. Scope: `meta:requests:read`. (`listRequests`)"""
+        """Returns the requests of the team in the last seven days, the latest first, each within a second of its answer. Texts, secrets and all values of persons are stored by their form only, bodies are cut to 2,048 characters, and rows that name an erased contact are deleted. Filter by request_id to look up the id of an error. Scope: `meta:requests:read`. (`listRequests`)"""
         return self._list("listRequests", (), options, query={"filter": filter, "sort": sort, "meta": meta, "page": page})
 
 
@@ -1263,7 +1263,7 @@ class Team(Resource):
         return self._call("getTeam", (), options)
 
     def update(self, body: m.TeamPatch, **options: Unpack[Options]) -> m.Team:
-        """Changes the settings of the team. Null ends the quiet hours, the frequency cap, the retention of its own or the tracking. No term becomes shorter while a legal hold stands. A new term of archived messages holds for those sent afterwards. Messages that are scheduled follow the new settings when they are due. The change is recorded in the audit trail. Scope: `partner:team:write`. (`updateTeam`)"""
+        """Changes the settings of the team. Null ends the quiet hours, the frequency cap, the retention of its own or the tracking. No term becomes shorter while a legal hold stands. A new term of archived messages holds for those sent afterwards. Messages that are scheduled follow the new settings when they are due. Scope: `partner:team:write`. (`updateTeam`)"""
         return self._call("updateTeam", (), options, body=body)
 
 
@@ -1423,7 +1423,7 @@ class SendingProviders(Resource):
         body: m.SendingProviderCreate,
         **options: Unpack[Options],
     ) -> m.SendingProvider:
-        """Adds a provider of one channel. Once a team has an active provider for a channel, its messages of that channel leave through its own providers only, by priority. The secret is stored encrypted and never returned. The token needs the scopes that read messages and contacts, since the provider receives both. Where the team has requires_provider_release, nothing is sent through it before releaseSendingProvider. A team has at most 10 sending providers, and 5 for a channel. Test the login with testSendingProvider next. Scope: `partner:sending_providers:write`. (`createSendingProvider`)"""
+        """Adds a provider of one channel. Once a team has an active provider for a channel, its messages of that channel leave through its own providers only, by priority. The token needs the scopes that read messages and contacts, since the provider receives both. A team has at most 10 sending providers, and 5 for a channel. Test the login with testSendingProvider next, and release it with releaseSendingProvider where the team has requires_provider_release. Scope: `partner:sending_providers:write`. (`createSendingProvider`)"""
         return self._call("createSendingProvider", (), options, body=body)
 
     def get(self, id: str, **options: Unpack[Options]) -> m.SendingProvider:
@@ -2740,7 +2740,7 @@ class AsyncMeta(AsyncResource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> AsyncCursor[m.LoggedRequest]:
-        """Returns the requests of the team in the last seven days, the latest first, each within a second of its answer. Texts, secrets and all values of persons are stored by their form only, and bodies are cut to 2,048 characters. Rows that name an erased contact are deleted. Filter by request_id to look up the id of an error. Scope: `meta:requests:read`. (`listRequests`)"""
+        """Returns the requests of the team in the last seven days, the latest first, each within a second of its answer. Texts, secrets and all values of persons are stored by their form only, bodies are cut to 2,048 characters, and rows that name an erased contact are deleted. Filter by request_id to look up the id of an error. Scope: `meta:requests:read`. (`listRequests`)"""
         return self._list("listRequests", (), options, query={"filter": filter, "sort": sort, "meta": meta, "page": page})
 
 
@@ -3951,7 +3951,7 @@ class AsyncTeam(AsyncResource):
         return await self._call("getTeam", (), options)
 
     async def update(self, body: m.TeamPatch, **options: Unpack[Options]) -> m.Team:
-        """Changes the settings of the team. Null ends the quiet hours, the frequency cap, the retention of its own or the tracking. No term becomes shorter while a legal hold stands. A new term of archived messages holds for those sent afterwards. Messages that are scheduled follow the new settings when they are due. The change is recorded in the audit trail. Scope: `partner:team:write`. (`updateTeam`)"""
+        """Changes the settings of the team. Null ends the quiet hours, the frequency cap, the retention of its own or the tracking. No term becomes shorter while a legal hold stands. A new term of archived messages holds for those sent afterwards. Messages that are scheduled follow the new settings when they are due. Scope: `partner:team:write`. (`updateTeam`)"""
         return await self._call("updateTeam", (), options, body=body)
 
 
@@ -4115,7 +4115,7 @@ class AsyncSendingProviders(AsyncResource):
         body: m.SendingProviderCreate,
         **options: Unpack[Options],
     ) -> m.SendingProvider:
-        """Adds a provider of one channel. Once a team has an active provider for a channel, its messages of that channel leave through its own providers only, by priority. The secret is stored encrypted and never returned. The token needs the scopes that read messages and contacts, since the provider receives both. Where the team has requires_provider_release, nothing is sent through it before releaseSendingProvider. A team has at most 10 sending providers, and 5 for a channel. Test the login with testSendingProvider next. Scope: `partner:sending_providers:write`. (`createSendingProvider`)"""
+        """Adds a provider of one channel. Once a team has an active provider for a channel, its messages of that channel leave through its own providers only, by priority. The token needs the scopes that read messages and contacts, since the provider receives both. A team has at most 10 sending providers, and 5 for a channel. Test the login with testSendingProvider next, and release it with releaseSendingProvider where the team has requires_provider_release. Scope: `partner:sending_providers:write`. (`createSendingProvider`)"""
         return await self._call("createSendingProvider", (), options, body=body)
 
     async def get(self, id: str, **options: Unpack[Options]) -> m.SendingProvider:
