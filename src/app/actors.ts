@@ -117,6 +117,12 @@ export const actors: readonly Actor[] = [
     rights: 'The recipients act, by their assurance; origins are checked at each call',
   },
   {
+    operations: ['createPortalSession'],
+    effect: 'A person reads and acts on the pages of the team, by a link that opens once',
+    needs: [],
+    rights: 'Scopes that the client holds at the call, or fewer; the session ends by its term',
+  },
+  {
     operations: ['replayWebhooks', 'retryWebhookDelivery', 'testWebhookSubscription'],
     effect: 'Sends recorded events of a subscription again',
     needs: [],
