@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -61,6 +61,10 @@ describe('a local Temporal server', () => {
     expect(namespaces()).toContain('onward-test');
     const page = await fetch(server.uiUrl);
     expect(page.status).toBe(200);
+  });
+
+  test('has a store that no other user of the machine can read', () => {
+    expect(statSync(directory).mode & 0o777).toBe(0o700);
   });
 
   test('comes back by itself at the same address when it is killed', async () => {
