@@ -618,6 +618,7 @@ f	tracking.domain=		text up to 253 characters	Host of these links: a verified se
 f	tracking.links_expire_after_days:=		whole number from 1 to 395	Days from the making of a message delivery after which its links lead nowhere, those of earlier e-mails included; 395 if absent
 f	domains:=		list of text, at most 20	Domains that the team sends from
 f	sms_allowed_prefixes:=		list of text, at most 50	Numbers that codes and confirmations may be sent to by SMS, by their first digits (E.164); empty: every number
+f	requires_provider_release:=		true | false	Whether a second client or an operator must release a sending provider before messages leave through it; only an operator ends it
 f	is_in_benchmarks:=		true | false	Whether its rates count, without its name, in comparisons between teams
 listUsers
 w	email	role	status	inserted_at	last_signed_in_at
