@@ -1,6 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { chmodSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { UsageError } from './failures.ts';
 import { configFile, writePrivate } from './private-files.ts';

@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
 import { readInput } from '../arguments.ts';
-import { defaultUrl, findLocalService, storeLogin } from '../credentials.ts';
 import { allowsHttp, defaultUrl, findLocalService, storeLogin } from '../credentials.ts';
 import type { Credentials } from '../credentials.ts';
 import { UsageError } from '../failures.ts';
@@ -44,8 +43,6 @@ async function loginOf(
     throw new UsageError('A login has both, --client-id and --client-secret.');
   }
   const clientSecret = given === '-' ? (await readInput(signal)).trim() : given;
-  return { url: (url ?? defaultUrl).replace(/\/+$/, ''), clientId, clientSecret, source: 'login' };
-  const clientSecret = given === '-' ? readFileSync(0, 'utf8').trim() : given;
   const login = { url: (url ?? defaultUrl).replace(/\/+$/, ''), clientId, clientSecret };
   return { ...login, source: 'login', allowHttp: allowsHttp(environment) };
 }
