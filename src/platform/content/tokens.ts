@@ -45,7 +45,8 @@ export const darkColors: Colors = {
 /** Where a system asks for more contrast. */
 const strongLines = { soft: 'var(--text)', line: 'var(--edge)', edge: 'var(--text)' };
 
-const shapes = {
+/** Type, space and shape. */
+export const shapeTokens = {
   font: 'system-ui, sans-serif',
   mono: 'ui-monospace, SFMono-Regular, Menlo, Consolas, monospace',
   small: '.875rem',
@@ -72,7 +73,7 @@ const declared = (values: Readonly<Record<string, string>>) =>
  * contrast, print), type, space and shape. `root` is the element that has them.
  */
 export const designTokens = (root: ':root' | ':host'): string =>
-  `${root}{color-scheme:light dark;${declared(shapes)};${declared(lightColors)}}
+  `${root}{color-scheme:light dark;${declared(shapeTokens)};${declared(lightColors)}}
 @media screen and (prefers-color-scheme:dark){${root}{${declared(darkColors)}}}
 @media (prefers-contrast:more){${root}{${declared(strongLines)}}}`;
 
