@@ -199,10 +199,10 @@ describe('rendering', () => {
         ...{ title: '{{ name }}', description: 'For {{ name }}', image_url: '{{ site }}/c.png' },
         button: { label: 'Take it', url: '{{ other }}' },
       },
-      '<img src="https://example.com/c.png" alt=""><h3>&lt;b&gt;&quot;</h3><p>For &lt;b&gt;&quot;</p>' +
+      '<img src="https://example.com/c.png" alt=""><h2>&lt;b&gt;&quot;</h2><p>For &lt;b&gt;&quot;</p>' +
         '<a class="button" href="#">Take it</a>',
     ],
-    ['product_card', { title: 'Plain' }, '<h3>Plain</h3>'],
+    ['product_card', { title: 'Plain' }, '<h2>Plain</h2>'],
   ])('of a block of kind %s shows its fields, and no value as markup', async (kind, body, html) => {
     const values = {
       ...{ site: 'https://example.com', other: 'javascript:alert(1)', name: '<b>"' },

@@ -12,7 +12,8 @@ describe('the script', () => {
   test('is small and self-contained, and every page may load it', async () => {
     const reply = await api.call('GET', '/widget.js');
     expect(reply.status).toBe(200);
-    expect(gzipSync(String(reply.body)).length).toBeLessThanOrEqual(15_000);
+    expect(gzipSync(String(reply.body)).length).toBeLessThanOrEqual(24_000);
+    expect(Buffer.byteLength(String(reply.body))).toBeLessThanOrEqual(62_500);
     expect(reply.body).not.toMatch(/^\s*(import|export) /m);
     expect(Object.fromEntries(reply.headers)).toMatchObject({
       'content-type': 'text/javascript; charset=utf-8',

@@ -9,6 +9,7 @@ import { isSafeUrl } from '../../platform/schema/safe-url.ts';
 import type { UrlUse } from '../../platform/schema/safe-url.ts';
 import { blockBodies, isForm } from '../content-blocks/content-block.ts';
 import type { BlockKind, FormBody } from '../content-blocks/content-block.ts';
+import { scriptedFormMarkup } from './form-markup.ts';
 
 /** Maximum number of characters of HTML in a page or a message. */
 export const maxHtmlLength = 300_000;
@@ -107,11 +108,11 @@ export type WriteForm = (key: string, form: FormBody, pen: Pen) => string;
 export function renderBlocks(
   blocks: readonly BlockContent[],
   pen: Pen,
-  writeForm?: WriteForm,
+  writeForm: WriteForm = scriptedFormMarkup,
 ): string {
   return blocks
     .map((block) => {
-      const form = writeForm && formOf(block, pen.locale);
+      const form = formOf(block, pen.locale);
       const content = form
         ? writeForm(block.key, form, pen)
         : composers[block.kind](localized(block.body, block.localizations, pen.locale), pen);
@@ -162,7 +163,7 @@ const composers: Readonly<Record<BlockKind, (body: object, pen: Pen) => string>>
     const image = image_url && `<img src="${pen.link(image_url, 'web')}" alt="">`;
     const text = description && `<p>${pen.text(description)}</p>`;
     const action = card.button && button(card.button, pen);
-    return `${image ?? ''}<h3>${pen.text(title)}</h3>${text ?? ''}${action ?? ''}`;
+    return `${image ?? ''}<h2>${pen.text(title)}</h2>${text ?? ''}${action ?? ''}`;
   }),
   objective_checklist: composer(blockBodies.objective_checklist, ({ title, items }, pen) => {
     const rows = items.map(
@@ -171,26 +172,6 @@ const composers: Readonly<Record<BlockKind, (body: object, pen: Pen) => string>>
     );
     return `${heading(title, pen)}<ul class="checklist">${rows.join('')}</ul>`;
   }),
-  form: composer(blockBodies.form, ({ title, fields, submit_label }, pen) => {
-    const rows = fields.map(({ name, label, kind, is_required, consent, options = [] }) => {
-      const agrees = consent === undefined ? '' : ` data-consent="${consent}"`;
-      const required = `${agrees}${is_required ? ' required' : ''}`;
-      const choices = options.map((option) => `<option>${pen.text(option)}</option>`).join('');
-      const input =
-        kind === 'select'
-          ? `<select name="${name}"${required}>${choices}</select>`
-          : `<input type="${inputTypes[kind]}" name="${name}"${required}>`;
-      return `<label>${pen.text(label)} ${input}</label>`;
-    });
-    const submit = `<button type="submit">${pen.text(submit_label)}</button>`;
-    return `${heading(title, pen)}<form method="post">${rows.join('')}${submit}</form>`;
-  }),
+  // renderBlocks writes forms, which have the key of their block in their ids.
+  form: () => '',
 };
-
-const inputTypes = {
-  text: 'text',
-  email: 'email',
-  phone: 'tel',
-  date: 'date',
-  checkbox: 'checkbox',
-} as const;

@@ -1,8 +1,23 @@
 import { escapeHtml } from '../../platform/content/html.ts';
-import type { FormBody } from '../../campaigns/content-blocks/content-block.ts';
-import type { Pen } from '../../campaigns/rendering/blocks.ts';
-import { kindOf, maxLengthOf } from './judge.ts';
-import type { Entries, FieldProblem, FormField } from './judge.ts';
+import type { FormBody } from '../content-blocks/content-block.ts';
+import { kindOf, maxLengthOf, purposeOf } from './form-fields.ts';
+import type { FormField } from './form-fields.ts';
+import { formWordsFor } from './form-words.ts';
+
+/** Turns sources of Liquid into escaped text, in the language of the reader. */
+interface FormPen {
+  locale: string;
+  text(source: string): string;
+}
+
+/** Input of a visitor, by the names of the fields. */
+export type Entries = ReadonlyMap<string, string>;
+
+/** A problem with a field, worded for the person who fills in the form. */
+export interface FieldProblem {
+  name: string;
+  message: string;
+}
 
 /** Names that no field can have: the proof of a showing, and a field for machines. */
 export const proofName = '_form';
@@ -15,24 +30,48 @@ export interface FormState {
   problems: readonly FieldProblem[];
 }
 
+/** A form as it is opened, which a script sends. */
+export function scriptedFormMarkup(key: string, form: FormBody, pen: FormPen): string {
+  const sent =
+    form.success_message === undefined ? '' : ` data-sent="${pen.text(form.success_message)}"`;
+  return documentOf(key, form, pen, { attributes: sent });
+}
+
 /** A form that needs no script; its action is the page itself, without the query. */
-export function formMarkup(key: string, form: FormBody, pen: Pen, state: FormState): string {
+export function formMarkup(key: string, form: FormBody, pen: FormPen, state: FormState): string {
   const { token, problems } = state;
-  const heading = form.title === undefined ? '' : `<h2>${pen.text(form.title)}</h2>`;
-  const rows = form.fields.map((field) => row(key, field, pen, state));
-  return [
-    `${heading}<form method="post" action="?" id="form-${key}" novalidate>`,
-    problems.length > 0 ? summary(key, form, pen, problems) : '',
-    `<input type="hidden" name="${proofName}" value="${escapeHtml(token)}">`,
+  const words = formWordsFor(pen.locale);
+  const hidden =
+    `<input type="hidden" name="${proofName}" value="${escapeHtml(token)}">` +
     // Out of sight and out of the order of tabs: people leave it as it is, machines fill it in.
-    `<p class="unseen" aria-hidden="true"><label>Leave this empty <input name="${trapName}"`,
-    ` tabindex="-1" autocomplete="off"></label></p>${rows.join('')}`,
+    `<p class="unseen" aria-hidden="true"><label>${words.leaveEmpty} <input name="${trapName}"` +
+    ' tabindex="-1" autocomplete="off"></label></p>';
+  const before = (problems.length > 0 ? summary(key, form, pen, problems) : '') + hidden;
+  return documentOf(key, form, pen, { attributes: ' action="?"', before, state });
+}
+
+function documentOf(
+  key: string,
+  form: FormBody,
+  pen: FormPen,
+  more: { attributes: string; before?: string; state?: FormState },
+): string {
+  const heading = form.title === undefined ? '' : `<h2>${pen.text(form.title)}</h2>`;
+  const rows = form.fields.map((field) => row(key, field, pen, more.state));
+  return [
+    `${heading}<form method="post"${more.attributes} id="form-${key}" novalidate>`,
+    `${more.before ?? ''}${rows.join('')}`,
     `<p><button type="submit">${pen.text(form.submit_label)}</button></p></form>`,
   ].join('');
 }
 
 /** Read aloud at once, and has the focus; each line leads to its field. */
-function summary(key: string, form: FormBody, pen: Pen, problems: readonly FieldProblem[]): string {
+function summary(
+  key: string,
+  form: FormBody,
+  pen: FormPen,
+  problems: readonly FieldProblem[],
+): string {
   const lines = form.fields.flatMap(({ name, label }) =>
     problems
       .filter((problem) => problem.name === name)
@@ -43,24 +82,26 @@ function summary(key: string, form: FormBody, pen: Pen, problems: readonly Field
   );
   return (
     '<div class="form-problems" role="alert" tabindex="-1" autofocus>' +
-    `<p>This was not sent yet. Please correct:</p><ul>${lines.join('')}</ul></div>`
+    `<p>${formWordsFor(pen.locale).summary}</p><ul>${lines.join('')}</ul></div>`
   );
 }
 
 const idOf = (key: string, name: string) => `${key}-${name}`;
 
-function row(key: string, field: FormField, pen: Pen, { entries, problems }: FormState): string {
+function row(key: string, field: FormField, pen: FormPen, state?: FormState): string {
   const id = idOf(key, field.name);
-  const problem = problems.find(({ name }) => name === field.name);
+  const words = formWordsFor(pen.locale);
+  const problem = state?.problems.find(({ name }) => name === field.name);
   const required = field.is_required ? ' required' : '';
   const wrong = problem ? ` aria-invalid="true" aria-describedby="${id}-problem"` : '';
-  const common = `id="${id}" name="${field.name}"${required}${wrong}`;
-  const mark = field.is_required ? '' : ' <span class="form-optional">(optional)</span>';
+  const agrees = field.consent === undefined ? '' : ` data-consent="${field.consent}"`;
+  const common = `id="${id}" name="${field.name}"${required}${agrees}${wrong}`;
+  const mark = field.is_required ? '' : ` <span class="form-optional">(${words.optional})</span>`;
   const label = `<label for="${id}">${pen.text(field.label)}${mark}</label>`;
   const said = problem
     ? `<span class="form-problem" id="${id}-problem">${escapeHtml(problem.message)}</span>`
     : '';
-  const written = entries.get(field.name) ?? '';
+  const written = state?.entries.get(field.name) ?? '';
   if (kindOf(field) === 'checkbox') {
     const checked = written === '' ? '' : ' checked';
     const box = `<input type="checkbox" value="yes" ${common}${checked}>`;
@@ -69,7 +110,7 @@ function row(key: string, field: FormField, pen: Pen, { entries, problems }: For
   return `<p class="form-row">${label}${said}${control(field, pen, common, written)}</p>`;
 }
 
-function control(field: FormField, pen: Pen, common: string, written: string): string {
+function control(field: FormField, pen: FormPen, common: string, written: string): string {
   const kind = kindOf(field);
   if (kind === 'select') {
     const options = (field.options ?? []).map((source) => {
@@ -77,33 +118,28 @@ function control(field: FormField, pen: Pen, common: string, written: string): s
       const selected = option === escapeHtml(written) ? ' selected' : '';
       return `<option value="${option}"${selected}>${option}</option>`;
     });
-    return `<select ${common}><option value="">Please choose</option>${options.join('')}</select>`;
+    const { choose } = formWordsFor(pen.locale);
+    return `<select ${common}><option value="">${choose}</option>${options.join('')}</select>`;
   }
   const type = { text: 'text', email: 'email', phone: 'tel', date: 'date', checkbox: 'checkbox' };
-  const { [field.name]: purpose } = purposes;
-  const autocomplete = purpose === undefined ? '' : ` autocomplete="${purpose}"`;
+  const purpose = purposeOf(field);
+  const autocomplete =
+    (purpose === undefined ? '' : ` autocomplete="${purpose}"`) +
+    // Keyboards of phones: no capital first, no correction of an address.
+    (kind === 'email' ? ' inputmode="email" autocapitalize="none" spellcheck="false"' : '') +
+    (kind === 'phone' ? ' inputmode="tel"' : '');
   const length = ` maxlength="${String(maxLengthOf(field))}"`;
   const value = ` value="${escapeHtml(written)}"`;
   return `<input type="${type[kind]}" ${common}${autocomplete}${length}${value}>`;
 }
 
-/** Purposes by which browsers fill in data of their user (WCAG 1.3.5). */
-const purposes: Readonly<Partial<Record<string, string>>> = {
-  email: 'email',
-  phone: 'tel',
-  first_name: 'given-name',
-  last_name: 'family-name',
-  preferred_name: 'nickname',
-  postal_code: 'postal-code',
-  date_of_birth: 'bday',
-};
-
 /** In place of a form that was sent. */
-export function sentMarkup(key: string, form: FormBody, pen: Pen): string {
-  const { success_message = 'Thank you, it has been sent.' } = form;
+export function sentMarkup(key: string, form: FormBody, pen: FormPen): string {
+  const { success_message } = form;
+  const words = formWordsFor(pen.locale);
   return (
     `<div class="form-sent" id="form-${key}" role="status" tabindex="-1" autofocus>` +
-    `<p>${pen.text(success_message)}</p></div>`
+    `<p>${success_message === undefined ? words.sent : pen.text(success_message)}</p></div>`
   );
 }
 

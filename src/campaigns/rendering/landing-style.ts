@@ -54,7 +54,7 @@ blockquote{border-inline-start:4px solid var(--primary-color);padding-inline-sta
 .video:has(img)::after{content:"";position:absolute;inset:0;margin:auto;width:4rem;height:4rem;border-radius:50%;background:#000b no-repeat center/1.5rem url("data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 10 10'%3E%3Cpath fill='%23fff' d='M2 0l8 5-8 5z'/%3E%3C/svg%3E")}
 .block-product_card{border:1px solid #d5dae1;border-radius:var(--radius);padding:1.25rem;display:flex;flex-direction:column;align-items:flex-start}
 .block-product_card img{width:calc(100% + 2.5rem);max-width:none;margin:-1.25rem -1.25rem 1rem;border-radius:var(--radius) var(--radius) 0 0}
-.block-product_card .button{margin-top:auto}
+.block-product_card h2{font-size:1.2rem}.block-product_card .button{margin-top:auto}
 .block-disclosure{border-top:1px solid #d5dae1;padding-top:1rem;color:#4a5565}.block-disclosure h2{font-size:1rem}
 .block-form{border:1px solid #d5dae1;border-radius:var(--radius);padding:1.25rem 1.25rem 1.5rem;background:#f6f8fa;color:#1c2430}
 .checklist{list-style:none;padding:0}.checklist li{padding:.75rem 0 .75rem 2.25rem;border-bottom:1px solid #d5dae1;position:relative}

@@ -13,5 +13,6 @@ export async function renderPage(
 ): Promise<string> {
   const pen = await penForBlocks(blocks, values);
   const heading = title === null ? '' : `<h1>${pen.text(title)}</h1>\n`;
-  return `<main>${heading}${renderBlocks(blocks, pen)}</main>`;
+  // No `main`: the page that embeds it has one.
+  return `<div class="page-content">${heading}${renderBlocks(blocks, pen)}</div>`;
 }

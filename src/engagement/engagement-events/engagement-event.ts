@@ -30,6 +30,7 @@ const reportedKinds = [
   'page.viewed',
   'page.cta_clicked',
   'page.form_submitted',
+  'page.continued',
   'landing_page.viewed',
   'landing_page.cta_clicked',
   'widget.loaded',

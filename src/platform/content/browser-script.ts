@@ -48,5 +48,6 @@ async function plainPart(at: URL, names: ReadonlySet<string>): Promise<string> {
     .replaceAll(/^\s*(\/\/.*|\/\*\*[^]*?\*\/)$/gm, '')
     .replaceAll(/^[ \t]+|[ \t]+$/gm, '')
     .replaceAll(/\n{2,}/g, '\n')
+    .replaceAll(/(?<=[([{,])\n/g, '')
     .trim();
 }

@@ -6,6 +6,7 @@ const kinds = [
   'page.viewed',
   'page.cta_clicked',
   'page.form_submitted',
+  'page.continued',
   'widget.loaded',
   'widget.started',
   'widget.submitted',

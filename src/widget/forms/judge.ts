@@ -1,19 +1,13 @@
 import { Type } from 'typebox';
 import { Compile } from 'typebox/compile';
-import { hasHidden, isEmail, maxEmailLength } from '../../platform/schema/email.ts';
+import { hasHidden, isEmail } from '../../platform/schema/email.ts';
 import type { FormBody } from '../../campaigns/content-blocks/content-block.ts';
-import { maxWrittenPhone, readPhone } from './phone.ts';
-
-export type FormField = FormBody['fields'][number];
-
-/** Input of a visitor, by the names of the fields. */
-export type Entries = ReadonlyMap<string, string>;
-
-/** A problem with a field, worded for the person who fills in the form. */
-export interface FieldProblem {
-  name: string;
-  message: string;
-}
+import { kindOf, maxLengthOf } from '../../campaigns/rendering/form-fields.ts';
+import type { FormField } from '../../campaigns/rendering/form-fields.ts';
+import type { Entries, FieldProblem } from '../../campaigns/rendering/form-markup.ts';
+import { formWordsFor } from '../../campaigns/rendering/form-words.ts';
+import type { FormWords } from '../../campaigns/rendering/form-words.ts';
+import { readPhone } from './phone.ts';
 
 /** Fields that have the name of a field of the contact. */
 const contactFields = [
@@ -30,25 +24,6 @@ export type SubmittedContact = Partial<Record<ContactField, string>>;
 
 const isContactField = (name: string): name is ContactField =>
   contactFields.some((field) => field === name);
-
-/** Kind of a field of this name, regardless of its kind in the form. */
-const kindByName: Readonly<Partial<Record<string, FormField['kind']>>> = {
-  email: 'email',
-  phone: 'phone',
-  date_of_birth: 'date',
-};
-export const kindOf = ({ name, kind }: FormField): FormField['kind'] => kindByName[name] ?? kind;
-
-const shortFields: Readonly<Partial<Record<string, number>>> = {
-  email: maxEmailLength,
-  phone: maxWrittenPhone,
-  postal_code: 16,
-  first_name: 100,
-  last_name: 100,
-  preferred_name: 100,
-};
-/** Characters at most. */
-export const maxLengthOf = ({ name }: FormField): number => shortFields[name] ?? 1_000;
 
 /** Size of all fields of a form outside the contact, as JSON: the limit of an event. */
 const maxFieldsBytes = 7_500;
@@ -68,6 +43,8 @@ export interface Submission {
 interface Reading {
   /** The locale of the team, whose country reads numbers without a country code. */
   locale: string;
+  /** The language of the visitor, in which problems are worded. */
+  language: string;
   /** Returns the text that a source of Liquid was shown as. */
   wordsOf: (source: string) => string;
 }
@@ -79,6 +56,7 @@ export function judge(
   reading: Reading,
 ): { problems: readonly FieldProblem[] } | Submission {
   const { wordsOf } = reading;
+  const words = formWordsFor(reading.language);
   const problems: FieldProblem[] = [];
   const submitted: SubmittedContact = {};
   const fields: Submission['fields'] = {};
@@ -98,7 +76,7 @@ export function judge(
   const all = { ...(!isFound && submitted), ...fields };
   if (Buffer.byteLength(JSON.stringify(all)) > maxFieldsBytes) {
     const [longest] = Object.entries(all).sort(([, a], [, b]) => lengthOf(b) - lengthOf(a));
-    problems.push({ name: longest?.[0] ?? '', message: 'Shorten this: the form says too much.' });
+    problems.push({ name: longest?.[0] ?? '', message: words.shortenForm });
   }
   if (problems.length > 0) return { problems };
   return { contact: isFound ? submitted : undefined, fields: all, consents };
@@ -121,40 +99,34 @@ function valueOf(field: FormField, entries: Entries, { locale }: Reading): strin
 function problemOf(
   field: FormField,
   value: string | boolean,
-  { locale, wordsOf }: Reading,
+  { locale, wordsOf, language }: Reading,
 ): string | undefined {
+  const words = formWordsFor(language);
   if (value === '' || value === false) {
     if (!field.is_required) return undefined;
-    return value === false ? 'Tick this box to go on.' : 'Fill this in.';
+    return value === false ? words.tick : words.fillIn;
   }
   if (value === true) return undefined;
   const most = maxLengthOf(field);
-  if (value.length > most) return `Shorten this to ${String(most)} characters.`;
+  if (value.length > most) return words.shorten.replace('{max}', String(most));
   switch (kindOf(field)) {
     case 'email':
-      return emailProblem(value);
+      return emailProblem(value, words);
     case 'phone':
-      return readPhone(value, locale) === undefined
-        ? 'Enter a number with its country code, such as +1 415 555 0100.'
-        : undefined;
+      return readPhone(value, locale) === undefined ? words.phone : undefined;
     case 'date':
-      return isDate.Check(value) ? undefined : 'Enter a date such as 1990-01-31.';
+      return isDate.Check(value) ? undefined : words.date;
     case 'select': {
       const isOffered = field.options?.some((option) => wordsOf(option) === value) ?? false;
-      return isOffered ? undefined : 'Choose one of the list.';
+      return isOffered ? undefined : words.chooseOne;
     }
     default:
       return undefined;
   }
 }
 
-function emailProblem(value: string): string | undefined {
+function emailProblem(value: string, words: FormWords): string | undefined {
   if (isEmail(value)) return undefined;
-  if (hasHidden(value)) {
-    return 'Type the e-mail address by hand: it contains spaces or invisible characters.';
-  }
-  if (/^[^@]*[^\0-\x7f@][^@]*@/.test(value)) {
-    return 'Enter an e-mail address without accents and other special letters before the @.';
-  }
-  return 'Enter an e-mail address such as name@example.com.';
+  if (hasHidden(value)) return words.emailHidden;
+  return /^[^@]*[^\0-\x7f@][^@]*@/.test(value) ? words.emailLetters : words.email;
 }

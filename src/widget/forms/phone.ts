@@ -1,9 +1,7 @@
 import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/min';
 import type { PhoneNumber } from 'libphonenumber-js/min';
+import { maxWrittenPhone } from '../../campaigns/rendering/form-fields.ts';
 import { isPhone } from '../../platform/schema/fields.ts';
-
-/** Characters of a number as people write it. */
-export const maxWrittenPhone = 40;
 
 /**
  * The E.164 form of a number as people write it; undefined for a text that cannot be one. A number

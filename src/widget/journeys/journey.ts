@@ -15,6 +15,12 @@ const pageFields = {
   completion_rule: Page.properties.completion_rule,
   is_viewed: Type.Boolean(),
   is_completed: Type.Boolean({ description: 'By its completion_rule' }),
+  is_done: Type.Boolean({
+    description:
+      'Whether the recipient has done the step: by its completion_rule, and with the rule viewed by ' +
+      'its content (a form was sent, the listed objectives are completed, a button was clicked, ' +
+      'or else the recipient went on)',
+  }),
   is_locked: Type.Boolean({
     description: 'Shown only once the recipient has passed an identity challenge',
   }),
@@ -84,15 +90,21 @@ export const RecipientJourney = Type.Object(
       ),
       progress: Type.Object({
         pages_viewed: Count(),
+        pages_done: Count('Pages whose step is_done'),
         pages_total: Count(),
         objectives_completed: Count(),
         objectives_total: Count(),
       }),
     }),
+    team: Type.Object({ name: Text(120) }),
     template: Type.Object({
       id: Id(),
       name: Text(120),
-      theme: Type.Record(Type.String(), Type.Unknown()),
+      theme: Type.Record(Type.String(), Type.Unknown(), {
+        description:
+          'Of the widget that the session began with; with a link, of the first open widget of the ' +
+          'team that has a theme, one of the template before others',
+      }),
     }),
     locale: Type.String(),
     widget: Type.Optional(Widget),

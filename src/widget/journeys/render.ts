@@ -7,21 +7,28 @@ import type { Services } from '../../platform/http/services.ts';
 import { findContacts } from '../../contacts/queries.ts';
 import type { ContactRow } from '../../contacts/queries.ts';
 import { linkUrl } from '../../messaging/journey-link.ts';
+import { Compile } from 'typebox/compile';
+import { blockBodies } from '../../campaigns/content-blocks/content-block.ts';
 import type { PageRow } from '../../campaigns/pages/page.ts';
+import type { BlockContent } from '../../campaigns/rendering/blocks.ts';
 import { renderPage } from '../../campaigns/rendering/page.ts';
 import { valuesFor } from '../../campaigns/rendering/audience.ts';
 import { requireTeam } from '../../team/queries.ts';
-import { findWidgetInstance } from '../widget-instances/queries.ts';
+import { findThemeOfTeam, findWidgetInstance } from '../widget-instances/queries.ts';
 import type { WidgetInstanceRow } from '../widget-instances/queries.ts';
 import { askable, opensProtectedPages, raisingFactors } from '../identity/rules.ts';
 import type { Askable } from '../identity/rules.ts';
+import { isStepDone } from './rules.ts';
+import type { TaskBlock } from './rules.ts';
 import { findShownJourney } from './queries.ts';
 import type { ShownJourneyRow } from './queries.ts';
 
 /** All that a recipient's page is made of. */
 export interface Scene {
   journey: ShownJourneyRow;
+  team: { name: string };
   widget: WidgetInstanceRow | undefined;
+  theme: Readonly<Record<string, unknown>>;
   contact: ContactRow | undefined;
   /** Data of the contact for identity challenges. */
   asked: Askable | undefined;
@@ -60,17 +67,20 @@ export async function sceneOf(
 ): Promise<Scene> {
   const { widgetInstanceId, assurance } = recipient;
   const journey = await journeyFor(sql, teamId, recipient, wantedId);
-  const [[contact], team, widget] = await Promise.all([
+  const [[contact], team, widget, themeOfTeam] = await Promise.all([
     findContacts(sql, teamId, [journey.contact_id]),
     requireTeam(sql, teamId),
     widgetInstanceId === null ? undefined : findWidgetInstance(sql, teamId, widgetInstanceId),
+    widgetInstanceId === null ? findThemeOfTeam(sql, teamId, journey.template_id) : undefined,
   ]);
   const link = { link_url: linkUrl(config.publicBaseUrl, keyring, journey) };
   const template = { name: journey.template_name, deadline_at: journey.deadline_at };
   const locale = recipient.locale ?? contact?.locale ?? widget?.locale ?? team.locale;
   return {
     journey,
+    team,
     widget,
+    theme: widget?.theme ?? themeOfTeam ?? {},
     contact,
     assurance,
     asked: askable(contact, team),
@@ -85,7 +95,7 @@ export async function sceneOf(
 
 /** Everything of a journey but the content of its pages. */
 export function renderJourney(scene: Scene) {
-  const { journey, widget, locale } = scene;
+  const { journey, team, widget, theme, locale } = scene;
   const { objectives } = journey;
   const pages = journey.content.pages.map((page) => summaryOf(scene, page));
   return {
@@ -93,12 +103,14 @@ export function renderJourney(scene: Scene) {
       ...journey,
       progress: {
         pages_viewed: pages.filter(({ is_viewed }) => is_viewed).length,
+        pages_done: pages.filter(({ is_done }) => is_done).length,
         pages_total: pages.length,
         objectives_completed: objectives.filter(({ completed_at }) => completed_at !== null).length,
         objectives_total: objectives.length,
       },
     },
-    template: { id: journey.template_id, name: journey.template_name, theme: widget?.theme ?? {} },
+    team: { name: team.name },
+    template: { id: journey.template_id, name: journey.template_name, theme },
     locale,
     widget,
     pages,
@@ -131,9 +143,7 @@ export async function renderOnePage(scene: Scene, page: PageRow) {
   const { journey, assurance, values } = scene;
   const summary = summaryOf(scene, page);
   if (summary.is_locked) return { ...summary, is_personalized: false };
-  const byId = new Map(journey.content.content_blocks.map((block) => [block.id, block]));
-  const blocks = page.content_block_ids.flatMap((id) => byId.get(id) ?? []);
-  const html = await renderPage(page, blocks, values);
+  const html = await renderPage(page, blocksOf(journey, page), values);
   return { ...summary, is_personalized: isKnown(assurance), html };
 }
 
@@ -144,18 +154,45 @@ export const proofs = {
   form_submitted: 'page.form_submitted',
 } as const;
 
+function blocksOf({ content }: ShownJourneyRow, page: PageRow) {
+  const byId = new Map(content.content_blocks.map((block) => [block.id, block]));
+  return page.content_block_ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+const isCard = Compile(blockBodies.product_card);
+const isChecklist = Compile(blockBodies.objective_checklist);
+
+const taskOf = ({ kind, body }: BlockContent): TaskBlock => ({
+  kind,
+  hasButton: kind === 'product_card' && isCard.Check(body) && body.button !== undefined,
+  objectiveKeys:
+    kind === 'objective_checklist' && isChecklist.Check(body)
+      ? body.items.map(({ objective_key }) => objective_key)
+      : [],
+});
+
 function summaryOf(scene: Scene, page: PageRow) {
   const { journey, values } = scene;
   const { [page.id]: kinds = [] } = journey.page_events;
   const objective = journey.objectives.find(({ id }) => id === page.objective_id);
+  const isCompleted =
+    page.completion_rule === 'objective_completed'
+      ? objective?.completed_at != null
+      : kinds.includes(proofs[page.completion_rule]);
   return {
     ...page,
     title: page.title === null ? page.name : renderText(page.title, values) || page.name,
     is_viewed: kinds.includes('page.viewed'),
-    is_completed:
-      page.completion_rule === 'objective_completed'
-        ? objective?.completed_at != null
-        : kinds.includes(proofs[page.completion_rule]),
+    is_completed: isCompleted,
+    is_done: isStepDone({
+      page,
+      isCompleted,
+      kinds,
+      blocks: blocksOf(journey, page).map(taskOf),
+      objectives: new Map(
+        journey.objectives.map(({ key, completed_at }) => [key, completed_at !== null]),
+      ),
+    }),
     is_locked: isLocked(scene, page),
   };
 }

@@ -1,7 +1,9 @@
 import { Refusal } from './client.ts';
 import type { Client } from './client.ts';
-import { element, labelled, onSubmit } from './dom.ts';
-import type { Challenge, Factor } from './model.ts';
+import { element, labelled } from './dom.ts';
+import { button } from './parts.ts';
+import { takeForm } from './forms.ts';
+import type { Challenge, Factor, Model } from './model.ts';
 import { filled } from './words.ts';
 import type { Words } from './words.ts';
 
@@ -23,13 +25,13 @@ function codeInsteadOf({ meta }: Refusal): Factor | undefined {
 }
 
 /** A question to the recipient; `onPassed` when it is answered. */
-export function challengeView(client: Client, words: Words, onPassed: () => Promise<void>) {
+function challengeView(client: Client, words: Words, level: number, onPassed: () => Promise<void>) {
   const alert = element('p', { role: 'alert', id: 'wrong' });
   const place = element('div', {});
   const view = element(
     'section',
     { 'aria-labelledby': 'confirm', class: 'challenge' },
-    element('h2', { id: 'confirm', tabindex: '-1' }, words.confirm),
+    element(level === 1 ? 'h2' : 'h3', { id: 'confirm' }, words.confirm),
     element('p', {}, words.why),
     place,
     alert,
@@ -42,12 +44,16 @@ export function challengeView(client: Client, words: Words, onPassed: () => Prom
     } catch (error) {
       await refuse(error);
       if (error instanceof Refusal && error.code === 'identity_locked') return;
-      const again = element('button', { type: 'button' }, words.retry);
-      again.addEventListener('click', () => {
-        alert.textContent = '';
-        void ask(factor);
-      });
-      place.replaceChildren(again);
+      place.replaceChildren(
+        button(
+          '',
+          () => {
+            alert.textContent = '';
+            void ask(factor);
+          },
+          words.retry,
+        ),
+      );
     }
   }
 
@@ -63,7 +69,7 @@ export function challengeView(client: Client, words: Words, onPassed: () => Prom
     const form = element('form', {}, labelled(words[factor], input));
     if (offered_factors.length > 1) form.prepend(choiceOf(factor, offered_factors));
     form.append(element('button', { type: 'submit' }, words.answer));
-    onSubmit(form, async () => {
+    takeForm(form, words, async () => {
       alert.textContent = '';
       try {
         const verdict = await client.answer(id, input.value);
@@ -112,4 +118,19 @@ export function challengeView(client: Client, words: Words, onPassed: () => Prom
 
   void ask();
   return view;
+}
+
+/** A page that waits for its recipient to prove who they are. */
+export function lockedView(
+  { session }: Model,
+  title: string,
+  client: Client,
+  { words, level, onPassed }: { words: Words; level: number; onPassed: () => Promise<void> },
+): HTMLElement {
+  const name = level === 1 ? 'h1' : 'h2';
+  const heading = element(name, { class: 'title', tabindex: '-1' }, title);
+  const more = session.can_verify
+    ? challengeView(client, words, level, onPassed)
+    : element('p', {}, words.locked);
+  return element('div', { class: 'page' }, heading, more);
 }

@@ -132,8 +132,8 @@ export function createClient(base: string, credentials: Credentials, { onEnd }: 
     page: (id) => call('GET', `/pages/${id}`),
     async record(...events) {
       const sent = events.map((event) => ({
-        ...event,
         unique_id: crypto.randomUUID(),
+        ...event,
         occurred_at: new Date().toISOString(),
       }));
       await call('POST', '/events', { events: sent });

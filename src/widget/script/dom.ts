@@ -20,10 +20,14 @@ export const unseen = (text: string) => element('span', { class: 'unseen' }, tex
 let fields = 0;
 
 /** A field next to its label: a label around a list would have its options in the name. */
-export function labelled(text: string, field: HTMLElement): HTMLElement {
+export function labelled(text: string, field: HTMLElement, optional?: string): HTMLElement {
   fields += 1;
   field.id = `field-${String(fields)}`;
-  return element('div', { class: 'field' }, element('label', { for: field.id }, text), field);
+  const label = element('label', { for: field.id }, text);
+  if (optional !== undefined) {
+    label.append(' ', element('span', { class: 'form-optional' }, `(${optional})`));
+  }
+  return element('div', { class: 'field' }, label, field);
 }
 
 /** Does something when a form is sent, once at a time, and leaves the page where it is. */

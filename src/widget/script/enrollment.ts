@@ -1,6 +1,7 @@
 import { Refusal } from './client.ts';
 import type { Client } from './client.ts';
-import { element, labelled, onSubmit } from './dom.ts';
+import { element, labelled } from './dom.ts';
+import { takeForm } from './forms.ts';
 import type { Model } from './model.ts';
 import type { Words } from './words.ts';
 
@@ -8,34 +9,37 @@ import type { Words } from './words.ts';
 export function enrollmentView(
   client: Client,
   words: Words,
+  level: number,
   onEnrolled: (model: Model) => Promise<void>,
 ): HTMLElement {
   const field = (name: string, type: string, autocomplete: string, required: boolean) =>
     element('input', { name, type, autocomplete, required });
-  const alert = element('p', { role: 'alert' });
   const form = element(
     'form',
     {},
     labelled(words.first_name, field('first_name', 'text', 'given-name', true)),
-    labelled(words.last_name, field('last_name', 'text', 'family-name', false)),
+    labelled(words.last_name, field('last_name', 'text', 'family-name', false), words.optional),
     labelled(words.email, field('email', 'email', 'email', true)),
-    alert,
     element('button', { type: 'submit' }, words.enroll),
   );
-  onSubmit(form, async () => {
-    alert.textContent = '';
-    const given = [...new FormData(form)].filter(([, value]) => value !== '');
-    try {
+  takeForm(
+    form,
+    words,
+    async () => {
+      const given = [...new FormData(form)].filter(([, value]) => value !== '');
       await onEnrolled(await client.enroll(Object.fromEntries(given)));
-    } catch (error) {
-      const isWrong = error instanceof Refusal && error.code === 'validation_failed';
-      alert.textContent = isWrong ? words.check : words.failed;
-    }
-  });
+    },
+    (error) =>
+      error instanceof Refusal && error.code === 'validation_failed' ? words.check : undefined,
+  );
   return element(
     'section',
     { 'aria-labelledby': 'enroll' },
-    element('h1', { id: 'enroll', tabindex: '-1' }, words.enroll),
+    element(
+      level === 1 ? 'h1' : 'h2',
+      { id: 'enroll', class: 'title', tabindex: '-1' },
+      words.enroll,
+    ),
     form,
   );
 }

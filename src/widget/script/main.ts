@@ -11,7 +11,7 @@ const script = document.currentScript;
 const base =
   script instanceof HTMLScriptElement ? new URL(script.src).origin : window.location.origin;
 
-window.Onward = { show: (host, options) => show(host, base, options) };
+window.Onward = { show: (host, options) => show(host, options.base ?? base, options) };
 
 /** Elements that name a token show their journey by themselves. */
 function showAll(): void {

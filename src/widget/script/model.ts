@@ -5,6 +5,7 @@ export interface Model {
     current_page_id?: string;
     objectives: readonly { id: string; key: string; name: string; completed_at?: string }[];
   };
+  team: { name: string };
   template: { name: string; theme: Readonly<Record<string, unknown>> };
   locale: string;
   widget?: Settings;
@@ -21,7 +22,7 @@ export interface Session {
 export interface PageSummary {
   id: string;
   title: string;
-  is_completed: boolean;
+  is_done: boolean;
   is_locked: boolean;
 }
 
@@ -56,4 +57,6 @@ export interface Event {
   kind: string;
   page_id?: string;
   properties?: object;
+  /** For an event that is sent again when no answer came; random if absent. */
+  unique_id?: string;
 }

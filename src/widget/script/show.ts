@@ -1,67 +1,94 @@
-import { directionOf } from '../../platform/schema/direction.ts';
-import { challengeView } from './challenge.ts';
+import { lockedView } from './challenge.ts';
 import { Refusal, createClient } from './client.ts';
 import type { Credentials } from './client.ts';
-import { element, unseen } from './dom.ts';
+import { button } from './parts.ts';
 import { enrollmentView } from './enrollment.ts';
+import { draftOf, restore } from './forms.ts';
+import { buildFrame, skeleton } from './frame.ts';
+import { wordsOf } from './languages.ts';
 import type { Model } from './model.ts';
-import { pageView } from './page.ts';
+import { pageView, tickAll } from './page.ts';
 import { settingsView } from './settings.ts';
-import { style } from './style.ts';
-import { englishWords, filled } from './words.ts';
+import { emptyView, endView, endsOf, firstOpen, stepsView } from './steps.ts';
+import { watch } from './watch.ts';
 import type { Words } from './words.ts';
 
 /** The service forgets who a recipient is after 30 minutes without a request; this is a little later. */
 const idleMs = 30 * 60_000 + 5_000;
-const idleCheckMs = 30_000;
+/** In place of a step: the view after the last one. */
+const theEnd = 'end';
 
 export interface Options extends Credentials {
   words?: Partial<Words>;
+  /** Origin of the service, for a script that does not know its own address. */
+  base?: string;
+  /** Level of the title, from 1 to 4; 2 in a page of others, whose own heading comes first. */
+  headingLevel?: number;
 }
 
-/** Shows a journey in an element, in a shadow root, so that the styles of the page stay out. */
+/** The newest show in each element: a page may show twice, and mean the second time. */
+const shows = new WeakMap<HTMLElement, object>();
+
+/** Shows a journey in an element. */
 export async function show(host: HTMLElement, base: string, options: Options): Promise<void> {
-  const words = { ...englishWords, ...options.words };
+  const isOwn = host.dataset['onwardFragment'] !== undefined;
+  const isAlone = isOwn && window.parent === window;
+  const level = isOwn ? 1 : Math.min(Math.max(options.headingLevel ?? 2, 1), 4);
+  const me = {};
+  shows.set(host, me);
+  const isOver = () => shows.get(host) !== me;
+  let { lang, words } = worded(
+    ...(isOwn ? [] : [document.documentElement.lang]),
+    ...navigator.languages,
+  );
   const newClient = () => createClient(base, options, { onEnd });
   let client = newClient();
-  const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
-  const status = element('p', { role: 'status', 'aria-live': 'polite', tabindex: '-1' });
-  const steps = element('ol', {});
-  const nav = element('nav', { 'aria-label': words.steps, hidden: true }, steps);
-  const leave = element('button', { type: 'button' }, words.sign_out);
-  const bar = element('div', { class: 'bar' }, nav);
-  const place = element('div', {});
-  const frame = element('div', { class: 'onward' }, bar, status, place);
-  root.replaceChildren(element('style', {}, style), frame);
+  const steps = stepsView((id) => {
+    say('');
+    attempt(() => goTo(id));
+  });
+  const parts = buildFrame(host, isOwn, steps.view);
+  const { frame, layout, status, place, ends, foot } = parts;
+  const leave = button('quiet', () => void signOut(), '');
   let model: Model | undefined;
   let shownId: string | undefined;
   /** Number of hidden pages: a response that arrives after its page was hidden is dropped. */
   let showing = 0;
-  const say = (text: string) => {
-    status.textContent = text;
-  };
-  const sayHere = () => {
-    const here = showing;
-    return (text: string) => {
-      if (here === showing) say(text);
-    };
-  };
+  /** What is written into forms that were not sent, by page; nothing of it leaves the page. */
+  let drafts = new Map<string, ReadonlyMap<string, string>>();
+  let retry: (() => void) | undefined;
+  const say = (text: string) => void (status.textContent = text);
   const isKnown = () => model !== undefined && model.session.assurance !== 'none';
+  /** Where the login of the page vouches, its own way out ends the session. */
+  const canSignOut = () =>
+    isKnown() && (options.token === undefined || model?.session.assurance !== 'authenticated');
+
+  function worded(...locales: string[]) {
+    const found = wordsOf(...locales);
+    return { lang: found.lang, words: { ...found.words, ...options.words } };
+  }
 
   /** Removes all data of the recipient. */
   function hide(): void {
     showing += 1;
     model = undefined;
     shownId = undefined;
-    steps.replaceChildren();
+    drafts = new Map();
+    retry = undefined;
     place.replaceChildren();
-    nav.hidden = true;
-    leave.remove();
+    place.setAttribute('aria-busy', 'false');
+    ends.replaceChildren();
+    foot.replaceChildren();
+    steps.draw({ pages: [] }, undefined, words);
+    layout.classList.remove('has-steps');
+    parts.name('');
   }
 
   function onEnd(): void {
     hide();
-    say(words.expired);
+    say(
+      options.linkToken === undefined ? `${words.ended_here} ${words.again_here}` : words.expired,
+    );
   }
 
   async function signOut(): Promise<void> {
@@ -70,120 +97,130 @@ export async function show(host: HTMLElement, base: string, options: Options): P
     try {
       await client.signOut();
     } catch (error) {
-      say(error instanceof Refusal && error.code === 'offline' ? words.offline : words.failed);
-      offerAgain(signOut);
+      refuse(error, signOut);
       return;
     }
     client = newClient();
     // The link opens without a session; a token has ended with the session.
-    if (options.linkToken !== undefined) await begin();
-    say(words.signed_out);
+    if (options.linkToken === undefined) say(`${words.signed_out} ${words.again_here}`);
+    else {
+      await begin();
+      say(words.signed_out);
+    }
     status.focus();
   }
-  leave.addEventListener('click', () => void signOut());
 
   async function begin(): Promise<void> {
     say(words.loading);
     try {
-      await enter(await client.begin(), 'widget.loaded', false);
+      const begun = await client.begin();
+      if (!isOver()) await enter(begun, 'widget.loaded', false);
     } catch (error) {
+      if (isOver()) return;
       // A token of an enrollment widget has no contact before the enrollment.
       if (error instanceof Refusal && error.code === 'journey_not_open') askToEnroll();
-      else refuse(error);
+      else refuse(error, begin);
     }
   }
 
   async function enter(begun: Model, kind: string, takesFocus: boolean): Promise<void> {
     model = begun;
-    frame.lang = model.locale;
-    frame.dir = directionOf(model.locale);
-    for (const [name, value] of Object.entries(model.template.theme)) {
-      host.style.setProperty(`--${name.replaceAll('_', '-')}`, String(value));
-    }
+    ({ lang, words } = worded(model.locale));
+    parts.dress(model, lang);
+    leave.textContent = words.sign_out;
     say('');
     void client.record({ kind }).catch(() => undefined);
-    await open(model.journey.current_page_id ?? firstOpen(model), takesFocus);
+    const first = firstOpen(begun) ?? theEnd;
+    if (isAlone) history.replaceState({ ...history.state, onward: first }, '');
+    await open(first, takesFocus);
   }
 
   function askToEnroll(): void {
     say('');
-    place.replaceChildren(
-      enrollmentView(client, words, (begun) => enter(begun, 'widget.submitted', true)),
-    );
+    const onEnrolled = (begun: Model) => enter(begun, 'widget.submitted', true);
+    parts.put(enrollmentView(client, words, level, onEnrolled), [], false);
   }
 
-  /** The first page that is not completed; the last where all are. */
-  const firstOpen = ({ pages }: Model) =>
-    (pages.find(({ is_completed }) => !is_completed) ?? pages.at(-1))?.id;
+  /** Leads to a step that the recipient has chosen. */
+  async function goTo(id: string): Promise<void> {
+    // The buttons of the browser lead back; a page of others has a history of its own.
+    if (isAlone && id !== shownId) history.pushState({ onward: id }, '');
+    await open(id, true);
+  }
 
-  async function open(id: string | undefined, takesFocus: boolean): Promise<void> {
+  function keepDraft(): void {
+    if (shownId !== undefined) drafts.set(shownId, draftOf(place));
+  }
+
+  async function open(id: string, takesFocus: boolean): Promise<void> {
     if (!model) return;
-    shownId = model.pages.some((page) => page.id === id) ? id : firstOpen(model);
-    drawSteps(model);
-    const { widget } = model;
-    const sayIt = sayHere();
-    const own = widget ? settingsView(widget, client, words, sayIt) : [];
-    if (shownId === undefined) {
-      place.replaceChildren(element('h1', { tabindex: '-1' }, model.template.name), ...own);
+    keepDraft();
+    retry = undefined;
+    const { pages, widget } = model;
+    const wanted = pages.some((page) => page.id === id) ? id : theEnd;
+    shownId = wanted;
+    steps.draw(model, shownId, words);
+    layout.classList.toggle('has-steps', pages.length > 1);
+    foot.replaceChildren(...(canSignOut() ? [leave] : []));
+    const here = showing;
+    const sayHere = (text: string) => {
+      if (here === showing) say(text);
+    };
+    const own = widget ? settingsView(widget, client, { words, say: sayHere }) : [];
+    if (wanted === theEnd) {
+      const view =
+        pages.length > 0
+          ? endView(model, words, level, choose)
+          : emptyView(model, words, level, own.length > 0);
+      parts.put(view, own, takesFocus);
+      ends.replaceChildren();
       return;
     }
-    const [wanted, here] = [shownId, showing];
+    place.setAttribute('aria-busy', 'true');
     const page = await client.page(wanted);
     // Another step was chosen meanwhile, or the recipient has signed out.
     if (shownId !== wanted || here !== showing) return;
     const view = page.is_locked
-      ? lockedView(model, page.title)
-      : pageView(page, model, client, words, { say: sayIt, onDone: refresh });
-    place.replaceChildren(view, ...own);
-    if (takesFocus) view.querySelector<HTMLElement>('[tabindex="-1"]')?.focus();
+      ? lockedView(model, page.title, client, { words, level, onPassed })
+      : pageView(page, model, client, { words, say: sayHere, level, onDone: refresh });
+    parts.put(view, own, takesFocus);
+    restore(view, drafts.get(wanted) ?? new Map());
+    drawEnds();
     if (page.is_locked) return;
     await client.record({ kind: 'page.viewed', page_id: page.id }).catch(() => undefined);
     await refresh();
   }
 
-  function lockedView({ session }: Model, title: string): HTMLElement {
-    const view = element('div', { class: 'page' }, element('h1', { tabindex: '-1' }, title));
-    if (!session.can_verify) {
-      view.append(element('p', {}, words.locked));
-      return view;
-    }
-    view.append(
-      challengeView(client, words, async () => {
-        await refresh();
-        await open(shownId, true);
-        say(words.confirmed);
-      }),
-    );
-    return view;
+  async function onPassed(): Promise<void> {
+    await refresh();
+    if (shownId !== undefined) await open(shownId, true);
+    say(words.confirmed);
   }
 
-  function drawSteps({ pages }: Model): void {
-    const items = pages.map((page, at) => {
-      const isHere = page.id === shownId;
-      const place = filled(words.step, { at: at + 1, of: pages.length });
-      const state = page.is_locked ? words.locked : page.is_completed ? words.done : words.open;
-      const mark = page.is_locked ? '⊘ ' : page.is_completed ? '✓ ' : '';
-      const button = element(
-        'button',
-        { type: 'button', ...(isHere && { 'aria-current': 'step' }) },
-        unseen(`${place}: `),
-        element('span', { 'aria-hidden': 'true' }, mark),
-        page.title,
-        unseen(` (${state})`),
-      );
-      button.addEventListener('click', () => {
-        say('');
-        open(page.id, true).catch(refuse);
-      });
-      return element('li', {}, button);
-    });
-    const focused = root.activeElement?.closest('li');
-    const at = focused ? [...steps.children].indexOf(focused) : -1;
-    steps.replaceChildren(...items);
-    items[at]?.querySelector('button')?.focus();
-    nav.hidden = pages.length < 2;
-    if (!isKnown()) leave.remove();
-    else if (!leave.isConnected) bar.append(leave);
+  const choose = (id: string) => {
+    attempt(() => goTo(id));
+  };
+
+  function drawEnds(): void {
+    if (!model || shownId === undefined || shownId === theEnd) return;
+    const id = shownId;
+    ends.replaceChildren(
+      ...endsOf(model, id, words, {
+        hasTask: place.querySelector('form, .button, [data-objective], .challenge') !== null,
+        back: choose,
+        next(after) {
+          say('');
+          attempt(async () => {
+            const page = model?.pages.find((one) => one.id === id);
+            if (page && !page.is_done && !page.is_locked) {
+              await client.record({ kind: 'page.continued', page_id: id });
+              model = await client.journey();
+            }
+            await goTo(after ?? theEnd);
+          });
+        },
+      }),
+    );
   }
 
   /** An action may have completed an objective, which changes the steps and checklists. */
@@ -196,36 +233,55 @@ export async function show(host: HTMLElement, base: string, options: Options): P
       await showAgain(now);
       return;
     }
-    drawSteps(model);
-    for (const item of place.querySelectorAll('li[data-objective]')) {
-      const key = item.getAttribute('data-objective');
-      const done = model.journey.objectives.some((one) => one.key === key && one.completed_at);
-      item.classList.toggle('is-done', done);
-      const state = item.querySelector('.unseen');
-      if (state) state.textContent = ` (${done ? words.done : words.open})`;
-    }
+    steps.draw(model, shownId, words);
+    foot.replaceChildren(...(canSignOut() ? [leave] : []));
+    const hadFocus = ends.matches(':focus-within');
+    drawEnds();
+    if (hadFocus) ends.querySelector<HTMLElement>('.next')?.focus();
+    tickAll(place, model, words);
   }
 
-  function refuse(error: unknown): void {
+  /** Does something that the recipient asked for, and says where it fails, with a way to repeat it. */
+  function attempt(task: () => Promise<void>): void {
+    const here = showing;
+    task().catch((error: unknown) => {
+      if (here === showing) refuse(error, task);
+    });
+  }
+
+  function refuse(error: unknown, task: () => Promise<void>): void {
     const code = error instanceof Refusal ? error.code : 'offline';
-    if (code !== 'offline') {
-      say(/expired|token|journey/.test(code) ? words.expired : words.failed);
+    if (/expired|token|journey/.test(code)) {
+      onEnd();
       return;
     }
-    say(words.offline);
-    offerAgain(begin);
+    say(code === 'offline' ? words.offline : words.failed);
+    keepDraft();
+    retry = () => {
+      retry = undefined;
+      say(words.loading);
+      place.replaceChildren(skeleton());
+      place.setAttribute('aria-busy', 'true');
+      attempt(async () => {
+        await task();
+        if (status.textContent === words.loading) say('');
+      });
+    };
+    place.setAttribute('aria-busy', 'false');
+    place.replaceChildren(button('', () => retry?.(), words.retry));
+    ends.replaceChildren();
   }
 
-  function offerAgain(task: () => Promise<void>): void {
-    const again = element('button', { type: 'button' }, words.retry);
-    again.addEventListener('click', () => void task());
-    place.replaceChildren(again);
-  }
-
-  const timer = setInterval(() => {
-    if (!frame.isConnected) clearInterval(timer);
-    else if (isKnown() && Date.now() - client.lastAnswerMs() > idleMs) void showAgain();
-  }, idleCheckMs);
+  watch({
+    isOver: () => isOver() || !frame.isConnected,
+    onCheck: () => {
+      if (isKnown() && Date.now() - client.lastAnswerMs() > idleMs) void showAgain();
+    },
+    onOnline: () => retry?.(),
+    onMove: (id) => {
+      if (isAlone) attempt(() => open(id, true));
+    },
+  });
 
   /** Shows public content after the session of the recipient has ended. */
   async function showAgain(now?: Model): Promise<void> {
@@ -234,9 +290,9 @@ export async function show(host: HTMLElement, base: string, options: Options): P
     try {
       model = now ?? (await client.journey());
       say(isKnown() ? '' : words.ended);
-      await open(id, false);
+      await open(id ?? theEnd, false);
     } catch (error) {
-      refuse(error);
+      refuse(error, begin);
     }
   }
 

@@ -1,21 +1,40 @@
 /** Texts of the widget; a page may replace them by `words`. */
 export const englishWords = {
   steps: 'Steps',
+  all_steps: 'All steps',
   step: 'Step {at} of {of}',
+  progress: '{done} of {of} done',
   done: 'Done',
   open: 'To do',
   locked: 'Confirm who you are to see this',
   loading: 'Loading…',
   next: 'Next',
+  back: 'Back',
+  finish: 'Finish',
+  finished: 'All done',
+  finished_text: 'Thank you. There is nothing left to do here.',
+  remaining: 'Almost done',
+  remaining_text: 'These steps are still open:',
+  nothing: 'There is nothing to do here yet.',
   saved: 'Saved. Thank you.',
   save: 'Save',
   failed: 'That did not work. Please try again.',
   expired: 'This page has expired. Please open the link in your latest message again.',
+  again_here: 'To go on, reload this page or sign in again.',
+  ended_here: 'Your session here has ended.',
   offline: 'We cannot be reached. Please check your connection and try again.',
   retry: 'Try again',
   sign_out: 'Sign out',
   signed_out: 'You are signed out.',
   ended: 'For your safety, what is yours is hidden again.',
+  problem: 'There is a problem',
+  fill_in: 'Fill this in.',
+  tick: 'Tick this box to go on.',
+  choose_one: 'Choose one of the list.',
+  email_format: 'Enter an e-mail address such as name@example.com.',
+  phone_format: 'Enter a number with its country code, such as +1 415 555 0100.',
+  date_format: 'Enter a date.',
+  optional: 'optional',
   confirm: 'Confirm who you are',
   why: 'So that nobody else sees what is yours, please answer one question.',
   question: 'Question',
@@ -43,7 +62,7 @@ export const englishWords = {
   ios: 'App Store',
   android: 'Google Play',
 };
-export type Words = typeof englishWords;
+export type Words = Readonly<Record<keyof typeof englishWords, string>>;
 
 /** A text with its blanks filled in. */
 export function filled(text: string, values: Readonly<Record<string, string | number>>): string {

@@ -1,7 +1,8 @@
 import { budgetId } from '../../platform/auth/budget-id.ts';
 import { escapeHtml } from '../../platform/content/html.ts';
 import { renderText } from '../../platform/content/liquid.ts';
-import { plainPage } from '../../platform/content/plain-page.ts';
+import { missingPage } from '../../platform/content/plain-page.ts';
+import { findLook } from '../../messaging/preferences/queries.ts';
 import { networkOf } from '../../platform/http/client-address.ts';
 import { contentTag, hasText } from '../../platform/http/content-tag.ts';
 import { parseForm } from '../../platform/http/body.ts';
@@ -19,9 +20,10 @@ import {
   proofName,
   sentMarkup,
   trapName,
-} from '../forms/markup.ts';
+} from '../../campaigns/rendering/form-markup.ts';
+import type { Entries, FieldProblem } from '../../campaigns/rendering/form-markup.ts';
+import { formWordsFor } from '../../campaigns/rendering/form-words.ts';
 import { judge } from '../forms/judge.ts';
-import type { Entries, FieldProblem } from '../forms/judge.ts';
 import { recordSubmission } from '../forms/submit.ts';
 import { newFormToken, readFormToken } from '../forms/token.ts';
 import { partnerContent } from './page.ts';
@@ -38,7 +40,12 @@ export async function landingPage(
   visit: Visit,
 ): Promise<SitePage> {
   const published = await openPublishedPage(services, teamId, slug);
-  if (!published) return { status: 404, type: 'text/html', headers, body: nothingHere };
+  if (!published) {
+    const look = await services.database.read((sql) => findLook(sql, teamId), {
+      isPipelined: true,
+    });
+    return { status: 404, type: 'text/html', headers, body: missingPage(look, 'en') };
+  }
   const opened: Opened = { ...published, services, teamId, visit };
   if (visit.method === 'POST') return sendForm(opened);
   const sentKey = visit.search.get('sent') ?? undefined;
@@ -76,6 +83,7 @@ interface Shown {
 function show(opened: Opened, shown: Shown): SitePage {
   const { services, page, content, pen: ink, visit } = opened;
   const { sentKey, formKey, token, entries, problems = [], notice } = shown;
+  const words = formWordsFor(ink.locale);
   const isRefused = problems.length > 0 || notice !== undefined;
   const forms = content.blocks.filter((block) => block.kind === 'form');
   const isSent = !isRefused && forms.some(({ key }) => key === sentKey);
@@ -93,7 +101,7 @@ function show(opened: Opened, shown: Shown): SitePage {
   const body = renderLandingPage(content, ink, {
     write,
     style: forms.length > 0 ? formStyle : '',
-    outcome: isRefused ? 'Not sent yet' : isSent ? 'Sent' : undefined,
+    outcome: isRefused ? words.outcomeRefused : isSent ? words.outcomeSent : undefined,
     notice: notice === undefined ? '' : noticeMarkup(notice),
   });
   const all = { ...headers, ...shown.further };
@@ -135,6 +143,7 @@ async function sendForm(opened: Opened): Promise<SitePage> {
   const isOfPage = showing?.pageId === page.id && meant !== undefined;
   const formKey = meant?.key ?? (forms.length === 1 ? forms[0]?.key : undefined);
   if (isOfPage && params.has(trapName) && params.get(trapName) !== '') return sent(meant.key);
+  const words = formWordsFor(values.locale);
   const retryAfter = await spend(opened);
   if (retryAfter !== undefined) {
     return show(opened, {
@@ -142,15 +151,16 @@ async function sendForm(opened: Opened): Promise<SitePage> {
       formKey,
       entries,
       token,
-      notice: tooOften(retryAfter),
+      notice: words.tooOften.replace('{seconds}', String(retryAfter)),
       further: { 'Retry-After': String(retryAfter) },
     });
   }
   if (!isOfPage || showing.isOver) {
-    return show(opened, { status: 422, formKey, entries, notice: tooOld });
+    return show(opened, { status: 422, formKey, entries, notice: words.tooOld });
   }
   const judged = judge(meant.form, entries, {
     locale: page.team.locale,
+    language: values.locale,
     wordsOf: (source) => renderText(source, values),
   });
   if ('problems' in judged) {
@@ -180,11 +190,6 @@ const sent = (key: string): SitePage => ({
   headers: { ...headers, Location: `?sent=${encodeURIComponent(key)}` },
   body: `<!doctype html><title>Sent</title><p><a href="?sent=${escapeHtml(key)}">Sent</a></p>`,
 });
-
-const tooOld =
-  'This page has changed, or was open for more than a day. Please look at the form and send it once more.';
-const tooOften = (seconds: number) =>
-  `Too much was sent from here at once. Please send the form once more in ${String(seconds)} seconds.`;
 
 /** Input of the fields of forms; a browser trims nothing, and a database stores no NUL. */
 function entriesOf(params: URLSearchParams): Entries {
@@ -244,8 +249,3 @@ async function noteView({ services, teamId, page, visit }: Opened): Promise<void
     log.warn({ err: error }, 'a visit could not be recorded');
   }
 }
-
-const nothingHere = plainPage(
-  'Nothing here',
-  '<p>This page does not exist, or is not published.</p>',
-);

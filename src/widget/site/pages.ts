@@ -92,9 +92,10 @@ function journeyPage(secretKind: 'link' | 'token', frameAncestors: string): Site
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>Welcome</title>
+<style>html{color-scheme:light dark}body{margin:0}noscript{font:1rem/1.5 system-ui,sans-serif}</style>
 </head>
 <body>
-<main><div data-onward-fragment="${secretKind}"></div></main>
+<div data-onward-fragment="${secretKind}"></div>
 <noscript><p>Please allow JavaScript to see this page.</p></noscript>
 <script src="/widget.js"></script>
 </body>

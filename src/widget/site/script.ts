@@ -4,14 +4,23 @@ import { browserScript } from '../../platform/content/browser-script.ts';
 
 const names = [
   'words',
+  'words-de',
+  'words-es',
+  'words-fr',
+  'languages',
   'style',
   'dom',
+  'parts',
   'model',
   'client',
+  'forms',
   'challenge',
   'enrollment',
   'settings',
   'page',
+  'steps',
+  'frame',
+  'watch',
   'show',
   'main',
 ];
@@ -19,6 +28,9 @@ const parts = [
   '../../platform/schema/safe-url.ts',
   '../../platform/schema/direction.ts',
   '../../platform/cut-text.ts',
+  '../../platform/content/contrast.ts',
+  '../../platform/content/tokens.ts',
+  '../../platform/content/brand.ts',
   ...names.map((name) => `../script/${name}.ts`),
 ].map((path) => new URL(path, import.meta.url));
 

@@ -38,6 +38,23 @@ export async function findWidgetInstance(sql: Sql, teamId: string, id: string) {
   return row;
 }
 
+/**
+ * The theme of a page that no widget opened: of the first open widget that has one, of the template
+ * before others.
+ */
+export async function findThemeOfTeam(
+  sql: Sql,
+  teamId: string,
+  templateId: string,
+): Promise<Readonly<Record<string, unknown>> | undefined> {
+  const [row] = await sql<{ theme: Record<string, unknown> }[]>`
+    select theme from widget_instances
+    where team_id = ${teamId} and is_active and archived_at is null and deleted_at is null
+      and theme is not null
+    order by template_id is distinct from ${templateId}, inserted_at, id limit 1`;
+  return row?.theme;
+}
+
 /** Throws 404. */
 export async function requireWidgetInstance(sql: Sql, teamId: string, id: string) {
   return (await findWidgetInstance(sql, teamId, id)) ?? notFound();

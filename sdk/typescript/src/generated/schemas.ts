@@ -1716,6 +1716,7 @@ export type EngagementEvent = {
     | 'page.viewed'
     | 'page.cta_clicked'
     | 'page.form_submitted'
+    | 'page.continued'
     | 'landing_page.viewed'
     | 'landing_page.cta_clicked'
     | 'widget.loaded'
@@ -3187,6 +3188,7 @@ export type RecordEngagementEventsRequest = {
       | 'page.viewed'
       | 'page.cta_clicked'
       | 'page.form_submitted'
+      | 'page.continued'
       | 'landing_page.viewed'
       | 'landing_page.cta_clicked'
       | 'widget.loaded'
@@ -5059,6 +5061,8 @@ export type RecipientPageSummary = {
   is_viewed: boolean;
   /** By its completion_rule */
   is_completed: boolean;
+  /** Whether the recipient has done the step: by its completion_rule, and with the rule viewed by its content (a form was sent, the listed objectives are completed, a button was clicked, or else the recipient went on) */
+  is_done: boolean;
   /** Shown only once the recipient has passed an identity challenge */
   is_locked: boolean;
 };
@@ -5090,12 +5094,20 @@ export type RecipientJourney = {
     }[];
     progress: {
       pages_viewed: number;
+      /** Pages whose step is_done */
+      pages_done: number;
       pages_total: number;
       objectives_completed: number;
       objectives_total: number;
     };
   };
-  template: { id: string; name: string; theme: { [key: string]: unknown } };
+  team: { name: string };
+  template: {
+    id: string;
+    name: string;
+    /** Of the widget that the session began with; with a link, of the first open widget of the team that has a theme, one of the template before others */
+    theme: { [key: string]: unknown };
+  };
   locale: string;
   widget?: RecipientWidget;
   pages: RecipientPageSummary[];
@@ -5115,6 +5127,8 @@ export type RecipientPage = {
   is_viewed: boolean;
   /** By its completion_rule */
   is_completed: boolean;
+  /** Whether the recipient has done the step: by its completion_rule, and with the rule viewed by its content (a form was sent, the listed objectives are completed, a button was clicked, or else the recipient went on) */
+  is_done: boolean;
   /** Shown only once the recipient has passed an identity challenge */
   is_locked: boolean;
   /** Whether it holds what is known of the recipient; else defaults stand there */
@@ -5132,6 +5146,7 @@ export type RecordRecipientEventsRequest = {
       | 'page.viewed'
       | 'page.cta_clicked'
       | 'page.form_submitted'
+      | 'page.continued'
       | 'widget.loaded'
       | 'widget.started'
       | 'widget.submitted'

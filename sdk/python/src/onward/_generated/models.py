@@ -1581,7 +1581,7 @@ class EngagementEvent(TypedDict):
     id: str
     type: Literal["engagement_event"]
     team_id: str
-    kind: Literal["message.queued", "message.sent", "message.delivered", "message.delayed", "message.opened", "message.clicked", "message.bounced", "message.failed", "message.complained", "message.unsubscribed", "device.invalidated", "contact.replied", "page.viewed", "page.cta_clicked", "page.form_submitted", "landing_page.viewed", "landing_page.cta_clicked", "widget.loaded", "widget.started", "widget.submitted", "widget.completed", "widget.failed", "widget.dismissed", "opt_in.granted", "opt_in.revoked", "identity.challenge_presented", "identity.challenge_passed", "identity.challenge_failed", "identity.challenge_locked", "custom", "journey.enrolled", "journey.started", "journey.completed", "journey.exited", "journey.expired", "objective.completed", "objective.voided", "account.opened", "account.closed"] | str
+    kind: Literal["message.queued", "message.sent", "message.delivered", "message.delayed", "message.opened", "message.clicked", "message.bounced", "message.failed", "message.complained", "message.unsubscribed", "device.invalidated", "contact.replied", "page.viewed", "page.cta_clicked", "page.form_submitted", "page.continued", "landing_page.viewed", "landing_page.cta_clicked", "widget.loaded", "widget.started", "widget.submitted", "widget.completed", "widget.failed", "widget.dismissed", "opt_in.granted", "opt_in.revoked", "identity.challenge_presented", "identity.challenge_passed", "identity.challenge_failed", "identity.challenge_locked", "custom", "journey.enrolled", "journey.started", "journey.completed", "journey.exited", "journey.expired", "objective.completed", "objective.voided", "account.opened", "account.closed"] | str
     channel: NotRequired[Literal["email", "sms", "push", "web", "widget", "system"]]
     contact_id: NotRequired[str]
     journey_id: NotRequired[str]
@@ -2927,6 +2927,15 @@ class RecipientJourneyJourneyObjectives(TypedDict):
     completed_at: NotRequired[str]
 
 
+class RecipientJourneyJourneyProgress(TypedDict):
+    pages_viewed: int
+    # Pages whose step is_done
+    pages_done: int
+    pages_total: int
+    objectives_completed: int
+    objectives_total: int
+
+
 class RecipientJourneyJourney(TypedDict):
     id: str
     status: str
@@ -2936,12 +2945,17 @@ class RecipientJourneyJourney(TypedDict):
     # Seen last
     current_page_id: NotRequired[str]
     objectives: list[RecipientJourneyJourneyObjectives]
-    progress: JourneyDetailsProgress
+    progress: RecipientJourneyJourneyProgress
+
+
+class RecipientJourneyTeam(TypedDict):
+    name: str
 
 
 class RecipientJourneyTemplate(TypedDict):
     id: str
     name: str
+    # Of the widget that the session began with; with a link, of the first open widget of the team that has a theme, one of the template before others
     theme: dict[str, Any]
 
 
@@ -2967,6 +2981,8 @@ class RecipientPageSummary(TypedDict):
     is_viewed: bool
     # By its completion_rule
     is_completed: bool
+    # Whether the recipient has done the step: by its completion_rule, and with the rule viewed by its content (a form was sent, the listed objectives are completed, a button was clicked, or else the recipient went on)
+    is_done: bool
     # Shown only once the recipient has passed an identity challenge
     is_locked: bool
 
@@ -2984,6 +3000,7 @@ class RecipientSession(TypedDict):
 
 class RecipientJourney(TypedDict):
     journey: RecipientJourneyJourney
+    team: RecipientJourneyTeam
     template: RecipientJourneyTemplate
     locale: str
     widget: NotRequired[RecipientWidget]
@@ -3005,6 +3022,8 @@ class RecipientPage(TypedDict):
     is_viewed: bool
     # By its completion_rule
     is_completed: bool
+    # Whether the recipient has done the step: by its completion_rule, and with the rule viewed by its content (a form was sent, the listed objectives are completed, a button was clicked, or else the recipient went on)
+    is_done: bool
     # Shown only once the recipient has passed an identity challenge
     is_locked: bool
     # Whether it holds what is known of the recipient; else defaults stand there
@@ -4819,10 +4838,10 @@ class JourneyRow(Journey):
 GetJourneyTimelineKindOperators = TypedDict(
     "GetJourneyTimelineKindOperators",
     {
-        "eq": "NotRequired[Literal['message.queued', 'message.sent', 'message.delivered', 'message.delayed', 'message.opened', 'message.clicked', 'message.bounced', 'message.failed', 'message.complained', 'message.unsubscribed', 'device.invalidated', 'contact.replied', 'page.viewed', 'page.cta_clicked', 'page.form_submitted', 'landing_page.viewed', 'landing_page.cta_clicked', 'widget.loaded', 'widget.started', 'widget.submitted', 'widget.completed', 'widget.failed', 'widget.dismissed', 'opt_in.granted', 'opt_in.revoked', 'identity.challenge_presented', 'identity.challenge_passed', 'identity.challenge_failed', 'identity.challenge_locked', 'custom', 'journey.enrolled', 'journey.started', 'journey.completed', 'journey.exited', 'journey.expired', 'objective.completed', 'objective.voided', 'account.opened', 'account.closed'] | str]",
-        "neq": "NotRequired[Literal['message.queued', 'message.sent', 'message.delivered', 'message.delayed', 'message.opened', 'message.clicked', 'message.bounced', 'message.failed', 'message.complained', 'message.unsubscribed', 'device.invalidated', 'contact.replied', 'page.viewed', 'page.cta_clicked', 'page.form_submitted', 'landing_page.viewed', 'landing_page.cta_clicked', 'widget.loaded', 'widget.started', 'widget.submitted', 'widget.completed', 'widget.failed', 'widget.dismissed', 'opt_in.granted', 'opt_in.revoked', 'identity.challenge_presented', 'identity.challenge_passed', 'identity.challenge_failed', 'identity.challenge_locked', 'custom', 'journey.enrolled', 'journey.started', 'journey.completed', 'journey.exited', 'journey.expired', 'objective.completed', 'objective.voided', 'account.opened', 'account.closed'] | str]",
-        "in": "NotRequired[Sequence[Literal['message.queued', 'message.sent', 'message.delivered', 'message.delayed', 'message.opened', 'message.clicked', 'message.bounced', 'message.failed', 'message.complained', 'message.unsubscribed', 'device.invalidated', 'contact.replied', 'page.viewed', 'page.cta_clicked', 'page.form_submitted', 'landing_page.viewed', 'landing_page.cta_clicked', 'widget.loaded', 'widget.started', 'widget.submitted', 'widget.completed', 'widget.failed', 'widget.dismissed', 'opt_in.granted', 'opt_in.revoked', 'identity.challenge_presented', 'identity.challenge_passed', 'identity.challenge_failed', 'identity.challenge_locked', 'custom', 'journey.enrolled', 'journey.started', 'journey.completed', 'journey.exited', 'journey.expired', 'objective.completed', 'objective.voided', 'account.opened', 'account.closed'] | str]]",
-        "nin": "NotRequired[Sequence[Literal['message.queued', 'message.sent', 'message.delivered', 'message.delayed', 'message.opened', 'message.clicked', 'message.bounced', 'message.failed', 'message.complained', 'message.unsubscribed', 'device.invalidated', 'contact.replied', 'page.viewed', 'page.cta_clicked', 'page.form_submitted', 'landing_page.viewed', 'landing_page.cta_clicked', 'widget.loaded', 'widget.started', 'widget.submitted', 'widget.completed', 'widget.failed', 'widget.dismissed', 'opt_in.granted', 'opt_in.revoked', 'identity.challenge_presented', 'identity.challenge_passed', 'identity.challenge_failed', 'identity.challenge_locked', 'custom', 'journey.enrolled', 'journey.started', 'journey.completed', 'journey.exited', 'journey.expired', 'objective.completed', 'objective.voided', 'account.opened', 'account.closed'] | str]]",
+        "eq": "NotRequired[Literal['message.queued', 'message.sent', 'message.delivered', 'message.delayed', 'message.opened', 'message.clicked', 'message.bounced', 'message.failed', 'message.complained', 'message.unsubscribed', 'device.invalidated', 'contact.replied', 'page.viewed', 'page.cta_clicked', 'page.form_submitted', 'page.continued', 'landing_page.viewed', 'landing_page.cta_clicked', 'widget.loaded', 'widget.started', 'widget.submitted', 'widget.completed', 'widget.failed', 'widget.dismissed', 'opt_in.granted', 'opt_in.revoked', 'identity.challenge_presented', 'identity.challenge_passed', 'identity.challenge_failed', 'identity.challenge_locked', 'custom', 'journey.enrolled', 'journey.started', 'journey.completed', 'journey.exited', 'journey.expired', 'objective.completed', 'objective.voided', 'account.opened', 'account.closed'] | str]",
+        "neq": "NotRequired[Literal['message.queued', 'message.sent', 'message.delivered', 'message.delayed', 'message.opened', 'message.clicked', 'message.bounced', 'message.failed', 'message.complained', 'message.unsubscribed', 'device.invalidated', 'contact.replied', 'page.viewed', 'page.cta_clicked', 'page.form_submitted', 'page.continued', 'landing_page.viewed', 'landing_page.cta_clicked', 'widget.loaded', 'widget.started', 'widget.submitted', 'widget.completed', 'widget.failed', 'widget.dismissed', 'opt_in.granted', 'opt_in.revoked', 'identity.challenge_presented', 'identity.challenge_passed', 'identity.challenge_failed', 'identity.challenge_locked', 'custom', 'journey.enrolled', 'journey.started', 'journey.completed', 'journey.exited', 'journey.expired', 'objective.completed', 'objective.voided', 'account.opened', 'account.closed'] | str]",
+        "in": "NotRequired[Sequence[Literal['message.queued', 'message.sent', 'message.delivered', 'message.delayed', 'message.opened', 'message.clicked', 'message.bounced', 'message.failed', 'message.complained', 'message.unsubscribed', 'device.invalidated', 'contact.replied', 'page.viewed', 'page.cta_clicked', 'page.form_submitted', 'page.continued', 'landing_page.viewed', 'landing_page.cta_clicked', 'widget.loaded', 'widget.started', 'widget.submitted', 'widget.completed', 'widget.failed', 'widget.dismissed', 'opt_in.granted', 'opt_in.revoked', 'identity.challenge_presented', 'identity.challenge_passed', 'identity.challenge_failed', 'identity.challenge_locked', 'custom', 'journey.enrolled', 'journey.started', 'journey.completed', 'journey.exited', 'journey.expired', 'objective.completed', 'objective.voided', 'account.opened', 'account.closed'] | str]]",
+        "nin": "NotRequired[Sequence[Literal['message.queued', 'message.sent', 'message.delivered', 'message.delayed', 'message.opened', 'message.clicked', 'message.bounced', 'message.failed', 'message.complained', 'message.unsubscribed', 'device.invalidated', 'contact.replied', 'page.viewed', 'page.cta_clicked', 'page.form_submitted', 'page.continued', 'landing_page.viewed', 'landing_page.cta_clicked', 'widget.loaded', 'widget.started', 'widget.submitted', 'widget.completed', 'widget.failed', 'widget.dismissed', 'opt_in.granted', 'opt_in.revoked', 'identity.challenge_presented', 'identity.challenge_passed', 'identity.challenge_failed', 'identity.challenge_locked', 'custom', 'journey.enrolled', 'journey.started', 'journey.completed', 'journey.exited', 'journey.expired', 'objective.completed', 'objective.voided', 'account.opened', 'account.closed'] | str]]",
     },
 )
 
@@ -4842,7 +4861,7 @@ GetJourneyTimelineChannelOperators = TypedDict(
 
 class GetJourneyTimelineFilter(TypedDict):
     occurred_at: NotRequired[str | datetime | TimeOperators]
-    kind: NotRequired[Literal["message.queued", "message.sent", "message.delivered", "message.delayed", "message.opened", "message.clicked", "message.bounced", "message.failed", "message.complained", "message.unsubscribed", "device.invalidated", "contact.replied", "page.viewed", "page.cta_clicked", "page.form_submitted", "landing_page.viewed", "landing_page.cta_clicked", "widget.loaded", "widget.started", "widget.submitted", "widget.completed", "widget.failed", "widget.dismissed", "opt_in.granted", "opt_in.revoked", "identity.challenge_presented", "identity.challenge_passed", "identity.challenge_failed", "identity.challenge_locked", "custom", "journey.enrolled", "journey.started", "journey.completed", "journey.exited", "journey.expired", "objective.completed", "objective.voided", "account.opened", "account.closed"] | str | GetJourneyTimelineKindOperators]
+    kind: NotRequired[Literal["message.queued", "message.sent", "message.delivered", "message.delayed", "message.opened", "message.clicked", "message.bounced", "message.failed", "message.complained", "message.unsubscribed", "device.invalidated", "contact.replied", "page.viewed", "page.cta_clicked", "page.form_submitted", "page.continued", "landing_page.viewed", "landing_page.cta_clicked", "widget.loaded", "widget.started", "widget.submitted", "widget.completed", "widget.failed", "widget.dismissed", "opt_in.granted", "opt_in.revoked", "identity.challenge_presented", "identity.challenge_passed", "identity.challenge_failed", "identity.challenge_locked", "custom", "journey.enrolled", "journey.started", "journey.completed", "journey.exited", "journey.expired", "objective.completed", "objective.voided", "account.opened", "account.closed"] | str | GetJourneyTimelineKindOperators]
     channel: NotRequired[Literal["email", "sms", "push", "web", "widget", "system"] | GetJourneyTimelineChannelOperators]
     is_machine: NotRequired[bool | BooleanOperators]
 
@@ -5909,7 +5928,7 @@ ListEngagementEventsSourceOperators = TypedDict(
 
 class ListEngagementEventsFilter(TypedDict):
     occurred_at: NotRequired[str | datetime | TimeOperators]
-    kind: NotRequired[Literal["message.queued", "message.sent", "message.delivered", "message.delayed", "message.opened", "message.clicked", "message.bounced", "message.failed", "message.complained", "message.unsubscribed", "device.invalidated", "contact.replied", "page.viewed", "page.cta_clicked", "page.form_submitted", "landing_page.viewed", "landing_page.cta_clicked", "widget.loaded", "widget.started", "widget.submitted", "widget.completed", "widget.failed", "widget.dismissed", "opt_in.granted", "opt_in.revoked", "identity.challenge_presented", "identity.challenge_passed", "identity.challenge_failed", "identity.challenge_locked", "custom", "journey.enrolled", "journey.started", "journey.completed", "journey.exited", "journey.expired", "objective.completed", "objective.voided", "account.opened", "account.closed"] | str | GetJourneyTimelineKindOperators]
+    kind: NotRequired[Literal["message.queued", "message.sent", "message.delivered", "message.delayed", "message.opened", "message.clicked", "message.bounced", "message.failed", "message.complained", "message.unsubscribed", "device.invalidated", "contact.replied", "page.viewed", "page.cta_clicked", "page.form_submitted", "page.continued", "landing_page.viewed", "landing_page.cta_clicked", "widget.loaded", "widget.started", "widget.submitted", "widget.completed", "widget.failed", "widget.dismissed", "opt_in.granted", "opt_in.revoked", "identity.challenge_presented", "identity.challenge_passed", "identity.challenge_failed", "identity.challenge_locked", "custom", "journey.enrolled", "journey.started", "journey.completed", "journey.exited", "journey.expired", "objective.completed", "objective.voided", "account.opened", "account.closed"] | str | GetJourneyTimelineKindOperators]
     channel: NotRequired[Literal["email", "sms", "push", "web", "widget", "system"] | GetJourneyTimelineChannelOperators]
     contact_id: NotRequired[str | TextOperators3]
     template_id: NotRequired[str | TextOperators3]
@@ -5932,7 +5951,7 @@ class EngagementEventRow(EngagementEvent):
 
 class RecordEngagementEventsRequestEvents(TypedDict):
     type: NotRequired[Literal["engagement_event"]]
-    kind: Literal["message.queued", "message.sent", "message.delivered", "message.delayed", "message.opened", "message.clicked", "message.bounced", "message.failed", "message.complained", "message.unsubscribed", "device.invalidated", "contact.replied", "page.viewed", "page.cta_clicked", "page.form_submitted", "landing_page.viewed", "landing_page.cta_clicked", "widget.loaded", "widget.started", "widget.submitted", "widget.completed", "widget.failed", "widget.dismissed", "opt_in.granted", "opt_in.revoked", "identity.challenge_presented", "identity.challenge_passed", "identity.challenge_failed", "identity.challenge_locked", "custom"]
+    kind: Literal["message.queued", "message.sent", "message.delivered", "message.delayed", "message.opened", "message.clicked", "message.bounced", "message.failed", "message.complained", "message.unsubscribed", "device.invalidated", "contact.replied", "page.viewed", "page.cta_clicked", "page.form_submitted", "page.continued", "landing_page.viewed", "landing_page.cta_clicked", "widget.loaded", "widget.started", "widget.submitted", "widget.completed", "widget.failed", "widget.dismissed", "opt_in.granted", "opt_in.revoked", "identity.challenge_presented", "identity.challenge_passed", "identity.challenge_failed", "identity.challenge_locked", "custom"]
     channel: NotRequired[Literal["email", "sms", "push", "web", "widget", "system"] | None]
     contact_id: NotRequired[str | None]
     journey_id: NotRequired[str | None]
@@ -6285,7 +6304,7 @@ class BootstrapWidgetRequest(TypedDict):
 class RecordRecipientEventsRequestEvents(TypedDict):
     # Repeats of it within journey and kind are dropped
     unique_id: str
-    kind: Literal["page.viewed", "page.cta_clicked", "page.form_submitted", "widget.loaded", "widget.started", "widget.submitted", "widget.completed", "widget.failed", "widget.dismissed", "opt_in.granted", "opt_in.revoked"]
+    kind: Literal["page.viewed", "page.cta_clicked", "page.form_submitted", "page.continued", "widget.loaded", "widget.started", "widget.submitted", "widget.completed", "widget.failed", "widget.dismissed", "opt_in.granted", "opt_in.revoked"]
     # Now if absent
     occurred_at: NotRequired[str | datetime]
     # A page of the journey
@@ -8333,6 +8352,8 @@ __all__ = [
     "RecipientJourney",
     "RecipientJourneyJourney",
     "RecipientJourneyJourneyObjectives",
+    "RecipientJourneyJourneyProgress",
+    "RecipientJourneyTeam",
     "RecipientJourneyTemplate",
     "RecipientPage",
     "RecipientPageSummary",
