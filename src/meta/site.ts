@@ -3,7 +3,7 @@ import { isUuid } from '../platform/schema/fields.ts';
 import { mailboxMessagePage, mailboxPage } from '../messaging/dev-mailbox/page.ts';
 import { findMailboxMessage, listMailbox } from '../messaging/dev-mailbox/queries.ts';
 import { confirmationPage } from '../messaging/confirming/page.ts';
-import { invalidLink } from '../platform/content/plain-page.ts';
+import { invalidLink, invalidLinkIn, plainLanguages } from '../platform/content/plain-page.ts';
 import { readConfirmationPath } from '../messaging/confirming/token.ts';
 import { preferencesPage } from '../messaging/preferences/page.ts';
 import { isTrackedPath } from '../messaging/tracking/token.ts';
@@ -27,6 +27,7 @@ import { buildingPage, errorPage, isErrorCode, requestsPage } from './pages.ts';
 import { openSiteFiles, siteFolder } from './site-files.ts';
 import type { SiteFile } from './site-files.ts';
 import { hasText } from '../platform/http/content-tag.ts';
+import { cutText } from '../platform/cut-text.ts';
 
 const scripted = {
   'script-src': "'self'",
@@ -53,7 +54,7 @@ const recipientPages = {
   confirm: confirmationPage,
 };
 /** Policy of messages, which show pictures from anywhere and run nothing. */
-const mailboxPolicy = contentPolicy(partnerContent);
+const mailboxPolicy = contentPolicy({ ...partnerContent, 'form-action': "'self'" });
 const mailboxPageSize = 200;
 
 /** Everything but endpoints: health, the documentation and pages for recipients, all served locally. */
@@ -67,12 +68,9 @@ export function createSite(services: Services) {
     if (link && ['GET', 'HEAD', 'POST'].includes(context.method)) {
       const visit = { search: searchOf(context), readForm: () => readForm(context) };
       const show = recipientPages[link.page];
-      const { status, html, frameAncestors } = await show(
-        services,
-        context.method,
-        link.token,
-        visit,
-      );
+      const answer = await show(services, context.method, link.token, visit);
+      const { status, html, frameAncestors } =
+        answer === invalidLink ? invalidLinkIn(languageOf(context)) : answer;
       context.status = status;
       return page(context, html, formPolicy(frameAncestors));
     }
@@ -80,7 +78,7 @@ export function createSite(services: Services) {
     if (context.method !== 'GET' && context.method !== 'HEAD') return false;
     if (isTrackedPath(urlPath)) {
       context.status = invalidLink.status;
-      return page(context, invalidLink.html, textPolicy);
+      return page(context, invalidLinkIn(languageOf(context)).html, textPolicy);
     }
     const portal = await portalPage(services, urlPath);
     if (portal) {
@@ -175,11 +173,17 @@ export function createSite(services: Services) {
   async function showMailbox(context: Context, id: string): Promise<boolean> {
     const team = context.query['team'];
     const teamId = typeof team === 'string' && isUuid(team) ? team : null;
+    const search = searchOf(context);
+    const to = cutText((search.get('to') ?? '').replaceAll('\0', '').trim(), 254);
     const html = await services.database.read(async (sql) => {
       const links = pageLinks(services);
-      if (id === '') return mailboxPage(links, await listMailbox(sql, teamId, mailboxPageSize));
+      if (id === '') {
+        const messages = await listMailbox(sql, teamId, mailboxPageSize, to);
+        const view = { team: teamId, to, isLive: search.get('live') === 'on' };
+        return mailboxPage(links, messages, view, Date.now());
+      }
       const message = isUuid(id) ? await findMailboxMessage(sql, id) : undefined;
-      return message && mailboxMessagePage(links, message);
+      return message && mailboxMessagePage(links, message, search.get('view') ?? '');
     });
     return html === undefined ? false : page(context, html, mailboxPolicy);
   }
@@ -220,6 +224,10 @@ export function createSite(services: Services) {
     return true;
   }
 }
+
+/** The language that the browser asks for, of those that there are. */
+const languageOf = (context: Context): string =>
+  context.acceptsLanguages(...plainLanguages) || 'en';
 
 const searchOf = ({ querystring }: Context) => new URLSearchParams(querystring);
 

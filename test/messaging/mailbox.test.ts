@@ -46,6 +46,23 @@ test('the mailbox lists sent messages, optionally of one team, and executes none
   expect((await api.call('GET', '/mailbox/no-id')).status).toBe(404);
 });
 
+test('the mailbox names teams, filters by recipient, and shows text and source of a mail', async () => {
+  const team = await api.newTeam();
+  const id = await kept(team.id, 'About you');
+  const list = `/mailbox?team=${team.id}`;
+  const shown = await api.call('GET', `${list}&to=ADA@`);
+  expect(shown.body).toMatch(/<time datetime="[^"]+" title="20[^"]+Z">now<\/time>/);
+  expect(shown.body).toContain('</span> Test</span>');
+  expect((await api.call('GET', `${list}&to=nobody`)).body).toContain('No message fits.');
+  expect((await api.call('GET', `${list}&to=%25`)).body).toContain('No message fits.');
+  expect((await api.call('GET', `${list}&live=on`)).body).toContain('http-equiv="refresh"');
+  const text = await api.call('GET', `/mailbox/${id}?view=text`);
+  expect(text.body).toContain('<pre>text &lt;script&gt;');
+  const source = await api.call('GET', `/mailbox/${id}?view=source`);
+  expect(source.body).toContain('<pre>&lt;p&gt;&quot;Dear&quot; Ada&lt;/p&gt;');
+  expect(`${text.body}${source.body}`).not.toContain('<iframe');
+});
+
 test('a message that is sent again is stored once, and deleted after a week', async () => {
   const { id: teamId } = await api.newTeam();
   const id = await kept(teamId);

@@ -1,4 +1,5 @@
 import { plainPage } from '../../platform/content/plain-page.ts';
+import { findLook } from '../preferences/queries.ts';
 import type { PlainPage } from '../../platform/content/plain-page.ts';
 import type { Keyring } from '../../platform/auth/keyring.ts';
 import type { Sql } from '../../platform/database/sql.ts';
@@ -30,14 +31,16 @@ export async function confirmationPage(
   const asked = questionOf(keyring, token);
   const { disabled } = await teamStates.current();
   const question = asked && !disabled.has(asked.teamId) ? asked : undefined;
+  const look = asked && (await database.read((sql) => findLook(sql, asked.teamId)));
+  const page = (title: string, body: string) => plainPage(title, body, 'en', look);
   if (question && method !== 'POST') {
     const form = `<form method="post"><button type="submit">${question.yes}</button></form>`;
-    return { status: 200, html: plainPage(question.title, form) };
+    return { status: 200, html: page(question.title, form) };
   }
   const isGiven = question !== undefined && (await database.transact(question.confirm));
   return isGiven
-    ? { status: 200, html: plainPage('Thank you, it is confirmed.', question.done) }
-    : { status: 404, html: plainPage('This link is not valid any more.', over) };
+    ? { status: 200, html: page('Thank you, it is confirmed.', question.done) }
+    : { status: 404, html: page('This link is not valid any more.', over) };
 }
 
 function questionOf(keyring: Keyring, token: string): Question | undefined {

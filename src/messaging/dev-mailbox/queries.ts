@@ -3,6 +3,8 @@ import type { OutgoingMessage } from '../providers/sender.ts';
 
 export interface MailboxMessage {
   team_id: string;
+  /** Null where the team is deleted. */
+  team_name: string | null;
   id: string;
   contact_id: string | null;
   channel: OutgoingMessage['content']['channel'];
@@ -13,10 +15,12 @@ export interface MailboxMessage {
   inserted_at: string;
 }
 
-type NewMessage = Omit<MailboxMessage, 'inserted_at' | 'expires_at'> &
+type NewMessage = Omit<MailboxMessage, 'inserted_at' | 'expires_at' | 'team_name'> &
   Partial<Pick<MailboxMessage, 'expires_at'>>;
 
 const isKept = (sql: Sql) => sql`coalesce(expires_at > now(), true)`;
+const teamName = (sql: Sql) =>
+  sql`(select name from teams where teams.id = mailbox_messages.team_id) as team_name`;
 
 /** Stores messages; an existing one is unchanged. */
 export async function insertMailboxMessages(
@@ -36,15 +40,17 @@ export async function insertMailboxMessages(
     where expires_at < now() /* any team: secrets of all end */`;
 }
 
-/** The newest messages of all teams, or of one. */
+/** The newest messages of all teams, or of one; `to` is a part of the address. */
 export async function listMailbox(
   sql: Sql,
   teamId: string | null,
   limit: number,
+  to = '',
 ): Promise<MailboxMessage[]> {
   return sql<MailboxMessage[]>`
-    select * from mailbox_messages
+    select *, ${teamName(sql)} from mailbox_messages
     where (${teamId}::uuid is null or team_id = ${teamId}) and ${isKept(sql)}
+      and (${to} = '' or strpos(lower(recipient), lower(${to})) > 0)
     order by inserted_at desc, id desc
     limit ${limit}`;
 }
@@ -54,7 +60,7 @@ export async function findMailboxMessage(
   id: string,
 ): Promise<MailboxMessage | undefined> {
   const [row] = await sql<MailboxMessage[]>`
-    select * from mailbox_messages
+    select *, ${teamName(sql)} from mailbox_messages
     where id = ${id} and ${isKept(sql)} /* any team: for the developer */`;
   return row;
 }

@@ -1,3 +1,4 @@
+import { brandOf, brandStyle } from '../../platform/content/brand.ts';
 import { design } from '../../platform/content/design.ts';
 import { escapeHtml } from '../../platform/content/html.ts';
 import { languageAttributes } from '../../platform/content/language-attributes.ts';
@@ -15,13 +16,9 @@ button.second{background:none;color:var(--text);border-color:var(--line)}
 form+form,.more{margin-top:1.5rem}
 [role=status]{background:var(--good-fill);padding:.75rem 1rem;border-radius:var(--radius)}`;
 
-/** A theme is text of partners; only a color in hexadecimal is shown. */
-const brandOf = (color: string | null) =>
-  color !== null && /^#([0-9a-f]{3}|[0-9a-f]{6})$/i.test(color) ? `:root{--brand:${color}}` : '';
-
 /** A page in the language of a recipient, with the name and the color of the team. */
 export function choicePage(
-  { team_name, locale, primary_color, origins }: Arrival,
+  { team_name, locale, theme, origins }: Arrival,
   title: string,
   body: string,
 ): PlainPage {
@@ -33,7 +30,7 @@ export function choicePage(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
 <title>${escapeHtml(title)} – ${escapeHtml(team_name)}</title>
-<style>${style}${brandOf(primary_color)}</style>
+<style>${style}${brandStyle(brandOf(theme ?? {}))}</style>
 </head>
 <body>
 <header>${escapeHtml(team_name)}</header>

@@ -16,7 +16,7 @@ import { findArrival } from './queries.ts';
 import type { Arrival } from './queries.ts';
 import { savePreferences } from './save.ts';
 import type { Sent } from './save.ts';
-import { fill, wordsFor } from './words.ts';
+import { fill, pluralOf, wordsFor } from './words.ts';
 import type { Words } from './words.ts';
 
 /** Most entries of a form that are read; a team has fewer topics. */
@@ -90,7 +90,9 @@ function noticesMarkup(
   words: Words,
 ): string[] {
   return (['withdrawn', 'closed'] as const).flatMap((state) => {
-    const names = [...states].flatMap(([channel, one]) => (one === state ? words[channel] : []));
+    const names = [...states].flatMap(([channel, one]) =>
+      one === state ? pluralOf(words, channel) : [],
+    );
     if (names.length === 0) return [];
     return `<p>${escapeHtml(fill(words[state], { team, channel: names.join(', ') }))}</p>`;
   });

@@ -1,3 +1,4 @@
+import type { Look } from '../../platform/content/plain-page.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import type { Consents } from '../../contacts/contact.ts';
 
@@ -14,10 +15,22 @@ export interface Arrival {
   has_phone: boolean;
   locale: string;
   team_name: string;
-  /** The color of the team's first widget that is open. */
-  primary_color: string | null;
+  /** The theme of the team's first widget that is open and has one. */
+  theme: Readonly<Record<string, unknown>> | null;
   /** Origins of the pages that may embed a widget of the team. */
   origins: string[];
+}
+
+/** Name, theme and language of an active team, for a page that its customers see. */
+export async function findLook(sql: Sql, teamId: string): Promise<Look | undefined> {
+  const [row] = await sql<Look[]>`
+    select t.name as team_name, t.locale,
+      (select w.theme from widget_instances w
+       where w.team_id = t.id and w.is_active and w.archived_at is null
+         and w.deleted_at is null and w.theme is not null
+       order by w.theme ? 'primary_color' desc, w.inserted_at, w.id limit 1) as theme
+    from teams t where t.id = ${teamId} /* team_id is the id */ and t.disabled_at is null`;
+  return row;
 }
 
 /** Undefined where the delivery is no more, or its contact is erased. */
@@ -29,10 +42,10 @@ export async function findArrival(
     select d.team_id, d.channel, d.topic_id, d.contact_id, c.status = 'archived' as is_archived, c.consents,
       c.email is not null as has_email, c.phone is not null as has_phone,
       coalesce(c.locale, t.locale) as locale, t.name as team_name,
-      (select w.theme ->> 'primary_color' from widget_instances w
+      (select w.theme from widget_instances w
        where w.team_id = d.team_id and w.is_active and w.archived_at is null
-         and w.deleted_at is null and w.theme ? 'primary_color'
-       order by w.inserted_at, w.id limit 1) as primary_color,
+         and w.deleted_at is null and w.theme is not null
+       order by w.theme ? 'primary_color' desc, w.inserted_at, w.id limit 1) as theme,
       array(select distinct origin from widget_instances w, unnest(w.allowed_origins) as origin
        where w.team_id = d.team_id and w.is_active and w.archived_at is null
          and w.deleted_at is null

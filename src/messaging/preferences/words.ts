@@ -1,28 +1,34 @@
 import { lookUpLanguage } from '../../platform/schema/language.ts';
 
-/** Texts of the pages at which recipients choose. `{team}`, `{topic}` and `{channel}` are filled in. */
+/**
+ * Texts of the pages at which recipients choose. `{team}`, `{topic}` and `{channel}`, the messages of a
+ * channel in the plural, are filled in.
+ */
 const english = {
   preferences: 'Your message preferences',
   intro: 'Choose what {team} may send you.',
   email: 'E-mail',
   sms: 'Text message',
   push: 'App notification',
+  emails: 'e-mails',
+  smses: 'text messages',
+  pushes: 'app notifications',
   save: 'Save',
   saved: 'Your choices are saved.',
   everything: 'Unsubscribe from everything',
   left: 'You are unsubscribed from everything.',
   nothing: 'There is nothing to choose at the moment.',
-  withdrawn: 'You are unsubscribed from: {channel}. Tick what you want to get again.',
-  closed: 'You have ended: {channel}. Only {team} can start it again, at your request.',
+  withdrawn: 'You have unsubscribed from {channel}. Tick what you want to receive again.',
+  closed: 'You have ended {channel}. Only {team} can start this again, at your request.',
   stop: 'Stop receiving these messages?',
   stopTopic: 'Stop receiving “{topic}”?',
   unsubscribe: 'Unsubscribe',
   unsubscribeTopic: 'Unsubscribe from “{topic}”',
-  unsubscribeChannel: 'Unsubscribe from all messages of this kind: {channel}',
+  unsubscribeChannel: 'Unsubscribe from all {channel}',
   choose: 'Choose what you get instead',
   done: 'You are unsubscribed.',
-  doneTopic: 'You will get no more messages about “{topic}”: {channel}. This page can be closed.',
-  doneChannel: 'You will get no more messages of this kind. This page can be closed.',
+  doneTopic: 'You will get no more {channel} about “{topic}”. You can close this page.',
+  doneChannel: 'You will get no more {channel}. You can close this page.',
 };
 export type Words = Readonly<Record<keyof typeof english, string>>;
 
@@ -32,22 +38,25 @@ const german: Words = {
   email: 'E-Mail',
   sms: 'SMS',
   push: 'App-Mitteilung',
+  emails: 'E-Mails',
+  smses: 'SMS',
+  pushes: 'App-Mitteilungen',
   save: 'Speichern',
   saved: 'Ihre Auswahl ist gespeichert.',
   everything: 'Alles abbestellen',
   left: 'Sie haben alles abbestellt.',
   nothing: 'Zurzeit gibt es nichts auszuwählen.',
-  withdrawn: 'Abbestellt: {channel}. Wählen Sie aus, was Sie wieder erhalten möchten.',
-  closed: 'Von Ihnen beendet: {channel}. Nur {team} kann das auf Ihren Wunsch wieder ändern.',
+  withdrawn: 'Sie haben {channel} abbestellt. Wählen Sie aus, was Sie wieder erhalten möchten.',
+  closed: 'Sie haben {channel} beendet. Nur {team} kann dies auf Ihren Wunsch wieder ändern.',
   stop: 'Diese Nachrichten abbestellen?',
   stopTopic: '„{topic}“ abbestellen?',
   unsubscribe: 'Abbestellen',
   unsubscribeTopic: '„{topic}“ abbestellen',
-  unsubscribeChannel: 'Alle Nachrichten dieser Art abbestellen: {channel}',
+  unsubscribeChannel: 'Alle {channel} abbestellen',
   choose: 'Stattdessen auswählen, was Sie erhalten',
   done: 'Sie sind abgemeldet.',
-  doneTopic: 'Sie erhalten keine Nachrichten mehr zu „{topic}“: {channel}.',
-  doneChannel: 'Sie erhalten keine Nachrichten dieser Art mehr.',
+  doneTopic: 'Sie erhalten keine {channel} mehr zu „{topic}“. Sie können diese Seite schließen.',
+  doneChannel: 'Sie erhalten keine {channel} mehr. Sie können diese Seite schließen.',
 };
 
 const spanish: Words = {
@@ -56,22 +65,25 @@ const spanish: Words = {
   email: 'Correo electrónico',
   sms: 'Mensaje de texto',
   push: 'Notificación de la aplicación',
+  emails: 'correos electrónicos',
+  smses: 'mensajes de texto',
+  pushes: 'avisos de la aplicación',
   save: 'Guardar',
   saved: 'Sus preferencias se han guardado.',
   everything: 'Darse de baja de todo',
   left: 'Se ha dado de baja de todo.',
   nothing: 'Por ahora no hay nada que elegir.',
-  withdrawn: 'Dado de baja: {channel}. Marque lo que quiera volver a recibir.',
-  closed: 'Usted terminó: {channel}. Solo {team} puede reanudarlo si lo pide.',
+  withdrawn: 'Se ha dado de baja de: {channel}. Marque lo que quiera volver a recibir.',
+  closed: 'Usted dio por terminado: {channel}. Solo {team} puede reanudarlo si usted lo pide.',
   stop: '¿Dejar de recibir estos mensajes?',
   stopTopic: '¿Dejar de recibir «{topic}»?',
   unsubscribe: 'Darse de baja',
   unsubscribeTopic: 'Darse de baja de «{topic}»',
-  unsubscribeChannel: 'Darse de baja de todos los mensajes de este tipo: {channel}',
+  unsubscribeChannel: 'Darse de baja de todos los {channel}',
   choose: 'Elegir lo que recibe',
   done: 'Se ha dado de baja.',
-  doneTopic: 'Ya no recibirá mensajes sobre «{topic}»: {channel}.',
-  doneChannel: 'Ya no recibirá mensajes de este tipo.',
+  doneTopic: 'Ya no recibirá {channel} sobre «{topic}». Puede cerrar esta página.',
+  doneChannel: 'Ya no recibirá {channel}. Puede cerrar esta página.',
 };
 
 const french: Words = {
@@ -80,22 +92,26 @@ const french: Words = {
   email: 'E-mail',
   sms: 'SMS',
   push: 'Notification de l’application',
+  emails: 'e-mails',
+  smses: 'SMS',
+  pushes: 'avis de l’application',
   save: 'Enregistrer',
   saved: 'Vos choix sont enregistrés.',
   everything: 'Se désabonner de tout',
   left: 'Vous êtes désabonné de tout.',
   nothing: 'Il n’y a rien à choisir pour le moment.',
-  withdrawn: 'Désabonné : {channel}. Cochez ce que vous souhaitez recevoir à nouveau.',
-  closed: 'Arrêté par vous : {channel}. Seul {team} peut le reprendre à votre demande.',
+  withdrawn:
+    'Vous vous êtes désabonné : {channel}. Cochez ce que vous souhaitez recevoir à nouveau.',
+  closed: 'Vous avez mis fin à : {channel}. Seul {team} peut reprendre, à votre demande.',
   stop: 'Ne plus recevoir ces messages ?',
   stopTopic: 'Ne plus recevoir « {topic} » ?',
   unsubscribe: 'Se désabonner',
   unsubscribeTopic: 'Se désabonner de « {topic} »',
-  unsubscribeChannel: 'Se désabonner de tous les messages de ce type : {channel}',
+  unsubscribeChannel: 'Se désabonner de tous les {channel}',
   choose: 'Choisir ce que vous recevez',
   done: 'Vous êtes désabonné.',
-  doneTopic: 'Vous ne recevrez plus de messages sur « {topic} » : {channel}.',
-  doneChannel: 'Vous ne recevrez plus de messages de ce type.',
+  doneTopic: 'Vous ne recevrez plus de {channel} sur « {topic} ». Vous pouvez fermer cette page.',
+  doneChannel: 'Vous ne recevrez plus de {channel}. Vous pouvez fermer cette page.',
 };
 
 const languages = new Map([
@@ -110,6 +126,10 @@ export function wordsFor(locale: string): { lang: string; words: Words } {
   const lang = lookUpLanguage(locale, languages.keys()) ?? 'en';
   return { lang, words: languages.get(lang) ?? english };
 }
+
+/** The messages of a channel, within a sentence. */
+export const pluralOf = (words: Words, channel: 'email' | 'sms' | 'push'): string =>
+  words[({ email: 'emails', sms: 'smses', push: 'pushes' } as const)[channel]];
 
 /** A text with its values; a value is never taken for a place of another. */
 export function fill(text: string, values: Readonly<Record<string, string>>): string {

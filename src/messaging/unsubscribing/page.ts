@@ -9,7 +9,7 @@ import type { TopicRow } from '../../contacts/topics/topic.ts';
 import { choicePage } from '../preferences/frame.ts';
 import { findArrival } from '../preferences/queries.ts';
 import type { Arrival } from '../preferences/queries.ts';
-import { fill, wordsFor } from '../preferences/words.ts';
+import { fill, pluralOf, wordsFor } from '../preferences/words.ts';
 import { readChoiceToken } from './token.ts';
 import { unsubscribe } from './unsubscribe.ts';
 
@@ -87,5 +87,5 @@ function donePage(arrival: Arrival, topic: TopicRow | undefined, more: string): 
 function textsFor({ locale, channel }: Arrival, topic: TopicRow | undefined) {
   const { words } = wordsFor(locale);
   const name = topic ? localized(topic, topic.localizations, locale).name : '';
-  return { words, values: { topic: name, channel: words[channel] } };
+  return { words, values: { topic: name, channel: pluralOf(words, channel) } };
 }

@@ -6,7 +6,7 @@ export const design = `${designTokens(':root')}
 body{font:1.0625rem/1.6 var(--font);margin:0 auto;max-width:38rem;padding:1.5rem 1.25rem 3rem;color:var(--text);background:var(--page);overflow-wrap:anywhere}
 header{border-top:4px solid var(--brand,var(--fill));padding-top:1rem;color:var(--soft)}
 h1{font-size:1.75rem;line-height:1.25;margin:.5rem 0 1rem;text-wrap:balance}
-a{color:inherit;text-underline-offset:.15em}
+a{color:var(--accent);text-underline-offset:.15em}
 button{font:inherit;font-weight:600;min-height:2.9rem;padding:.5rem 1.5rem;border:2px solid var(--fill);border-radius:var(--radius);background:var(--fill);color:var(--on-fill);cursor:pointer}
-:focus-visible{outline:3px solid var(--text);outline-offset:2px}
+:focus-visible{outline:3px solid var(--focus,var(--text));outline-offset:2px}
 ${lessMotion}`;
