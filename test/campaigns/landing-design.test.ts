@@ -189,4 +189,14 @@ test('a page that does not exist has the design of other pages', async () => {
   const html = await gone.text();
   expect(html).toContain('<h1>Nothing here</h1>');
   expect(html).toContain('prefers-color-scheme:dark');
+  expect(html).toContain('<header>Test</header>');
+});
+
+test('a link that is not valid is said in the language of the browser', async () => {
+  const headers = { 'Accept-Language': 'es-MX,es;q=0.9,en;q=0.5' };
+  const page = await fetch(`${api.url}/preferences/unknown`, { headers });
+  expect([page.status, await page.text()]).toEqual([
+    404,
+    expect.stringMatching(/<html lang="es"[^]*<h1>Este enlace no es válido\.<\/h1>/),
+  ]);
 });

@@ -457,7 +457,7 @@ ${sample?.text ?? ''}</script>`);
     await page.keyboard.press('Enter');
     await page.getByText('Saved. Thank you.').waitFor();
     expect(await focused(page)).toBe('Saved. Thank you.');
-    expect(await page.getByRole('status').getAttribute('aria-live')).toBe('polite');
+    expect(await page.locator('[role=status]').getAttribute('aria-live')).toBe('polite');
     await whenRecorded(story, 'page.form_submitted');
     const here = page.locator('button[aria-current="step"]');
     await tabTo(page, /^Next: Your account$/);

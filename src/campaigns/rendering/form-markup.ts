@@ -104,7 +104,9 @@ function row(key: string, field: FormField, pen: FormPen, state?: FormState): st
   const written = state?.entries.get(field.name) ?? '';
   if (kindOf(field) === 'checkbox') {
     const checked = written === '' ? '' : ' checked';
-    const box = `<input type="checkbox" value="yes" ${common}${checked}>`;
+    // A script sends what browsers send of themselves.
+    const value = state === undefined ? '' : ' value="yes"';
+    const box = `<input type="checkbox"${value} ${common}${checked}>`;
     return `<p class="form-row">${said}${box} ${label}</p>`;
   }
   return `<p class="form-row">${label}${said}${control(field, pen, common, written)}</p>`;

@@ -9,7 +9,7 @@ const controlsOf = (form: HTMLFormElement): Control[] =>
     (one): one is Control => one instanceof HTMLInputElement || one instanceof HTMLSelectElement,
   );
 
-/** What is wrong with a control, in the words of the recipient; undefined where nothing is. */
+/** The problem of a control, in the words of the recipient; undefined without one. */
 function problemOf(control: Control, words: Words): string | undefined {
   const { validity, type } = control;
   const text = control.value.trim();
@@ -107,7 +107,7 @@ export function takeForm(
   });
 }
 
-/** What is written into the forms of a view, by the number of the form and the name of the field. */
+/** The entries of the forms of a view, by the number of the form and the name of the field. */
 export function draftOf(view: HTMLElement): Map<string, string> {
   const draft = new Map<string, string>();
   for (const [at, form] of [...view.querySelectorAll('form')].entries()) {

@@ -54,7 +54,7 @@ export async function show(host: HTMLElement, base: string, options: Options): P
   let shownId: string | undefined;
   /** Number of hidden pages: a response that arrives after its page was hidden is dropped. */
   let showing = 0;
-  /** What is written into forms that were not sent, by page; nothing of it leaves the page. */
+  /** Entries of forms that were not sent, by page; nothing of it leaves the page. */
   let drafts = new Map<string, ReadonlyMap<string, string>>();
   let retry: (() => void) | undefined;
   const say = (text: string) => void (status.textContent = text);

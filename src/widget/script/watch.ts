@@ -1,6 +1,6 @@
 const checkMs = 30_000;
 
-/** What happens to a page while it is open. */
+/** Events of a page while it is open. */
 interface Watcher {
   /** Whether the widget is not in the page any more. */
   isOver: () => boolean;
