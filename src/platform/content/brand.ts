@@ -112,8 +112,8 @@ function shifted(color: string, page: string, wanted: number): string {
 
 function mixedWith(color: string, gray: number, part: number): string {
   const digits = color.length === 4 ? color.replaceAll(/[\da-f]/gi, '$&$&') : color;
-  const mixed = [1, 3, 5].map((at) => {
-    const value = Number.parseInt(digits.substring(at, at + 2), 16);
+  const mixed = (digits.match(/[\da-f]{2}/gi) ?? []).map((channel) => {
+    const value = Number.parseInt(channel, 16);
     return Math.round(value + (gray - value) * part)
       .toString(16)
       .padStart(2, '0');

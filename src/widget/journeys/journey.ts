@@ -102,7 +102,7 @@ export const RecipientJourney = Type.Object(
       name: Text(120),
       theme: Type.Record(Type.String(), Type.Unknown(), {
         description:
-          'Of the widget that the session began with; with a link, of the first open widget of the ' +
+          'The settings of the widget that the session began with; with a link, of the first open widget of the ' +
           'team that has a theme, one of the template before others',
       }),
     }),

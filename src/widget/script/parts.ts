@@ -18,7 +18,7 @@ export function button(
 export function orderHeadings(view: HTMLElement, top: number): void {
   let last = top - 1;
   for (const heading of view.querySelectorAll('h1, h2, h3, h4, h5, h6')) {
-    const wanted = Number(heading.tagName.substring(1)) + top - 1;
+    const wanted = Number(heading.tagName.replace('H', '')) + top - 1;
     last = Math.min(wanted, last + 1, 6);
     if (heading.tagName === `H${String(last)}`) continue;
     const moved = document.createElement(`h${String(last)}`);

@@ -5105,7 +5105,7 @@ export type RecipientJourney = {
   template: {
     id: string;
     name: string;
-    /** Of the widget that the session began with; with a link, of the first open widget of the team that has a theme, one of the template before others */
+    /** The settings of the widget that the session began with; with a link, of the first open widget of the team that has a theme, one of the template before others */
     theme: { [key: string]: unknown };
   };
   locale: string;

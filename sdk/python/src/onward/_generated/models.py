@@ -2955,7 +2955,7 @@ class RecipientJourneyTeam(TypedDict):
 class RecipientJourneyTemplate(TypedDict):
     id: str
     name: str
-    # Of the widget that the session began with; with a link, of the first open widget of the team that has a theme, one of the template before others
+    # The settings of the widget that the session began with; with a link, of the first open widget of the team that has a theme, one of the template before others
     theme: dict[str, Any]
 
 
