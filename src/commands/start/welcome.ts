@@ -11,15 +11,14 @@ export function welcome(
   const { base_url: base, docs_url: docs } = demo;
   const places = {
     'Quick start': `${docs}/quick-start`,
-    Insights: `${base}/insights`,
-    Requests: `${base}/requests`,
+    'Team’s pages': `${base}/webhooks, with batches, campaigns, people, insights and requests`,
     Mailbox: `${base}/mailbox, where sent messages stay`,
     Temporal: demo.temporal_ui_url ?? '(not known: set TEMPORAL_UI_URL)',
     Metrics: `http://127.0.0.1:${String(ports.metrics)}/metrics`,
     SFTP: ports.sftp === undefined ? '(not served)' : `port ${String(ports.sftp)}`,
     Client: `${demo.client_id}, which may do everything`,
   };
-  const lines = Object.entries(places).map(([name, place]) => `  ${name.padEnd(13)}${place}`);
+  const lines = Object.entries(places).map(([name, place]) => `  ${name.padEnd(14)}${place}`);
   return `
 Onward is ready after ${seconds.toFixed(1)} s. Ctrl-C stops it; the data stays.
 
