@@ -20,6 +20,16 @@ async function provider(team: Owner) {
   };
 }
 const newProvider: Make = async (team) => create(team, path, await provider(team));
+/** One that another client made. */
+const providerOfAnother: Make = async (team, params) => {
+  const id = await newProvider(team, params);
+  await team.db.look(
+    (sql) => sql`
+      update sending_providers set changed_by_client_id = null
+      where team_id = ${team.id} and id = ${id}`,
+  );
+  return id;
+};
 
 export const sendingProviderRecipes: Recipes = {
   places: { [`${path}/{id}`]: newProvider },
@@ -30,6 +40,7 @@ export const sendingProviderRecipes: Recipes = {
     },
     updateSendingProvider: { body: () => ({ priority: 2 }) },
     rotateSendingProviderSecret: { body: () => ({ secret: '9c2eb3f1', force: true }) },
+    releaseSendingProvider: { target: providerOfAnother },
     testSendingProvider: {
       scenes: [
         {
