@@ -25,5 +25,6 @@ test('every path belongs to one of the surfaces, and only known endpoints requir
     'getAuthorizationServerMetadata',
     'getTime',
     'getOpenApi',
+    'openPortalSession',
   ]);
 });

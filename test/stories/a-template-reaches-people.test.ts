@@ -150,7 +150,7 @@ async function finish(letter: ReceivedMail | undefined, { widgetId }: Campaign):
   await page.getByRole('button', { name: /Hello/ }).waitFor();
   await untilTrue(() => mail.received.length === sent + 1);
   expect(mail.received.at(-1)).toMatchObject({ recipient: letter?.recipient });
-  await page.getByRole('button', { name: /About you/ }).click();
+  await page.getByRole('button', { name: /^Step 2 of 2/ }).click();
   await page.getByLabel('Nickname').fill('Ada');
   await page.getByRole('button', { name: 'Send' }).click();
   await page.getByRole('status').getByText('Saved').waitFor();

@@ -2,6 +2,7 @@ import { renderText } from '../../platform/content/liquid.ts';
 import type { Values } from '../../platform/content/liquid.ts';
 import { textOfMarkup } from '../../platform/content/text-part.ts';
 import { nextTurn } from '../../platform/http/event-loop.ts';
+import { looksLikeAddress } from '../../platform/schema/email.ts';
 import { lookUpLanguage } from '../../platform/schema/language.ts';
 import { isSafeUrl } from '../../platform/schema/safe-url.ts';
 import type { UrlUse } from '../../platform/schema/safe-url.ts';
@@ -34,6 +35,10 @@ function textsFor(message: MessageContent, { values, variantKey }: Recipient): O
   };
   return Object.fromEntries(Object.entries(chosen).filter(([, value]) => value !== null));
 }
+
+/** A name that data of the recipient makes look like an address is left out. */
+const nameShown = (name: string | undefined) =>
+  name !== undefined && looksLikeAddress(name) ? undefined : name;
 
 /** The same in turns of the event loop. Throws 422 if rendering exceeds its limits. */
 export async function renderMessageInTurns(
@@ -76,7 +81,7 @@ export function renderMessage(
         channel: message.channel,
         subject: line(texts.subject),
         preheader,
-        from_name: line(texts.from_name),
+        from_name: nameShown(line(texts.from_name)),
         html,
         text: plain(texts.body_text) ?? textOfMarkup(html, preheader),
       };

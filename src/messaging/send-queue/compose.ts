@@ -4,7 +4,6 @@ import {
   languageAttributes,
   probableLanguageAttributes,
 } from '../../platform/content/language-attributes.ts';
-import { looksLikeAddress } from '../../platform/schema/email.ts';
 import { lookUpLanguage } from '../../platform/schema/language.ts';
 import type { DkimKey, OutgoingMessage } from '../providers/sender.ts';
 import { linkUrl } from '../journey-link.ts';
@@ -116,7 +115,7 @@ export function compose(
       return {
         channel: 'email',
         to,
-        from: { name: nameShown(rendered.from_name), address: message.from_email ?? defaultFrom },
+        from: { name: rendered.from_name, address: message.from_email ?? defaultFrom },
         replyTo: message.reply_to ?? undefined,
         subject: rendered.subject ?? '',
         html: documentOf(rendered, attributesOf(message, values, teamLocale), tracker),
@@ -140,10 +139,6 @@ export function compose(
       return rendered satisfies never;
   }
 }
-
-/** A name that data of the recipient makes look like an address is left out. */
-const nameShown = (name: string | undefined) =>
-  name !== undefined && looksLikeAddress(name) ? undefined : name;
 
 /** The language of the texts that were chosen for a recipient; the team's where no other is named. */
 function attributesOf({ localizations }: MessageRow, { locale }: Values, teamLocale: string) {

@@ -85,7 +85,12 @@ async function apply(
         tokenKind: 'partner',
         teamId: team.id,
         clientId: team.clientId,
-        scopes: new Set([...operation.scopes, ...itemScopes(operation, items)]),
+        scopes: new Set([
+          ...operation.scopes,
+          ...itemScopes(operation, items),
+          // Without it, an item that changes nothing is answered as one that does.
+          ...(operation.outputScope === undefined ? [] : [operation.outputScope]),
+        ]),
         tier: 'unlimited',
       },
       source: 'batch',

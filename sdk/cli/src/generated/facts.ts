@@ -638,7 +638,7 @@ activateUser
 e	mfa_enabled:=true
 f	mfa_enabled:=		true | false
 createPortalSession
-e	'scopes:=["scopes"]'
+e	page=webhooks 'label=Ana, support' expires_in_seconds:=1800
 f	scopes:=		list of text, at most 100	Rights of the pages: scopes of the token that makes the session
 f	page=		requests | webhooks | batches | callbacks | campaigns | people | insights	The page that the link opens
 f	label=		text up to 120 characters	A name for people who read the list of sessions
@@ -649,7 +649,7 @@ w	inserted_at	expires_at	client_id
 s	inserted_at	expires_at
 c	id	label	page	inserted_at	client_id
 openPortalSession
-e	secret=secret
+e	secret=c2VjcmV0LW9mLXRoZS1saW5rLW9mLXRoaXMtc2Vzc2k
 f	secret=	*	text of 43 to 43 characters	The part of the link after the #
 listAuditEvents
 w	occurred_at	action	resource_type	resource_id	client_id	request_id	source_ip
