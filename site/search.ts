@@ -112,39 +112,3 @@ function* errorSections(page: string, sections: readonly Section[]): Generator<S
     text: remedy?.text ?? '',
   };
 }
-
-/**
- * Terms of a text: its words, and names such as `contact.created` and `invalid_cursor` as a whole.
- * The generator writes the source of this function into the pages, so it may use nothing else.
- */
-export function termsOf(text: string): string[] {
-  const words = text.split(/[\n\r\p{Z}\p{P}]+/u);
-  const names = text.match(/[A-Za-z][A-Za-z0-9]*(?:[._][A-Za-z0-9]+)+/g) ?? [];
-  return [...words, ...names].filter((term) => term !== '');
-}
-
-/** Words that say nothing are no terms. The same holds for this function. */
-export function normalizeTerm(term: string): string | null {
-  const word = term.toLowerCase();
-  return /^(a|an|the|of|in|on|to|and|or|is|for|with|by|it|i|how|do|my)$/.test(word) ? null : word;
-}
-
-/** The weight of a section: guides before rules, rules before lists and pages for operators. */
-export function rankOf(id: string, _term: string, stored?: Record<string, unknown>): number {
-  const page = id.replace(/^.*?\/docs\//, '').replace(/[#.].*$/, '');
-  const titles = stored?.['titles'];
-  const top = Array.isArray(titles) && titles.length === 0 ? 1.5 : 1;
-  if (/^(guides\/|quick-start|concepts)/.test(page)) return 1.8 * top;
-  if (/^reference\//.test(page)) return 1.3;
-  if (/^events\//.test(page)) return 1;
-  if (/^errors\//.test(page)) return 0.6;
-  if (/^(authorization|cli|tables|metrics|workflows|settings|commands|audit|security)/.test(page)) {
-    return 0.4;
-  }
-  if (
-    /^(operators|runbook|kubernetes|scaling|faults|architecture|add-a-resource|review)/.test(page)
-  ) {
-    return 0.5;
-  }
-  return 1.2 * top;
-}

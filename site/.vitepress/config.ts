@@ -12,7 +12,7 @@ import {
 import { navigation, sidebarsOf } from '../navigation.ts';
 import { addressOf } from '../pages.ts';
 import { readFacts } from '../site-facts.ts';
-import { normalizeTerm, rankOf, sectionsOf, termsOf } from '../search.ts';
+import { sectionsOf } from '../search.ts';
 
 const {
   ONWARD_SITE_BASE: base = '/docs/',
@@ -64,13 +64,12 @@ const config = defineConfig({
     search: {
       provider: 'local',
       options: {
+        // No functions: pages would have their source, and evaluate it, which their policy forbids.
         miniSearch: {
-          options: { tokenize: termsOf, processTerm: normalizeTerm },
           searchOptions: {
             boost: { title: 4, titles: 2, text: 1 },
             fuzzy: 0.1,
             weights: { prefix: 0.4, fuzzy: 0.2 },
-            boostDocument: rankOf,
           },
           _splitIntoSections: sectionsOf,
         },

@@ -76,13 +76,15 @@ async function search(page: Page, words: string): Promise<string[]> {
   await box.fill(words);
   await page.locator(results).first().waitFor();
   let last: string[] = [];
-  // The results of the words before are shown for a moment.
+  let looks = 0;
+  // The results of the words before are shown for a moment: the same for a second are the last.
   await untilTrue(async () => {
     const before = last;
     last = await page.evaluate<string[]>(
       `[...document.querySelectorAll('${results}')].map((link) => link.getAttribute('href'))`,
     );
-    return last.length > 0 && before.join() === last.join();
+    looks = before.join() === last.join() ? looks + 1 : 0;
+    return last.length > 0 && looks >= 20;
   });
   return last;
 }
@@ -110,6 +112,7 @@ const promises: Record<string, () => Promise<void>> = {
         await page.goto(`${api.url}/docs`);
         await page.getByRole('heading', { name: 'Start here' }).waitFor();
         await expectFast(page);
+        await untilLive(page);
         await expectAccessible(page);
         if (scheme === 'light') await picture(page, 'site-home.png');
         await page.getByRole('link', { name: 'Receive webhooks' }).first().click();
@@ -248,6 +251,7 @@ const promises: Record<string, () => Promise<void>> = {
           ]) {
             await page.goto(`${api.url}/docs${path}`);
             expect([path, width, await page.evaluate<number>(overflow)]).toEqual([path, width, 0]);
+            await untilLive(page);
             await expectAccessible(page);
           }
         },

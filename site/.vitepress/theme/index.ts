@@ -3,6 +3,7 @@ import type { Theme } from 'vitepress';
 import defaultTheme from 'vitepress/theme-without-fonts';
 import { h } from 'vue';
 import { servicePages } from '../../pages.ts';
+import { rankOf } from '../../search-rank.ts';
 import { notFound } from './not-found.ts';
 import { correctRoles } from './roles.ts';
 import { rememberTabs } from './tabs.ts';
@@ -13,6 +14,15 @@ import './reference.css';
 function linkServicePages() {
   const links = servicePages(useData().site.value.base);
   return links.map(({ name, href }) => h('a', { class: 'service-page', href }, name));
+}
+
+/** Gives the search its order: the settings of the site hold no functions. */
+function rankResults(config: unknown): void {
+  let rules: unknown = config;
+  for (const name of ['search', 'options', 'miniSearch', 'searchOptions']) {
+    rules = typeof rules === 'object' && rules !== null ? Reflect.get(rules, name) : undefined;
+  }
+  if (typeof rules === 'object' && rules !== null) Object.assign(rules, { boostDocument: rankOf });
 }
 
 const theme: Theme = {
@@ -29,6 +39,7 @@ const theme: Theme = {
     if (/^#\/[^/]+\/\w+$/.test(hash)) {
       window.location.replace(`${siteData.value.base}reference${hash}`);
     }
+    rankResults(siteData.value.themeConfig);
     correctRoles();
     rememberTabs();
   },
