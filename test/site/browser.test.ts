@@ -94,7 +94,7 @@ const searches: Readonly<Record<string, string>> = {
   'retry schedule': '/docs/webhooks#retry-schedule',
   'import csv': '/docs/guides/run-a-batch#run-a-batch',
   createContact: '/docs/reference/contacts#createContact',
-  'create a contact': '/docs/reference/contacts#createContact',
+  'create a contact': '/docs/quick-start#4-create-a-contact',
   'contact.created': '/docs/events/contact#contact.created',
   unique_id_taken: '/docs/errors/unique_id_taken',
   cursor_invalid: '/docs/errors/cursor_invalid',
