@@ -153,7 +153,7 @@ async function finish(letter: ReceivedMail | undefined, { widgetId }: Campaign):
   await page.getByRole('button', { name: /^Step 2 of 2/ }).click();
   await page.getByLabel('Nickname').fill('Ada');
   await page.getByRole('button', { name: 'Send' }).click();
-  await page.getByRole('status').getByText('Saved').waitFor();
+  await page.getByText('Saved. Thank you.').waitFor();
   await page.close();
 }
 
