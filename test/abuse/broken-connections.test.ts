@@ -222,7 +222,7 @@ describe.each(Object.keys(long))('the listener of %s', (name) => {
     await eventually(
       state,
       ({ connections, bytes }) =>
-        connections <= early.connections + 8 && bytes < early.bytes + 20_000_000,
+        connections <= early.connections + 15 && bytes < early.bytes + 20_000_000,
       60_000,
     );
     await untilTrue(async () => (await answers[name]?.()) === 200);
