@@ -86,6 +86,33 @@ test('no row is left that names an erased contact', async () => {
   expect(new Set(rows.map(({ team_id }) => team_id))).toEqual(new Set([other.id]));
 });
 
+test('a request that names thousands of contacts stores those that its row shows', async () => {
+  const team = await api.newTeam();
+  const cohort = await team.post('/v2/partner/cohorts', { name: 'All', kind: 'static' });
+  const contact_ids = Array.from({ length: 1_000 }, () => randomUUID());
+  const id = randomUUID();
+  await team.post(
+    `/v2/partner/cohorts/${String(cohort.body.id)}/members/add`,
+    { contact_ids },
+    { 'X-Request-Id': id },
+  );
+  const row = await logged(team, id);
+  expect(row.contact_ids.length).toBeGreaterThan(10);
+  expect(row.contact_ids.length).toBeLessThan(100);
+  expect(row.contact_ids).toEqual(contact_ids.slice(0, row.contact_ids.length));
+  expect(row.request_body).toContain(row.contact_ids.at(-1));
+});
+
+test('a filter by a contact names it', async () => {
+  const team = await api.newTeam();
+  const [contact, id] = [randomUUID(), randomUUID()];
+  await team.call('GET', `/v2/partner/journeys?filter[contact_id]=${contact}`, {
+    headers: { 'X-Request-Id': id },
+  });
+  const row = await logged(team, id);
+  expect([row.query.includes(contact), row.contact_ids]).toEqual([true, [contact]]);
+});
+
 test('who reads the log is counted, and named in the read log of the contacts', async () => {
   const team = await api.newTeam();
   await team.patch('/v2/partner/team', { retention: { contact_reads_days: 30 } });

@@ -1,3 +1,5 @@
+import { isUuid } from '../schema/fields.ts';
+
 /**
  * The contacts in an answer: those that are shown as a resource, or also those that `contact_id` or
  * `contact_ids` name.
@@ -29,3 +31,17 @@ export function contactsInPath(path: string, params: Readonly<Record<string, str
   const owner = /^\/v2\/partner\/contacts\/\{id\}/.test(path) ? id : undefined;
   return [owner, contact_id].filter((one) => one !== undefined);
 }
+
+/**
+ * The contacts of a request that are in what is stored of it. Their number is bounded by the length
+ * of these texts, where the request itself may name thousands.
+ */
+export function contactsIn(stored: readonly (string | null)[], ids: readonly string[]): string[] {
+  const text = stored.join(' ').toLowerCase();
+  const known = new Set(ids.filter(isUuid).map((id) => id.toLowerCase()));
+  return [...known].filter((id) => text.includes(id));
+}
+
+/** Filters such as `filter[contact_id][in]=<id>,<id>`. */
+export const contactsInQuery = (search: URLSearchParams) =>
+  [...search].flatMap(([name, value]) => (/\bcontact_ids?\b/.test(name) ? value.split(',') : []));

@@ -5,7 +5,7 @@ import type { Sql } from '../database/sql.ts';
 import { isUnavailable } from '../database/failures.ts';
 import { isUuid, partnerKeyOf } from '../schema/fields.ts';
 import type { Log } from '../observability/log.ts';
-import { contactIdsIn, contactsInPath } from './contact-ids.ts';
+import { contactIdsIn, contactsIn, contactsInPath, contactsInQuery } from './contact-ids.ts';
 import type { EndpointFacts } from './endpoint-facts.ts';
 import type { Problem } from './errors.ts';
 import type { StoredAnswer } from './idempotency.ts';
@@ -38,8 +38,6 @@ export interface RequestNote {
   received: Received | undefined;
   answer: StoredAnswer | undefined;
 }
-
-type NotedParts = Pick<RequestNote, 'endpoint' | 'params' | 'received' | 'answer'>;
 
 /** Log of the requests of each team, written in batches after the responses. */
 export interface RequestLog {
@@ -169,6 +167,13 @@ function rowOf(note: RequestNote) {
   const { endpoint, principal, trace, atMs, durationMs, status, problems, received, answer } = note;
   const occurredAt = toTimestamp(atMs);
   const show = redactorsOf(endpoint);
+  const answered = shownBy(answer);
+  const stored = {
+    path: pathShown(note),
+    query: queryShown(note.search, show.query),
+    request_body: received?.json === undefined ? null : show.request(received.json),
+    response_body: responseShown(problems, answered, show),
+  };
   return {
     day: occurredAt.slice(0, 10),
     id: randomUUID(),
@@ -181,16 +186,18 @@ function rowOf(note: RequestNote) {
     occurred_at: occurredAt,
     method: note.method,
     operation: endpoint.id,
-    path: pathShown(note),
-    query: queryShown(note.search, show.query),
+    ...stored,
     status,
     error_codes: problems.map(({ code }) => code),
     duration_ms: Math.round(durationMs),
     request_bytes: received?.bytes ?? 0,
     response_bytes: Buffer.byteLength(answer?.body ?? ''),
-    request_body: received?.json === undefined ? null : show.request(received.json),
-    response_body: problems.length > 0 ? problemsShown(problems) : answerShown(answer, show),
-    contact_ids: contactsOf(note),
+    contact_ids: contactsIn(Object.values(stored), [
+      ...contactsInPath(endpoint.path, note.params),
+      ...contactsInQuery(note.search),
+      ...contactIdsIn(received?.json, 'named'),
+      ...contactIdsIn(answered, 'named'),
+    ]),
   };
 }
 
@@ -234,15 +241,6 @@ function isAboutPersons({ scope }: EndpointFacts): boolean {
   return !configured.has(resource);
 }
 
-/** The contacts that a request names: in its path, its body or its answer. */
-function contactsOf({ endpoint, params, received, answer }: NotedParts): string[] {
-  const named = [received?.json, shownBy(answer)].flatMap((part) => [
-    ...contactIdsIn(part, 'named'),
-  ]);
-  const ids = [...contactsInPath(endpoint.path, params), ...named];
-  return [...new Set(ids.filter(isUuid).map((id) => id.toLowerCase()))];
-}
-
 /**
  * The path with its ids; other parameters, such as a partner's own key, are shown by their length.
  */
@@ -281,12 +279,12 @@ function problemsShown(problems: readonly Problem[]): string {
 
 const segmentShown = (segment: string) => (/^\d*$/.test(segment) ? segment : nameShown(segment));
 
-/** A repeated response is stored as text only; one that is too long to parse is not shown. */
-function answerShown(answer: StoredAnswer | undefined, show: Redactors): string | null {
-  const shown = shownBy(answer);
-  return shown === undefined ? null : show.response(shown);
+function responseShown(problems: readonly Problem[], answered: unknown, show: Redactors) {
+  if (problems.length > 0) return problemsShown(problems);
+  return answered === undefined ? null : show.response(answered);
 }
 
+/** A repeated response is stored as text only; one that is too long to parse is not shown. */
 function shownBy(answer: StoredAnswer | undefined): unknown {
   if (!answer?.body) return undefined;
   if (answer.shown !== undefined) return answer.shown;
