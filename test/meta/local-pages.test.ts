@@ -231,6 +231,16 @@ async function drawsTheSample(chromium: Browser): Promise<void> {
   await page.context().close();
 }
 
+async function showsTheEmptyMailbox(chromium: Browser): Promise<void> {
+  const problems: string[] = [];
+  const page = await open(chromium, '/mailbox', problems, phone);
+  await page.getByRole('heading', { name: 'No message yet' }).waitFor();
+  await expectNoSidewaysScrolling(page);
+  await expectAccessible(page);
+  expect(problems).toEqual([]);
+  await page.context().close();
+}
+
 async function showsTheMailbox(chromium: Browser): Promise<void> {
   const content = {
     channel: 'email',
@@ -264,9 +274,11 @@ if (browser) {
     showsRequestsOnAPhone(chromium));
   test('the page of insights draws made-up data as long as there is none of its own', () =>
     drawsTheSample(chromium));
+  test('on a phone the empty mailbox is no wider than its screen', () =>
+    showsTheEmptyMailbox(chromium));
   test('the mailbox shows a message as its recipient gets it', () => showsTheMailbox(chromium));
 } else {
-  test('4 promises about local pages were skipped because Chromium is absent', () => {
+  test('5 promises about local pages were skipped because Chromium is absent', () => {
     console.warn('The local pages were not opened: get a browser by `npm run browser`.');
     expect(browser).toBeUndefined();
   });

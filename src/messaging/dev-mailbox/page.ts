@@ -78,7 +78,7 @@ const whyEmpty = `<div class="empty"><h2>No message yet</h2>
 <p>Messages are sent to contacts who are enrolled in a template that is launched. Where a team has a provider of its own, its messages go there and not to this page.</p>
 <ol><li>Create a contact with an <code>email</code> and a consent for it.</li>
 <li>Enroll the contact: <code>POST /v2/partner/templates/{id}/enrollments</code>.</li>
-<li>Or send one message at once: <code>POST /v2/partner/messages/{id}/test</code>.</li></ol></div>`;
+<li>Or send one message at once: <code>POST /v2/partner/messages/{id}/test-sends</code>.</li></ol></div>`;
 
 /** Time since something, short, as lists show it. */
 function sinceOf(at: string, nowMs: number): string {

@@ -40,7 +40,7 @@ h1, h2, .top strong { color: var(--strong); } h1 { margin: 0 0 .25rem; font-size
 .summary, th { color: var(--soft); } .summary { margin: 0 0 1rem; }
 table { border-collapse: collapse; font-size: .9rem; }
 th, td { padding: .3rem .9rem .3rem 0; text-align: left; vertical-align: top; border-bottom: 1px solid var(--line); }
-th { font-weight: 500; } code, pre { font: .85rem/1.45 var(--mono); }
+th { font-weight: 500; } code, pre { font: .85rem/1.45 var(--mono); overflow-wrap: anywhere; }
 pre { background: var(--field); padding: .6rem .75rem; border-radius: .4rem; white-space: pre-wrap; overflow-wrap: anywhere; margin: .25rem 0; }
 form { display: flex; flex-wrap: wrap; gap: .75rem; align-items: end; margin: 1rem 0; }
 label { display: block; font-size: .85rem; color: var(--soft); }
