@@ -20,7 +20,7 @@ async function send(team: TestTeam, fields: object) {
   return [status, ...(body.errors ?? []).map(({ code, meta }: any) => `${code} ${meta.pointer}`)];
 }
 
-test('a name of a sender that looks like an address is refused, in each language', async () => {
+test('a name of a sender that looks like an address is refused, in each language and variant', async () => {
   const team = await api.newTeam();
   for (const name of ['security@bank-a.com', 'Bank <info@bank-a.com>', 'info\uff20bank-a.com']) {
     expect([name, await send(team, { from_name: name })]).toEqual([
@@ -29,6 +29,13 @@ test('a name of a sender that looks like an address is refused, in each language
     const localizations = { de: { from_name: name } };
     expect([name, await send(team, { localizations })]).toEqual([
       ...[name, [422, 'validation_failed /localizations/de/from_name']],
+    ]);
+    const variants = [
+      { key: 'a', weight: 1, overrides: {} },
+      { key: 'b', weight: 1, overrides: { from_name: name } },
+    ];
+    expect([name, await send(team, { variants })]).toEqual([
+      ...[name, [422, 'validation_failed /variants/1/overrides/from_name']],
     ]);
   }
   expect(await send(team, { from_name: 'Bank A' })).toEqual([201]);

@@ -7,14 +7,13 @@ import { failAll } from '../../platform/http/errors.ts';
 import type { Problem } from '../../platform/http/errors.ts';
 import { ruleProblems } from '../../cohorts/edit.ts';
 import { holdTopic } from '../../contacts/topics/queries.ts';
-import { maySendFrom } from '../../team/sending-domains/sender.ts';
-import { smsSenderWritten } from '../hooks.ts';
 import { unknownObjectives } from '../objectives/queries.ts';
 import { cleanMarkup, sourceProblems } from '../rendering/sources.ts';
 import { blockProblems } from '../rendering/use-of-blocks.ts';
 import { Message, maxDateAheadDays } from './message.ts';
 import type { MessageContent, Trigger } from './message.ts';
-import { inStoredForm, looksLikeAddress } from '../../platform/schema/email.ts';
+import { inStoredForm } from '../../platform/schema/email.ts';
+import { senderProblems } from './sender-problems.ts';
 import { smsSegments } from './sms-segments.ts';
 
 /** Fields that only one channel has. */
@@ -107,18 +106,10 @@ export async function contentOf(
     problems.push(...(await conditionProblems(sql, principal, wanted.condition)));
   }
   problems.push(...(await topicProblems(sql, teamId, wanted, changed)));
-  if (changed.includes('from_email') || changed.includes('sender')) {
-    problems.push(...(await senderProblems(sql, sending, teamId, wanted)));
-  }
+  problems.push(...(await senderProblems(sql, sending, teamId, wanted, changed)));
   const content_block_ids = wanted.content_block_ids.map((id) => id.toLowerCase());
   if (changed.includes('content_block_ids')) {
     problems.push(...(await blockProblems(sql, teamId, content_block_ids)));
-  }
-  if (changed.includes('reply_to')) {
-    problems.push(...(await replyProblems(sql, sending, teamId, wanted)));
-  }
-  if (changed.includes('from_name') || changed.includes('localizations')) {
-    problems.push(...nameProblems(wanted));
   }
   problems.push(...(await sourceProblems(textsOf(wanted))));
   if (problems.length > 0) throw failAll(problems);
@@ -148,62 +139,6 @@ function sizeProblems({ channel, body, data }: MessageContent): Problem[] {
       : []),
     ...(isLong(data, maxDataLength) ? [invalid('/data', 'max_length', 'data is over 4 KB')] : []),
   ];
-}
-
-/** Checked again before each message is sent. */
-async function senderProblems(
-  sql: Sql,
-  sending: SendingConfig,
-  teamId: string,
-  { channel, from_email: address, sender }: MessageContent,
-): Promise<Problem[]> {
-  if (sender !== null && channel === 'sms') {
-    const problems: Problem[] = [];
-    await smsSenderWritten(sql, teamId, { sender, sending, problems });
-    return problems;
-  }
-  if (address === null || channel !== 'email') return [];
-  if (await maySendFrom(sql, sending.domains, teamId, address)) return [];
-  return [
-    {
-      code: 'sender_not_verified',
-      detail: 'from_email is not an address of a verified sending domain of the team.',
-      meta: { pointer: '/from_email' },
-    },
-  ];
-}
-
-/** Replies go to a domain of the team, as its recipients expect of a message in its name. */
-async function replyProblems(
-  sql: Sql,
-  { domains }: SendingConfig,
-  teamId: string,
-  { reply_to: address }: MessageContent,
-): Promise<Problem[]> {
-  if (address === null || (await maySendFrom(sql, domains, teamId, address))) return [];
-  return [
-    {
-      code: 'sender_not_verified',
-      detail: 'reply_to is not an address of a verified sending domain of the team.',
-      meta: { pointer: '/reply_to' },
-    },
-  ];
-}
-
-/** Mail programs show the name in place of the address. */
-function nameProblems({ from_name, localizations }: MessageContent): Problem[] {
-  const names: [string, string | null | undefined][] = [
-    ['/from_name', from_name],
-    ...Object.entries(localizations).map(([locale, texts]): [string, string | undefined] => [
-      `/localizations/${locale}/from_name`,
-      texts.from_name,
-    ]),
-  ];
-  return names.flatMap(([pointer, name]) =>
-    looksLikeAddress(name ?? '')
-      ? [invalid(pointer, 'format', 'a sender name must not look like an e-mail address')]
-      : [],
-  );
 }
 
 /** A topic is for marketing; others are sent without a consent. */
