@@ -16,6 +16,7 @@ const engine = [
   ...shared,
   ...['problems', 'declared', 'repeating', 'list', 'actions', 'item', 'route', 'page'].map(part),
 ];
+const sendStatuses = new URL('../../messaging/message-deliveries/rules.ts', import.meta.url);
 const cutText = new URL('../../platform/cut-text.ts', import.meta.url);
 
 /** Parts of each page, after those that they use. */
@@ -25,7 +26,7 @@ const partsOf: Readonly<Record<string, readonly URL[]>> = {
   batches: [...engine, ...['run-items', 'batches'].map(part)],
   callbacks: [...engine, ...['replays', 'callbacks'].map(part)],
   campaigns: [...engine, ...['timelines', 'journeys', 'campaigns'].map(part)],
-  people: [...engine, ...['timelines', 'journeys', 'people'].map(part)],
+  people: [...engine, sendStatuses, ...['timelines', 'journeys', 'people'].map(part)],
   insights: [
     ...shared,
     part('problems'),

@@ -35,7 +35,7 @@ export function drawOverview(
             element(
               'dd',
               { class: `base ${changed < 0 ? 'bad' : changed > 0 ? 'good' : ''}` },
-              `${figureOf('change', changed)} to the period before`,
+              `${figureOf('change', changed)} against the period before`,
             ),
           ]
         : []),

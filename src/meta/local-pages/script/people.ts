@@ -1,3 +1,4 @@
+import { deliveryStatuses } from '../../../messaging/message-deliveries/rules.ts';
 import { element } from '../../../widget/script/dom.ts';
 import type { DrawnPart, Item, List } from './declared.ts';
 import { journeyList, templateLink } from './journeys.ts';
@@ -9,18 +10,6 @@ import { rowOf, rowsOf, textOf, textsOf } from './values.ts';
 import type { Row } from './values.ts';
 
 const channels = ['email', 'sms', 'push'] as const;
-const deliveryStatuses = [
-  'scheduled',
-  'queued',
-  'sent',
-  'delayed',
-  'delivered',
-  'bounced',
-  'failed',
-  'suppressed',
-  'skipped',
-  'canceled',
-] as const;
 
 const nameOf = (row: Row) =>
   [textOf(row['preferred_name']) || textOf(row['first_name']), textOf(row['last_name'])]
