@@ -66,17 +66,26 @@ const printed = ({ output }: Program, text: string) =>
     (found) => found.includes(text),
   );
 
-/** The command that starts a receiver; it throws where this machine cannot have the language. */
+/** Gets what a receiver needs from the network; it throws where this machine cannot have it. */
+const prepared = {
+  typescript: async () => undefined,
+  async python() {
+    await run('python3', ['-m', 'venv', join(directory, 'venv')]);
+    const pip = join(directory, 'venv', 'bin', 'pip');
+    await run(pip, ['install', '--quiet', 'standardwebhooks==1.0.0']);
+  },
+  go: async () => run('go', ['mod', 'download'], { cwd: 'examples/webhook-receiver/go' }),
+};
+
+/** The command that starts a receiver. */
 const receivers = {
   async typescript() {
     const file = 'examples/webhook-receiver/typescript/receiver.ts';
     return [process.execPath, 'src/local/run.mjs', file] as const;
   },
   async python() {
-    const folder = join(directory, 'venv');
-    await run('python3', ['-m', 'venv', folder]);
-    await run(join(folder, 'bin', 'pip'), ['install', '--quiet', 'standardwebhooks==1.0.0']);
-    return [join(folder, 'bin', 'python'), 'examples/webhook-receiver/python/receiver.py'] as const;
+    const python = join(directory, 'venv', 'bin', 'python');
+    return [python, 'examples/webhook-receiver/python/receiver.py'] as const;
   },
   async go() {
     const program = join(directory, 'receiver');
@@ -88,13 +97,13 @@ const receivers = {
 test.each(['typescript', 'python', 'go'] as const)(
   'the receiver in %s verifies, accepts a webhook once, and refuses what is forged or late',
   async (language) => {
-    const command = await receivers[language]().catch((error: unknown) => String(error));
-    if (typeof command === 'string') {
-      // The language of this project is always here.
-      expect(language).not.toBe('typescript');
-      console.info(`The receiver in ${language} is not run: ${command.slice(0, 300)}`);
+    try {
+      await prepared[language]();
+    } catch (error) {
+      process.stderr.write(`The receiver in ${language} is not run: ${String(error)}\n`);
       return;
     }
+    const command = await receivers[language]();
     const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
     const PORT = String(await takePort());
     const program = start(command, { WEBHOOK_SECRET: secret, PORT });
