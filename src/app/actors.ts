@@ -120,7 +120,8 @@ export const actors: readonly Actor[] = [
     operations: ['createPortalSession'],
     effect: 'A person reads and acts on the pages of the team, by a link that opens once',
     needs: [],
-    rights: 'Scopes that the client holds at the call, or fewer; the session ends by its term',
+    rights:
+      'Scopes that the client holds at the call, or fewer; the session ends by its term, or earlier when the client changes or is disabled',
   },
   {
     operations: ['replayWebhooks', 'retryWebhookDelivery', 'testWebhookSubscription'],
