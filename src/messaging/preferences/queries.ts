@@ -21,14 +21,18 @@ export interface Arrival {
   origins: string[];
 }
 
+/** The theme of an open widget of the team `t`: the oldest with a primary color, or else with any theme. */
+const themeOfTeam = (sql: Sql) => sql`
+  (select w.theme from widget_instances w
+   where w.team_id = t.id and w.is_active and w.archived_at is null
+     and w.deleted_at is null and w.theme is not null
+   order by w.theme ? 'primary_color' desc, w.inserted_at, w.id limit 1)`;
+
 /** Name, theme and language of an active team, for a page that its customers see. */
 export async function findLook(sql: Sql, teamId: string): Promise<Look | undefined> {
   const [row] = await sql<Look[]>`
     select t.name as team_name, t.locale,
-      (select w.theme from widget_instances w
-       where w.team_id = t.id and w.is_active and w.archived_at is null
-         and w.deleted_at is null and w.theme is not null
-       order by w.theme ? 'primary_color' desc, w.inserted_at, w.id limit 1) as theme
+      ${themeOfTeam(sql)} as theme
     from teams t where t.id = ${teamId} /* team_id is the id */ and t.disabled_at is null`;
   return row;
 }
@@ -42,10 +46,7 @@ export async function findArrival(
     select d.team_id, d.channel, d.topic_id, d.contact_id, c.status = 'archived' as is_archived, c.consents,
       c.email is not null as has_email, c.phone is not null as has_phone,
       coalesce(c.locale, t.locale) as locale, t.name as team_name,
-      (select w.theme from widget_instances w
-       where w.team_id = d.team_id and w.is_active and w.archived_at is null
-         and w.deleted_at is null and w.theme is not null
-       order by w.theme ? 'primary_color' desc, w.inserted_at, w.id limit 1) as theme,
+      ${themeOfTeam(sql)} as theme,
       array(select distinct origin from widget_instances w, unnest(w.allowed_origins) as origin
        where w.team_id = d.team_id and w.is_active and w.archived_at is null
          and w.deleted_at is null
