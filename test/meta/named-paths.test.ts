@@ -18,7 +18,7 @@ const files = places.flatMap((folder) =>
     .map((entry) => path.join(entry.parentPath, entry.name)),
 );
 
-/** What a script fills in may be any segment. */
+/** A value that a script fills in may be any segment. */
 const filledIn = '*';
 const segmentsOf = (address: string) =>
   address
