@@ -128,9 +128,12 @@ const answers: Readonly<Record<string, () => Promise<unknown>>> = {
       socket.once('data', (bytes: Buffer) => {
         resolve(bytes.toString());
       });
-      socket.once('close', () => {
-        resolve('');
-      });
+      // Our side stays open, so the end of theirs alone closes nothing.
+      for (const event of ['end', 'close']) {
+        socket.once(event, () => {
+          resolve('');
+        });
+      }
     });
     socket.destroy();
     return greeting.startsWith('SSH-2.0-') ? 200 : 0;

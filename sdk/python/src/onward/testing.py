@@ -74,7 +74,7 @@ class FakeService:
 
     def client(self, **settings: Any) -> Onward:
         return Onward(
-            base_url="http://onward.test",
+            base_url="https://onward.test",
             client_id="test",
             client_secret="test",
             http=httpx.Client(transport=httpx.MockTransport(self._answer)),
@@ -83,7 +83,7 @@ class FakeService:
 
     def async_client(self, **settings: Any) -> AsyncOnward:
         return AsyncOnward(
-            base_url="http://onward.test",
+            base_url="https://onward.test",
             client_id="test",
             client_secret="test",
             http=httpx.AsyncClient(transport=httpx.MockTransport(self._answer)),
