@@ -176,7 +176,7 @@ export function createApp(services: Services, endpoints: readonly Endpoint[]): K
     if (isUnavailable(error)) {
       log.warn({ err: error, ...idsOf(trace) }, 'the database is unavailable');
       return fail('unavailable', {
-        detail: 'The database does not answer; nothing is known of a change that was under way.',
+        detail: 'The database does not answer; it is unknown whether a running change was saved.',
         headers: { 'Retry-After': '1' },
       });
     }

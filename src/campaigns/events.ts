@@ -4,18 +4,18 @@ import { FailedTemplate, Template } from './templates/template.ts';
 
 export const templateCreated = eventType(
   'template.created',
-  'A template was created, or made as a copy.',
+  'A template was created or duplicated.',
   Template,
 );
 export const templateUpdated = eventType(
   'template.updated',
-  'A template was changed, unscheduled or unlocked, or its pages or messages were.',
+  'A template, its pages or its messages were changed, or it was unscheduled or unlocked.',
   Template,
   { previous: true },
 );
 export const templateScheduled = eventType(
   'template.scheduled',
-  'A template was given a time to launch.',
+  'A template was scheduled to launch.',
   Template,
 );
 export const templateLaunched = eventType(
@@ -25,7 +25,7 @@ export const templateLaunched = eventType(
 );
 export const templateLaunchFailed = eventType(
   'template.launch_failed',
-  'The time to launch came, but the template was not complete; it is a draft again.',
+  'A scheduled launch failed because the template was not complete; it is a draft again.',
   FailedTemplate,
 );
 export const templatePaused = eventType('template.paused', 'A template was paused.', Template);
@@ -36,7 +36,7 @@ export const templateResumed = eventType(
 );
 export const templateExpired = eventType(
   'template.expired',
-  'A template expired, by its deadline or by request.',
+  'A template expired, at its deadline or by a request.',
   Template,
 );
 export const templateArchived = eventType(
@@ -46,7 +46,7 @@ export const templateArchived = eventType(
 );
 export const templateUnarchived = eventType(
   'template.unarchived',
-  'A template was taken out of the archive.',
+  'A template was unarchived.',
   Template,
 );
 export const templateLocked = eventType(
@@ -71,23 +71,23 @@ export const templateEvents = [
 
 export const landingPageCreated = eventType(
   'landing_page.created',
-  'A landing page was created, or made as a copy.',
+  'A landing page was created or duplicated.',
   LandingPage,
 );
 export const landingPageUpdated = eventType(
   'landing_page.updated',
-  'A landing page was changed, or taken out of the archive.',
+  'A landing page was changed or unarchived.',
   LandingPage,
   { previous: true },
 );
 export const landingPagePublished = eventType(
   'landing_page.published',
-  'A landing page was published, or again.',
+  'A landing page was published or republished.',
   LandingPage,
 );
 export const landingPageUnpublished = eventType(
   'landing_page.unpublished',
-  'A landing page was taken down.',
+  'A landing page was unpublished.',
   LandingPage,
 );
 export const landingPageArchived = eventType(

@@ -176,7 +176,7 @@ export async function checkUnused(sql: Sql, cohort: CohortRow): Promise<void> {
   const template = await findTemplateInNeed(sql, cohort);
   if (!template) return;
   throw fail('cohort_in_use', {
-    detail: 'A template that is launched, paused or scheduled names the cohort.',
+    detail: 'A launched, paused or scheduled template uses the cohort.',
     meta: { template_id: template.id },
   });
 }

@@ -63,7 +63,7 @@ export const createCohort = endpoint({
   id: 'createCohort',
   method: 'POST',
   path,
-  summary: 'Create a cohort: dynamic by a definition, or static by a list',
+  summary: 'Create a dynamic cohort with a definition, or a static cohort with a list',
   description:
     'Creates a cohort. A dynamic cohort needs a definition and is evaluated in the background ' +
     'unless its evaluation_mode is on_demand. A static cohort has no definition, and its ' +
@@ -145,8 +145,7 @@ export const updateCohort = endpoint({
   id: 'updateCohort',
   method: 'PATCH',
   path: `${path}/{id}`,
-  summary:
-    'Change a cohort; one with another definition is evaluated at once unless it is on_demand',
+  summary: 'Update a cohort; a changed definition is evaluated immediately unless it is on_demand',
   description:
     'Changes the fields that the body names. The kind is fixed. A new definition is evaluated ' +
     'in the background unless the evaluation_mode is on_demand. Poll evaluation_status until ' +
@@ -163,7 +162,7 @@ export const updateCohort = endpoint({
     checkPrecondition(before);
     if (body.kind !== undefined && body.kind !== before.kind) {
       throw fail('immutable_field', {
-        detail: 'The kind of a cohort is fixed.',
+        detail: 'The kind of a cohort cannot be changed.',
         meta: { pointer: '/kind' },
       });
     }
@@ -248,7 +247,7 @@ export const previewCohort = endpoint({
   id: 'previewCohort',
   method: 'POST',
   path: `${path}/preview`,
-  summary: 'Count the contacts that a definition means, without keeping it',
+  summary: 'Count the contacts that match a definition, without saving it',
   description:
     'Counts the contacts that match a definition, without storing anything. Use it to check a ' +
     'definition before you create or change a cohort. It needs the read scopes of what the ' +

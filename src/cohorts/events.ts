@@ -6,7 +6,7 @@ export const cohortCreated = eventType('cohort.created', 'A cohort was created.'
 });
 export const cohortUpdated = eventType(
   'cohort.updated',
-  'A cohort was changed, or taken out of the archive.',
+  'A cohort was changed or unarchived.',
   Cohort,
   {
     since: '2026-11-25',
@@ -23,13 +23,13 @@ export const cohortEvaluated = eventType(
 );
 export const cohortMemberAdded = eventType(
   'cohort.member_added',
-  'A contact has come to a cohort. Sent to subscriptions that name this type in full.',
+  'A contact became a member of a cohort. Sent only to subscriptions that name this type in full.',
   CohortMember,
   { isOptIn: true },
 );
 export const cohortMemberRemoved = eventType(
   'cohort.member_removed',
-  'A contact has left a cohort. Sent to subscriptions that name this type in full.',
+  'A contact is no longer a member of a cohort. Sent only to subscriptions that name this type in full.',
   CohortMember,
   { isOptIn: true },
 );

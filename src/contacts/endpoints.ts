@@ -124,7 +124,7 @@ export const updateContact = groupedEndpoint({
   status: 200,
   path: '/v2/partner/contacts/{id}',
   keyParams: ['id'],
-  summary: 'Change a contact',
+  summary: 'Update a contact',
   description:
     'Changes the fields that the body names. A field that is absent stays as it is, and null ' +
     'clears an optional field. A change records the event contact.updated; a body that ' +

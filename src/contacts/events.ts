@@ -12,17 +12,17 @@ export const contactUpdated = eventType('contact.updated', 'A contact was change
 export const contactDeleted = eventType('contact.deleted', 'A contact was archived.', Contact);
 export const contactMerged = eventType(
   'contact.merged',
-  'A contact was merged into the one that merged_into_id names, and is archived.',
+  'A contact was merged into the contact in merged_into_id, and archived.',
   Contact,
 );
 export const contactErased = eventType(
   'contact.erased',
-  'A contact was erased; only its id is left.',
+  'A contact was erased; only its id remains.',
   ErasedContact,
 );
 export const contactConsentChanged = eventType(
   'contact.consent_changed',
-  'A consent was given or taken back.',
+  'A consent was given or withdrawn.',
   Contact,
   {
     previous: true,
@@ -30,13 +30,13 @@ export const contactConsentChanged = eventType(
 );
 export const contactTopicConsentChanged = eventType(
   'contact.topic_consent_changed',
-  'A consent to a topic was given or taken back.',
+  'A consent to a topic was given or withdrawn.',
   TopicConsentsChanged,
   { since: '2026-11-27' },
 );
 export const contactSuppressed = eventType(
   'contact.suppressed',
-  'Nothing is sent any more to a contact, or to its address.',
+  'A contact or its address was suppressed; nothing more is sent to it.',
   Contact,
   { previous: true },
 );

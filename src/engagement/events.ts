@@ -20,7 +20,7 @@ export const objectiveEvents = [objectiveCompleted, objectiveVoided];
 
 export const widgetSubmitted = eventType(
   'widget.submitted',
-  'Somebody sent what a widget or a landing page asks for: a form, a choice or an enrollment.',
+  'A visitor submitted a form, a choice or an enrollment of a widget or landing page.',
   EngagementEvent,
 );
 

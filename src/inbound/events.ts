@@ -4,29 +4,29 @@ import { IncomingWebhookReceiver } from './incoming-webhook-receivers/incoming-w
 
 export const incomingWebhookReceiverSignatureFailing = eventType(
   'incoming_webhook_receiver.signature_failing',
-  'The proofs of ten calls in a row were refused; the receiver stays on.',
+  'Ten calls in a row failed signature verification; the receiver stays active.',
   IncomingWebhookReceiver,
 );
 export const incomingWebhookReceiverDisabled = eventType(
   'incoming_webhook_receiver.disabled',
-  'A receiver was switched off by a client; calls answer 410 from then on.',
+  'A receiver was deactivated by a client; later calls get 410.',
   IncomingWebhookReceiver,
   { since: '2026-11-25' },
 );
 export const inboundReplayCompleted = eventType(
   'inbound_replay.completed',
-  'A replay of what came in at a receiver went through.',
+  'A replay of deliveries of a receiver completed.',
   InboundReplay,
 );
 export const inboundReplayCanceled = eventType(
   'inbound_replay.canceled',
-  'A replay was stopped by a client, or its receiver was deleted; what was replayed stays.',
+  'A replay was canceled by a client, or its receiver was deleted; replayed deliveries stay applied.',
   InboundReplay,
   { since: '2026-11-26' },
 );
 export const inboundReplayFailed = eventType(
   'inbound_replay.failed',
-  'A replay was given up after many attempts; what was replayed stays.',
+  'A replay failed after many attempts; replayed deliveries stay applied.',
   InboundReplay,
   { since: '2026-11-26' },
 );

@@ -114,7 +114,7 @@ export async function projectStored(
   const isApplicable = ['processed', 'failed', 'ignored'].includes(row.status) && !row.is_test;
   const payload = row.payload ?? (isApplicable ? await readAgain(sql, keyring, row) : undefined);
   if (!isApplicable || !payload) {
-    throw fail('conflict', { detail: 'The delivery holds nothing that could be applied.' });
+    throw fail('conflict', { detail: 'The delivery has no payload to apply.' });
   }
   const source = { id: row.receiver_id, teamId, definition: receivers[row.receiver_kind] };
   const event = {

@@ -117,6 +117,6 @@ export function createProofTools(
 
 function unavailable(): Error {
   return fail('unavailable', {
-    detail: 'What the proof of origin is judged by cannot be had now; send it again.',
+    detail: 'The verification keys are unavailable at the moment; send the request again.',
   });
 }

@@ -68,7 +68,7 @@ export type NativeItem =
    */
   | { payload: Record<string, unknown>; key?: string }
   /** Verified, but not recognized: stored as failed, and can be replayed later. */
-  | { unrecognised: string }
+  | { unrecognized: string }
   /** Proven, and nothing that concerns us. */
   | { ignored: string }
   /** A request to confirm the subscription to a topic. */
@@ -158,9 +158,9 @@ export interface ReceiverDefinition {
   defaultMaxAgeSeconds: number;
   mediaTypes: readonly MediaType[];
   bodyLimitBytes: number;
-  /** The normalised payload as published, with `kind`. */
+  /** The normalized payload as published, with `kind`. */
   payload: TObject;
-  /** A normalised body may be an array of payloads. */
+  /** A normalized body may be an array of payloads. */
   takesMany?: boolean;
   /** Whether the body is the provider's own envelope. */
   isNative(callback: Callback): boolean;

@@ -3,7 +3,7 @@ import { textsAt } from './read-json.ts';
 import type { NativeItem, SampleCallback } from './receiver.ts';
 import { signStandardWebhook } from './signatures/standard-webhooks.ts';
 
-/** The normalised body of a native sample, as a relay would send it with the receiver's own secret. */
+/** The normalized body of a native sample, as a relay would send it with the receiver's own secret. */
 export function relaySample(
   [item]: readonly NativeItem[],
   settings: unknown,

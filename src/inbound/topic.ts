@@ -85,7 +85,7 @@ export function topicKind({ kind, payload, readMessage, greeting }: TopicKind) {
 
   function readEnvelope(json: unknown): NativeItem {
     const envelope = readTopicEnvelope(json);
-    if (!envelope) return { unrecognised: 'This is no envelope of a topic.' };
+    if (!envelope) return { unrecognized: 'This is no envelope of a topic.' };
     const { type, messageId, topicArn, message } = envelope;
     if (type === 'UnsubscribeConfirmation') {
       return { ignored: 'The topic does not send here any more.' };
@@ -93,7 +93,7 @@ export function topicKind({ kind, payload, readMessage, greeting }: TopicKind) {
     if (type === 'SubscriptionConfirmation') {
       const subscribeUrl = confirmationUrl(envelope.subscribeUrl);
       return subscribeUrl === undefined
-        ? { unrecognised: 'The SubscribeURL is no address of the topic service.' }
+        ? { unrecognized: 'The SubscribeURL is no address of the topic service.' }
         : { confirmation: { topicArn, subscribeUrl, messageId } };
     }
     if (greeting?.test(message)) return { ignored: 'The provider tried the topic out.' };
@@ -102,7 +102,7 @@ export function topicKind({ kind, payload, readMessage, greeting }: TopicKind) {
     return { payload: { ...recordAt(event), raw_topic_message_id: messageId } };
   }
 
-  /** A normalised body may say nothing, among the fields we know, that its envelope does not say. */
+  /** A normalized body may say nothing, among the fields we know, that its envelope does not say. */
   function isSaidBy(body: unknown, envelope: unknown): boolean {
     const item = readEnvelope(envelope);
     if (!('payload' in item)) return false;

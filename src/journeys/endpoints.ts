@@ -76,7 +76,7 @@ export const listJourneys = listEndpoint({
   ...list,
   id: 'listJourneys',
   path,
-  summary: 'List journeys: what becomes of each contact in each template',
+  summary: 'List journeys, one per contact and template',
   description:
     'Returns the journeys of the team: one for each enrollment of a contact in a template.',
   source: ({ teamId }) => journeySource(teamId),
@@ -129,7 +129,7 @@ export const getJourney = endpoint({
 export const getJourneyTimeline = listEndpoint({
   id: 'getJourneyTimeline',
   path: `${path}/{id}/timeline`,
-  summary: 'List what happened in a journey, the latest first',
+  summary: 'List the timeline of a journey, newest first',
   description: 'Returns everything that happened in a journey, the latest first.',
   tag,
   scope: readScope,
@@ -151,7 +151,7 @@ export const explainJourney = endpoint({
   id: 'explainJourney',
   method: 'GET',
   path: `${path}/{id}/explain`,
-  summary: 'Say how the contact of a journey stands in its template, and what was or will be sent',
+  summary: 'Explain the state of a journey, and what was sent or will be sent',
   description:
     'Returns how the contact of a journey stands in its template, what was sent and what will ' +
     'be sent. The answer is computed for the request. Nothing is changed.',
@@ -211,7 +211,7 @@ function action(
 export const pauseJourney = action(
   'pauseJourney',
   'pause',
-  'Hold a journey: nothing is sent, while its times go by',
+  'Pause a journey; nothing is sent, but its schedule keeps running',
   'Pauses one journey: nothing is sent while its times continue to pass. Only a journey ' +
     'that is open can be paused. Resume it to continue.',
   pauseRow,
@@ -219,7 +219,7 @@ export const pauseJourney = action(
 export const resumeJourney = action(
   'resumeJourney',
   'resume',
-  'Let a journey go on',
+  'Resume a journey',
   'Continues a paused journey. Messages that were due during the pause are judged again ' +
     'by the rules of their template. A journey that is not paused is refused with 409.',
   resumeRow,
@@ -227,7 +227,7 @@ export const resumeJourney = action(
 export const cancelJourney = action(
   'cancelJourney',
   'cancel',
-  'End a journey for good',
+  'Cancel a journey permanently',
   'Ends a journey for good and records the event journey.canceled. Nothing more is sent, ' +
     'and its link stops working. A journey that has ended is refused with 409. Enroll the ' +
     'contact again to start over, where the template allows it.',
@@ -238,7 +238,7 @@ export const renewJourneyLink = endpoint({
   id: 'renewJourneyLink',
   method: 'POST',
   path: `${path}/{id}/link`,
-  summary: 'Get a fresh link for the recipient, which ends every earlier one',
+  summary: 'Create a new link for the recipient and revoke the earlier links',
   description:
     'Creates a new link for the recipient and ends every earlier one, with the sessions that ' +
     'it opened. Only a journey that is still open has a link. Use it where a link was ' +

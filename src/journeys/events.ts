@@ -8,7 +8,7 @@ export const journeyEnrolled = eventType(
 );
 export const journeyStarted = eventType(
   'journey.started',
-  'A journey has begun: its first steps are known.',
+  'A journey started; its first steps are planned.',
   Journey,
 );
 const journeyCompleted = eventType(
@@ -18,10 +18,14 @@ const journeyCompleted = eventType(
 );
 const journeyExited = eventType(
   'journey.exited',
-  'A journey ended before; exit_reason says why.',
+  'A journey ended early; exit_reason says why.',
   Journey,
 );
-const journeyExpired = eventType('journey.expired', 'A journey ended with its template.', Journey);
+const journeyExpired = eventType(
+  'journey.expired',
+  'A journey ended because its template expired.',
+  Journey,
+);
 const journeyCanceled = eventType(
   'journey.canceled',
   'A journey was canceled by a client.',
@@ -29,7 +33,7 @@ const journeyCanceled = eventType(
 );
 const journeyFailed = eventType(
   'journey.failed',
-  'A journey ended since it cannot go on.',
+  'A journey failed because it cannot continue.',
   Journey,
 );
 

@@ -4,13 +4,13 @@ import { SendingProvider } from './sending-providers/sending-provider.ts';
 
 export const messageSent = eventType(
   'message.sent',
-  'A provider took a message.',
+  'A provider accepted a message.',
   MessageDelivery,
   { previous: true },
 );
 export const messageDelayed = eventType(
   'message.delayed',
-  'A provider tries a message again.',
+  'A provider delayed a message and retries it.',
   MessageDelivery,
   {
     previous: true,
@@ -22,12 +22,9 @@ export const messageDelivered = eventType(
   MessageDelivery,
   { previous: true },
 );
-export const messageBounced = eventType(
-  'message.bounced',
-  'A message came back.',
-  MessageDelivery,
-  { previous: true },
-);
+export const messageBounced = eventType('message.bounced', 'A message bounced.', MessageDelivery, {
+  previous: true,
+});
 export const messageFailed = eventType(
   'message.failed',
   'A message could not be sent.',
@@ -42,13 +39,13 @@ export const messageSkipped = eventType(
 );
 export const messageOpened = eventType(
   'message.opened',
-  'A person opened a message.',
+  'A recipient opened a message.',
   MessageDelivery,
   { previous: true },
 );
 export const messageClicked = eventType(
   'message.clicked',
-  'A person followed a link of a message.',
+  'A recipient clicked a link of a message.',
   MessageDelivery,
   {
     previous: true,
@@ -56,7 +53,7 @@ export const messageClicked = eventType(
 );
 export const messageComplained = eventType(
   'message.complained',
-  'A recipient called a message unwanted.',
+  'A recipient reported a message as spam.',
   MessageDelivery,
   {
     previous: true,
@@ -64,7 +61,7 @@ export const messageComplained = eventType(
 );
 export const messageUnsubscribed = eventType(
   'message.unsubscribed',
-  'A recipient unsubscribed by a message.',
+  'A recipient unsubscribed through a message.',
   MessageDelivery,
   {
     previous: true,
@@ -86,13 +83,13 @@ export const messageEvents = [
 
 export const sendingProviderCreated = eventType(
   'sending_provider.created',
-  'A sending provider was added, through which messages may leave.',
+  'A sending provider was added.',
   SendingProvider,
   { since: '2026-11-30' },
 );
 export const sendingProviderUpdated = eventType(
   'sending_provider.updated',
-  'The settings or the secret of a sending provider were changed, or they were released.',
+  'The settings or the secret of a sending provider were changed or approved.',
   SendingProvider,
   { since: '2026-11-30' },
 );
@@ -104,7 +101,7 @@ export const sendingProviderDeleted = eventType(
 );
 export const sendingProviderHalted = eventType(
   'sending_provider.halted',
-  'A sending provider accepts nothing: messages leave through the next one, or wait.',
+  'A sending provider rejects all messages: they are sent through the next one, or wait.',
   SendingProvider,
   { since: '2026-11-27' },
 );

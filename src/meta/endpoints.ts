@@ -9,7 +9,7 @@ export const getCapabilities = endpoint({
   id: 'getCapabilities',
   method: 'GET',
   path: '/v2/meta/capabilities',
-  summary: 'What the presented token can reach',
+  summary: 'Get the scopes, limits and endpoints of the presented token',
   description:
     'Returns what the presented token may do: its surfaces, its operations and its rate ' +
     'limits. Call it after you received a token, to check the entitlement of the client ' +
@@ -26,7 +26,7 @@ export const getTime = endpoint({
   id: 'getTime',
   method: 'GET',
   path: '/v2/meta/time',
-  summary: 'The server’s clock, for checking signatures and deadlines',
+  summary: 'Get the time of the server, to check signatures and deadlines',
   description:
     'Returns the clock of the server in UTC. Compare it with your own clock when signatures ' +
     'or deadlines are rejected. It needs no credentials.',
@@ -41,7 +41,7 @@ export const getOpenApi = endpoint({
   id: 'getOpenApi',
   method: 'GET',
   path: '/v2/meta/openapi.json',
-  summary: 'This interface as an OpenAPI 3.1 document',
+  summary: 'Get this interface as an OpenAPI 3.1 document',
   description:
     'Returns this document. It is computed from the same declarations that route and check ' +
     'the requests, so it describes the running version. It needs no credentials and may be ' +
@@ -65,7 +65,7 @@ export const listErrorCodes = endpoint({
   id: 'listErrorCodes',
   method: 'GET',
   path: '/v2/meta/error-codes',
-  summary: 'Every error code with its status, title, remedy and page',
+  summary: 'List the error codes with status, title, remedy and documentation page',
   description:
     'Returns every error code with its HTTP status, its constant title and the remedy. The ' +
     'list is complete and is not paged. Read it to map codes to messages of your own.',
@@ -81,7 +81,7 @@ export const listEventTypes = endpoint({
   id: 'listEventTypes',
   method: 'GET',
   path: '/v2/meta/event-types',
-  summary: 'Every event type with the JSON Schema of its data and an example of its body',
+  summary: 'List the event types with the JSON Schema of their data and an example body',
   description:
     'Returns every type of event with the JSON Schema of its data and a complete example. The ' +
     'list is complete and is not paged. Choose from it the event_types of a webhook ' +

@@ -14,17 +14,17 @@ const renamed = {
 
 export const sftpCredentialsCreated = eventType(
   'sftp_credentials.created',
-  'SFTP credentials were made.',
+  'SFTP credentials were created.',
   SftpCredential,
 );
 export const sftpFileUploaded = eventType(
   'sftp.file_uploaded',
-  'A file came whole by SFTP, and its import is in the queue.',
+  'A file was uploaded completely and its import was queued.',
   SftpUpload,
 );
 export const sftpFileUploadFailed = eventType(
   'sftp.file_upload_failed',
-  'A file that came by SFTP was not taken, or its import failed as a whole; error says why.',
+  'An uploaded file was rejected, or its import failed as a whole; error says why.',
   SftpUpload,
 );
 
@@ -39,7 +39,7 @@ const batchOperationCompleted = replacedEventType(
 );
 const batchOperationStarted = eventType(
   'batch_operation.started',
-  'A batch with notify_webhook has begun: a worker reads or applies its items.',
+  'A batch with notify_webhook started: a worker reads or applies its items.',
   BatchOperation,
   { since: '2026-11-25' },
 );
@@ -62,7 +62,7 @@ const batchOperationFailed = eventType(
 );
 const batchOperationCanceled = eventType(
   'batch_operation.canceled',
-  'A batch with notify_webhook was canceled; what was applied stays.',
+  'A batch with notify_webhook was canceled; items already applied stay applied.',
   BatchOperation,
   { since: '2026-11-25', replaces: batchOperationCompleted },
 );
@@ -75,7 +75,7 @@ const operationExecutionCompleted = replacedEventType(
 );
 const operationExecutionStarted = eventType(
   'operation_execution.started',
-  'An execution has begun: a worker applies its items.',
+  'An execution started: a worker applies its items.',
   OperationExecution,
   { since: '2026-11-25' },
 );
@@ -98,7 +98,7 @@ const operationExecutionFailed = eventType(
 );
 const operationExecutionCanceled = eventType(
   'operation_execution.canceled',
-  'An execution was canceled; what was applied stays.',
+  'An execution was canceled; items already applied stay applied.',
   OperationExecution,
   { since: '2026-11-25', replaces: operationExecutionCompleted },
 );

@@ -45,7 +45,7 @@ export const updateTeam = endpoint({
   method: 'PATCH',
   path,
   summary:
-    'Change the settings of the team; null ends quiet hours, frequency cap, retention or tracking',
+    'Update the settings of the team; null removes quiet hours, frequency cap, retention or tracking',
   description:
     'Changes the settings of the team. Null ends the quiet hours, the frequency cap, the ' +
     'retention of its own or the tracking. No term becomes shorter while a legal hold stands. ' +
@@ -80,7 +80,7 @@ export const updateTeam = endpoint({
     if (!changedFields(Team, before, { ...before, ...wanted })) return before;
     if (wanted.quiet_hours && wanted.quiet_hours.start === wanted.quiet_hours.end) {
       throw fail('validation_failed', {
-        detail: 'quiet_hours must not end when they start; null stands for none.',
+        detail: 'quiet_hours must not start and end at the same time; null means none.',
         meta: { pointer: '/quiet_hours/end', rule: 'date_order' },
       });
     }
@@ -89,7 +89,7 @@ export const updateTeam = endpoint({
     }
     if (before.requires_provider_release && !wanted.requires_provider_release) {
       throw fail('immutable_field', {
-        detail: 'Only an operator ends requires_provider_release.',
+        detail: 'Only an operator can turn off requires_provider_release.',
         meta: { pointer: '/requires_provider_release' },
       });
     }

@@ -5,7 +5,7 @@ import { User } from './users/user.ts';
 
 export const userInvited = eventType(
   'user.invited',
-  'A user was invited, invited again, or is invited again after a suspension.',
+  'A user was invited, or is invited again after a new invitation or a suspension.',
   User,
 );
 export const userActivated = eventType(

@@ -10,7 +10,7 @@ const Ping = Type.Object({
 
 export const webhookPing = eventType(
   'webhook.ping',
-  'A test of one subscription, sent to it alone.',
+  'A test event, sent to one subscription only.',
   Ping,
 );
 export const webhookSubscriptionFailing = eventType(
@@ -20,7 +20,7 @@ export const webhookSubscriptionFailing = eventType(
 );
 export const webhookSubscriptionDisabled = eventType(
   'webhook_subscription.disabled',
-  'Another subscription of the team was disabled for its failures.',
+  'Another subscription of the team was disabled because of its failures.',
   WebhookSubscription,
 );
 export const webhookSubscriptionEnabled = eventType(
@@ -30,7 +30,7 @@ export const webhookSubscriptionEnabled = eventType(
 );
 export const webhookSubscriptionRecovered = eventType(
   'webhook_subscription.recovered',
-  'Another subscription of the team takes deliveries again.',
+  'Another subscription of the team accepts deliveries again.',
   WebhookSubscription,
 );
 

@@ -122,8 +122,8 @@ describe('an unauthenticated client address', () => {
   test('shares one budget with its /64 and does not reduce the budgets of other networks', async () => {
     const address = newAddress();
     await exhaust(address);
-    const neighbour = address.replace(/::1$/, ':ffff:ffff:ffff:ffff');
-    expect((await api.call('GET', '/docs/requests', from(neighbour))).status).toBe(429);
+    const neighbor = address.replace(/::1$/, ':ffff:ffff:ffff:ffff');
+    expect((await api.call('GET', '/docs/requests', from(neighbor))).status).toBe(429);
     expect((await api.call('GET', '/docs/requests', from(newAddress()))).status).toBe(200);
   });
 

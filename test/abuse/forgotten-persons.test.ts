@@ -144,8 +144,8 @@ test('an erased person who complained receives no message from this team after a
         (select count(*)::int from erased_suppressions where team_id = ${team.id}) as digests`,
   );
   expect(kept).toEqual([{ plain: 0, digests: 1 }]);
-  const neighbour = await api.newTeam();
-  const theirs = await neighbour.post(contacts, { unique_id: randomUUID(), email });
+  const neighbor = await api.newTeam();
+  const theirs = await neighbor.post(contacts, { unique_id: randomUUID(), email });
   expect(theirs.body).toMatchObject({ email_status: 'unknown' });
   const again = await team.post(contacts, { unique_id: randomUUID(), email });
   expect(again.body).toMatchObject({ email_status: 'complained' });

@@ -57,10 +57,10 @@ describe('the holder of one credential', () => {
   afterAll(() => server.close());
 
   test('cannot open more than ten connections and regains a place for each that ends', async () => {
-    const [mine, neighbour] = [await newCredential(team), await newCredential(team)];
+    const [mine, neighbor] = [await newCredential(team), await newCredential(team)];
     const held = await Promise.all(Array.from({ length: 10 }, () => enter(server, mine)));
     expect(await stays(await enter(server, mine))).toBe(false);
-    expect(await stays(await enter(server, neighbour))).toBe(true);
+    expect(await stays(await enter(server, neighbor))).toBe(true);
     expect(lines).toContainEqual(
       expect.objectContaining({
         msg: 'an SFTP client has too many connections',

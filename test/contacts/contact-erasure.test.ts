@@ -267,7 +267,7 @@ const erased = (team: TestTeam, location: string) =>
 
 test('after an erasure only the ids of the tombstone remain of the person', async () => {
   const team = await api.newTeam();
-  const neighbour = await make(team, '/v2/partner/contacts', { unique_id: 'somebody-else' });
+  const neighbor = await make(team, '/v2/partner/contacts', { unique_id: 'somebody-else' });
   const { id, accountId, values } = await somebody(team);
   const visitor = await visitorOfForm(team, values);
   expect((await found(values)).inTables.length).toBeGreaterThan(8);
@@ -305,7 +305,7 @@ test('after an erasure only the ids of the tombstone remain of the person', asyn
   expect(done).toMatchObject({ contact_id: id, status: 'completed' });
 
   expect(await found(values)).toEqual(nothing);
-  expect((await team.get(`/v2/partner/contacts/${String(neighbour['id'])}`)).status).toBe(200);
+  expect((await team.get(`/v2/partner/contacts/${String(neighbor['id'])}`)).status).toBe(200);
 
   const sessions = await api.db.look(
     (sql) => sql`select from recipient_sessions where team_id = ${team.id}`,

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import type { Endpoint } from '../../src/platform/http/endpoint.ts';
 import type { TestTeam } from '../support/api.ts';
-import type { Neighbours } from './isolation.ts';
+import type { Neighbors } from './isolation.ts';
 import type { Sample } from './samples.ts';
 import type { Rows, State } from './team-rows.ts';
 
 // The answer and the effects of a request, as far as two requests are compared.
 
 /** The same team, calling an API without a mutant (test/mutants). */
-export function plain(neighbours: Neighbours): Neighbours {
-  const { team } = neighbours;
+export function plain(neighbors: Neighbors): Neighbors {
+  const { team } = neighbors;
   const call: TestTeam['call'] = (method, path, { body, headers } = {}) => {
     switch (method) {
       case 'GET':
@@ -24,7 +24,7 @@ export function plain(neighbours: Neighbours): Neighbours {
         return team.post(path, body, headers);
     }
   };
-  return { ...neighbours, team: { ...team, call } };
+  return { ...neighbors, team: { ...team, call } };
 }
 
 /**
@@ -39,7 +39,7 @@ const uncompared = new Set([
 
 /** Makes the request; returns its answer and its effects. */
 export async function actOn(
-  { team, rows }: Neighbours,
+  { team, rows }: Neighbors,
   { method }: Endpoint,
   { path, body, headers: own }: Sample,
   given?: Record<string, string>,

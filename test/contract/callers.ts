@@ -5,7 +5,7 @@ import { createSigningKeys } from '../../src/platform/auth/signing-keys.ts';
 import type { Endpoint } from '../../src/platform/http/endpoint.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { verdictOf } from './answers.ts';
-import type { Neighbours } from './isolation.ts';
+import type { Neighbors } from './isolation.ts';
 import type { Check } from './check.ts';
 
 // The credentials and the stored state of a caller belong to a team as well. All endpoints share
@@ -29,7 +29,7 @@ export async function resign(
 }
 
 /** A client counts in its own team only. */
-async function tryTokens({ api, team, other, cells }: Neighbours): Promise<void> {
+async function tryTokens({ api, team, other, cells }: Neighbors): Promise<void> {
   for (const [whose, team_id] of [
     ['another', other.id],
     ['an unknown', randomUUID()],
@@ -49,7 +49,7 @@ async function tryTokens({ api, team, other, cells }: Neighbours): Promise<void>
 }
 
 /** A secret of the same client in another team opens nothing. */
-async function trySecrets({ api, team, rows, cells }: Neighbours): Promise<void> {
+async function trySecrets({ api, team, rows, cells }: Neighbors): Promise<void> {
   const twin = randomUUID();
   const form = new URLSearchParams({
     grant_type: 'client_credentials',
@@ -76,7 +76,7 @@ async function trySecrets({ api, team, rows, cells }: Neighbours): Promise<void>
 }
 
 /** Usage of one team does not count for another. */
-async function tryBudgets({ api, rows, cells }: Neighbours): Promise<void> {
+async function tryBudgets({ api, rows, cells }: Neighbors): Promise<void> {
   const first = await api.newTeam({ tier: 'standard' });
   await ask(first);
   await api.db.look(
@@ -85,11 +85,11 @@ async function tryBudgets({ api, rows, cells }: Neighbours): Promise<void> {
   );
   const before = await rows.stateOf(first.id);
   const second = await api.newTeam({ tier: 'standard' });
-  // Neighbours on both sides, whichever is found first.
+  // Neighbors on both sides, whichever is found first.
   const rest = randomUUID().slice(8);
   const twins = [`00000000${rest}`, `ffffffff${rest}`];
   for (const twin of twins) await rows.copy(first.id, twin, ['rate_budgets']);
-  await cells.cell('a team whose neighbour has used up its budget is served', async () => {
+  await cells.cell('a team whose neighbor has used up its budget is served', async () => {
     expect(verdictOf(await ask(second))).toBe('200');
   });
   await cells.cell('the budget of another team is left alone', async () => {

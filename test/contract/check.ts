@@ -1,5 +1,5 @@
 import type { Endpoint } from '../../src/platform/http/endpoint.ts';
-import type { Neighbours } from './isolation.ts';
+import type { Neighbors } from './isolation.ts';
 
 /** One promise of the contract about what keeps teams and scopes apart. */
 export interface Check {
@@ -7,5 +7,5 @@ export interface Check {
   /** The isolated subject. */
   about: 'teams' | 'scopes';
   appliesTo(endpoint: Endpoint): boolean;
-  run(neighbours: Neighbours, endpoint: Endpoint): Promise<void>;
+  run(neighbors: Neighbors, endpoint: Endpoint): Promise<void>;
 }

@@ -4,7 +4,7 @@ import { startTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
 import { countCells } from './cells.ts';
 import { checks } from './checks.ts';
-import { inOrder, openNeighbours } from './isolation.ts';
+import { inOrder, openNeighbors } from './isolation.ts';
 import { isolatedEndpoints } from './scoped.ts';
 import { openRows } from './team-rows.ts';
 import type { Rows } from './team-rows.ts';
@@ -29,10 +29,10 @@ export function isolate(name: string, isMeant: (endpoint: Endpoint) => boolean):
   describe('every endpoint isolates teams and scopes', () => {
     test.each(meant)('%s', async (id, endpoint) => {
       // Teams below every quota, with few rows that are quick to copy.
-      const neighbours = await openNeighbours(api, rows, cells);
+      const neighbors = await openNeighbors(api, rows, cells);
       for (const { title, appliesTo, run } of checks) {
         if (!appliesTo(endpoint)) continue;
-        await cells.cell(`${id}: ${title}`, () => run(neighbours, endpoint));
+        await cells.cell(`${id}: ${title}`, () => run(neighbors, endpoint));
       }
       cells.settle();
     });

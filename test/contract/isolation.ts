@@ -25,7 +25,7 @@ export const inOrder = {
   lock_timeout: '250ms',
 };
 
-export interface Neighbours {
+export interface Neighbors {
   api: TestApi;
   team: TestTeam;
   other: TestTeam;
@@ -41,12 +41,12 @@ export interface Neighbours {
 
 const livelyTeams = new WeakMap<TestApi, Promise<TestTeam>>();
 
-export async function openNeighbours(
+export async function openNeighbors(
   api: TestApi,
   rows: Rows,
   cells: Cells,
-  during: Neighbours['during'] = (work) => work(),
-): Promise<Neighbours> {
+  during: Neighbors['during'] = (work) => work(),
+): Promise<Neighbors> {
   // The other comes first, also where only the order of rows decides.
   const other = await newListener(api);
   const team = await newListener(api);
@@ -83,8 +83,8 @@ export function hasIds(endpoint: Endpoint): boolean {
 }
 
 /** An id of another team, an unknown one and a malformed one answer the same 404. */
-export async function tryIdsInPath(neighbours: Neighbours, endpoint: Endpoint): Promise<void> {
-  const { team, other, rows, cells } = neighbours;
+export async function tryIdsInPath(neighbors: Neighbors, endpoint: Endpoint): Promise<void> {
+  const { team, other, rows, cells } = neighbors;
   const { id } = endpoint;
   const own = await sampleOf(team, endpoint);
   const foreign = await paramsOf(other, endpoint);
@@ -129,8 +129,8 @@ export function hasIdsInBody(endpoint: Endpoint): boolean {
 }
 
 /** An id of another team in a body answers as an unknown one. */
-export async function tryIdsInBody(neighbours: Neighbours, endpoint: Endpoint): Promise<void> {
-  const { team, other, cells } = neighbours;
+export async function tryIdsInBody(neighbors: Neighbors, endpoint: Endpoint): Promise<void> {
+  const { team, other, cells } = neighbors;
   for (const { name, make, isList } of referencesOf(endpoint)) {
     await cells.cell(`${endpoint.id}: ${name}`, async () => {
       const { path, body, params, headers } = await sampleOf(team, endpoint);
@@ -160,8 +160,8 @@ export async function tryIdsInBody(neighbours: Neighbours, endpoint: Endpoint): 
 }
 
 /** The scope of an endpoint is required, and that of each resource that it may include. */
-export async function tryScopes(neighbours: Neighbours, endpoint: Endpoint): Promise<void> {
-  const { team, without, cells } = neighbours;
+export async function tryScopes(neighbors: Neighbors, endpoint: Endpoint): Promise<void> {
+  const { team, without, cells } = neighbors;
   const { id, method, scope, list } = endpoint;
   const { path, params, body, headers } = await sampleOf(team, endpoint);
   const expectRefusal = async (required: string, query: string, asked = body) => {

@@ -27,7 +27,7 @@ let team: TestTeam;
 let rows: Rows;
 let own: RecipientScene;
 /** Another recipient of the same team, and a recipient of another team. */
-let neighbour: RecipientScene;
+let neighbor: RecipientScene;
 let stranger: RecipientScene;
 const [twin] = twinsOf();
 let twinBefore: unknown;
@@ -38,7 +38,7 @@ beforeAll(async () => {
   team = await api.newTeam();
   rows = await openRows(api.db);
   own = await newRecipient(team, asBearer);
-  neighbour = await newRecipient(team, asBearer);
+  neighbor = await newRecipient(team, asBearer);
   stranger = await newRecipient(await api.newTeam(), asBearer);
   // All tests below run with a second team whose rows have the same ids.
   await rows.copy(team.id, twin);
@@ -146,7 +146,7 @@ describe('a recipient receives 404 for resources of others', () => {
         expect(`${id} ${verdictOf(unknown)}`).toBe(`${id} 404 not_found`);
         const theirs = (scene: RecipientScene) =>
           new Map(Object.entries(scene.ids)).get(name) ?? '';
-        for (const value of [theirs(neighbour), theirs(stranger), 'x', '%00']) {
+        for (const value of [theirs(neighbor), theirs(stranger), 'x', '%00']) {
           await cells.cell(`${id} ${how}: ${name} ${value}`, async () => {
             const reply = await ask({ [name]: value });
             expect(reply.status).toBe(404);
@@ -154,7 +154,7 @@ describe('a recipient receives 404 for resources of others', () => {
           });
         }
       }
-      for (const scene of [neighbour, stranger]) {
+      for (const scene of [neighbor, stranger]) {
         await cells.cell(`${id} ${how}: all of another`, async () => {
           expect(verdictOf(await ask(scene.ids))).toBe('404 not_found');
         });

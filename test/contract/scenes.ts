@@ -4,7 +4,7 @@ import type { TestTeam } from '../support/api.ts';
 import { actOn, comparisonOf, plain, shapeOf, twinsOf } from './acts.ts';
 import { verdictOf } from './answers.ts';
 import { newListener } from './isolation.ts';
-import type { Neighbours } from './isolation.ts';
+import type { Neighbors } from './isolation.ts';
 import { operations } from './recipes.ts';
 import type { Scene } from './recipes/recipe.ts';
 import { makeShown, sampleOf } from './samples.ts';
@@ -15,14 +15,14 @@ export function hasScenes({ id }: Endpoint): boolean {
 }
 
 /** Situations in which a twin has changed since: they make no difference. */
-export async function tryScenes(neighbours: Neighbours, endpoint: Endpoint): Promise<void> {
-  const { api, rows, cells } = neighbours;
+export async function tryScenes(neighbors: Neighbors, endpoint: Endpoint): Promise<void> {
+  const { api, rows, cells } = neighbors;
   const { id } = endpoint;
   for (const scene of operations[id]?.scenes ?? []) {
     const team = await newListener(api);
     const stranger = await newListener(api);
     const alone = await actOn(
-      plain({ ...neighbours, team: stranger }),
+      plain({ ...neighbors, team: stranger }),
       endpoint,
       await sceneOf(stranger, endpoint, scene),
     );
@@ -40,7 +40,7 @@ export async function tryScenes(neighbours: Neighbours, endpoint: Endpoint): Pro
       await rows.copy(kept, team.id, changed);
       await rows.remove(kept);
       const theirs = await rows.stateOf(twin);
-      const act = await actOn({ ...neighbours, team }, endpoint, sample);
+      const act = await actOn({ ...neighbors, team }, endpoint, sample);
       await cells.cell(`${id}: does the same though a twin ${scene.title}`, async () => {
         expect(verdictOf(act.reply)).toBe(verdictOf(alone.reply));
         expect(act.changed).toEqual(alone.changed);

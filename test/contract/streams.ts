@@ -4,7 +4,7 @@ import type { Endpoint } from '../../src/platform/http/endpoint.ts';
 import type { TestTeam } from '../support/api.ts';
 import { verdictOf } from './answers.ts';
 import type { Check } from './check.ts';
-import type { Neighbours } from './isolation.ts';
+import type { Neighbors } from './isolation.ts';
 
 // An endpoint that accepts a file instead of JSON has no sample; there is one such endpoint.
 
@@ -16,7 +16,7 @@ const send = (caller: TestTeam, { method, path }: Endpoint) =>
   });
 
 /** The scope is checked before a byte is stored. */
-async function tryScope({ team, without, cells }: Neighbours, endpoint: Endpoint): Promise<void> {
+async function tryScope({ team, without, cells }: Neighbors, endpoint: Endpoint): Promise<void> {
   const { id, scope, status } = endpoint;
   await cells.cell(`${id}: ${scope} is missing`, async () => {
     const reply = await send(await without(scope), endpoint);
@@ -27,7 +27,7 @@ async function tryScope({ team, without, cells }: Neighbours, endpoint: Endpoint
 }
 
 /** The limit of simultaneous uploads applies to each team separately. */
-async function tryReceiving({ team, rows, cells }: Neighbours, endpoint: Endpoint): Promise<void> {
+async function tryReceiving({ team, rows, cells }: Neighbors, endpoint: Endpoint): Promise<void> {
   const [row] = await team.db.look(
     (sql) => sql<{ id: string }[]>`
       insert into uploads (team_id, format, expires_at)

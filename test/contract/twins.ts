@@ -4,7 +4,7 @@ import type { Endpoint } from '../../src/platform/http/endpoint.ts';
 import type { Reply } from '../support/api.ts';
 import { actOn, idsIn, plain, shapeOf, twinsOf } from './acts.ts';
 import { verdictOf } from './answers.ts';
-import type { Neighbours } from './isolation.ts';
+import type { Neighbors } from './isolation.ts';
 import { queriesOfAYear, tellsOfAYear } from './lively.ts';
 import { operations } from './recipes.ts';
 import { makeShown, positionsOf, sampleOf } from './samples.ts';
@@ -13,14 +13,14 @@ import { makeShown, positionsOf, sampleOf } from './samples.ts';
  * A twin is a team with the rows of this one, the same ids included: they differ only in the team.
  * Data of a twin is neither shown nor counted nor changed.
  */
-export async function tryTwin(neighbours: Neighbours, endpoint: Endpoint): Promise<void> {
-  await (endpoint.method === 'GET' ? tryReading : tryWriting)(neighbours, endpoint);
+export async function tryTwin(neighbors: Neighbors, endpoint: Endpoint): Promise<void> {
+  await (endpoint.method === 'GET' ? tryReading : tryWriting)(neighbors, endpoint);
 }
 
-async function tryReading(neighbours: Neighbours, endpoint: Endpoint): Promise<void> {
-  const { rows, cells } = neighbours;
+async function tryReading(neighbors: Neighbors, endpoint: Endpoint): Promise<void> {
+  const { rows, cells } = neighbors;
   const isLively = tellsOfAYear(endpoint);
-  const team = isLively ? await neighbours.lively() : neighbours.team;
+  const team = isLively ? await neighbors.lively() : neighbors.team;
   const { path, params } = await sampleOf(team, endpoint);
   await makeShown(team, endpoint, params);
   const queries = isLively ? queriesOfAYear(team, endpoint) : queriesOf(endpoint);
@@ -48,16 +48,16 @@ async function tryReading(neighbours: Neighbours, endpoint: Endpoint): Promise<v
   }
 }
 
-async function tryWriting(neighbours: Neighbours, endpoint: Endpoint): Promise<void> {
-  const { team, rows, cells } = neighbours;
+async function tryWriting(neighbors: Neighbors, endpoint: Endpoint): Promise<void> {
+  const { team, rows, cells } = neighbors;
   const { id } = endpoint;
-  const alone = await actOn(plain(neighbours), endpoint, await sampleOf(team, endpoint));
+  const alone = await actOn(plain(neighbors), endpoint, await sampleOf(team, endpoint));
   const sample = await sampleOf(team, endpoint);
   const [twin] = twinsOf();
   try {
     await rows.copy(team.id, twin);
     const before = await rows.stateOf(twin);
-    const { reply, added } = await actOn(neighbours, endpoint, sample);
+    const { reply, added } = await actOn(neighbors, endpoint, sample);
     await cells.cell(`${id}: does what it does without a twin`, () => {
       expect(verdictOf(reply)).toBe(String(endpoint.status));
       expect(JSON.stringify(reply.body ?? '')).not.toContain(twin);
@@ -75,15 +75,15 @@ async function tryWriting(neighbours: Neighbours, endpoint: Endpoint): Promise<v
  * A twin that has performed the action already, with the same Idempotency-Key, does not change the
  * answer or the number of written rows, and its data does not block the team.
  */
-export async function tryTwinAhead(neighbours: Neighbours, endpoint: Endpoint): Promise<void> {
-  const { team, rows, cells } = neighbours;
+export async function tryTwinAhead(neighbors: Neighbors, endpoint: Endpoint): Promise<void> {
+  const { team, rows, cells } = neighbors;
   const { id, method } = endpoint;
   const [twin, kept] = twinsOf();
   const sample = await sampleOf(team, endpoint);
   const headers = { 'Idempotency-Key': randomUUID() };
   try {
     await rows.copy(team.id, kept);
-    const first = await actOn(neighbours, endpoint, sample, headers);
+    const first = await actOn(neighbors, endpoint, sample, headers);
     // Values that are unique across all teams cannot belong to both.
     await rows.remove(kept, first.unchanged);
     await rows.copy(team.id, twin);
@@ -91,7 +91,7 @@ export async function tryTwinAhead(neighbours: Neighbours, endpoint: Endpoint): 
     await rows.copy(kept, team.id, first.changed);
     await rows.remove(kept);
     const before = await rows.stateOf(twin);
-    const again = await actOn(neighbours, endpoint, sample, headers);
+    const again = await actOn(neighbors, endpoint, sample, headers);
     const known = new Set(idsIn([sample, again.reply.body]));
     const theirs = idsIn(first.reply.body).filter((value) => !known.has(value));
     await cells.cell(`${id}: is done though a twin has done it`, () => {
@@ -136,8 +136,8 @@ export async function tryTwinAhead(neighbours: Neighbours, endpoint: Endpoint): 
 }
 
 /** Data that only a twin has is not found. */
-export async function tryTwinOnly(neighbours: Neighbours, endpoint: Endpoint): Promise<void> {
-  const { team, rows, cells } = neighbours;
+export async function tryTwinOnly(neighbors: Neighbors, endpoint: Endpoint): Promise<void> {
+  const { team, rows, cells } = neighbors;
   const { path, params, body, headers } = await sampleOf(team, endpoint);
   const last = positionsOf(endpoint).findLast(({ isText }) => !isText);
   const [twin, kept] = twinsOf();
@@ -158,8 +158,8 @@ export async function tryTwinOnly(neighbours: Neighbours, endpoint: Endpoint): P
 }
 
 /** Locked rows of a twin do not block the team. */
-export async function tryLockedTwin(neighbours: Neighbours, endpoint: Endpoint): Promise<void> {
-  const { team, rows, cells } = neighbours;
+export async function tryLockedTwin(neighbors: Neighbors, endpoint: Endpoint): Promise<void> {
+  const { team, rows, cells } = neighbors;
   const { path, body, headers } = await sampleOf(team, endpoint);
   const [twin] = twinsOf();
   try {
@@ -180,8 +180,8 @@ export function hasQuota({ id }: Endpoint): boolean {
 }
 
 /** A quota counts what the team has, and nothing of other teams. */
-export async function tryCrowd(neighbours: Neighbours, endpoint: Endpoint): Promise<void> {
-  const { team, rows, cells } = neighbours;
+export async function tryCrowd(neighbors: Neighbors, endpoint: Endpoint): Promise<void> {
+  const { team, rows, cells } = neighbors;
   const { id, method } = endpoint;
   const { quota } = operations[id] ?? {};
   if (!quota) throw new Error(`${id} has no quota`);

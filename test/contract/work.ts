@@ -12,7 +12,7 @@ import type { TestApi, TestTeam } from '../support/api.ts';
 import { observe, shapeOf, twinsOf } from './acts.ts';
 import type { Check } from './check.ts';
 import { newListener } from './isolation.ts';
-import type { Neighbours } from './isolation.ts';
+import type { Neighbors } from './isolation.ts';
 import { newFile } from './recipes/batch.ts';
 import { newContact } from './recipes/contacts.ts';
 import type { Scene } from './recipes/recipe.ts';
@@ -97,7 +97,7 @@ const context = Object.create(Context.prototype, {
 
 /** Provides the activities of a worker. */
 export async function withWorkers(
-  { api }: Pick<Neighbours, 'api'>,
+  { api }: Pick<Neighbors, 'api'>,
   work: (
     does: (one: Pick<Work, 'does'>, teamId: string, id: string) => Promise<unknown>,
   ) => Promise<void>,
@@ -116,16 +116,16 @@ export async function withWorkers(
 }
 
 /** A worker does for a team what it does without a twin, and leaves the twin alone. */
-async function tryWorks(neighbours: Neighbours, endpoint: Endpoint): Promise<void> {
-  await withWorkers(neighbours, async (does) => {
+async function tryWorks(neighbors: Neighbors, endpoint: Endpoint): Promise<void> {
+  await withWorkers(neighbors, async (does) => {
     for (const work of works.filter((one) => one.of === endpoint.id)) {
-      await tryWork(neighbours, endpoint, work, does);
+      await tryWork(neighbors, endpoint, work, does);
     }
   });
 }
 
 async function tryWork(
-  { api, rows, cells, during }: Neighbours,
+  { api, rows, cells, during }: Neighbors,
   endpoint: Endpoint,
   work: Work,
   does: (one: Work, teamId: string, id: string) => Promise<unknown>,
@@ -154,8 +154,8 @@ async function tryWork(
 }
 
 /** The client of a batch may have lost a scope before the run. */
-async function tryLostScope(neighbours: Neighbours, endpoint: Endpoint): Promise<void> {
-  const { api, cells, during } = neighbours;
+async function tryLostScope(neighbors: Neighbors, endpoint: Endpoint): Promise<void> {
+  const { api, cells, during } = neighbors;
   const [work] = works.filter((one) => one.of === endpoint.id);
   if (!work) throw new Error(`${endpoint.id} leaves no work`);
   const team = await newListener(api);
@@ -163,7 +163,7 @@ async function tryLostScope(neighbours: Neighbours, endpoint: Endpoint): Promise
   await team.db.look(
     (sql) => sql`update operation_runs set scopes = '{}' where id = ${id} returning id`,
   );
-  await withWorkers(neighbours, async (does) => {
+  await withWorkers(neighbors, async (does) => {
     const outlook = await during(() => does(work, team.id, id));
     await cells.cell(`${endpoint.id}: a scope is missing by now`, () => {
       expect(outlook).toMatchObject({ status: 'failed', processed: 0 });

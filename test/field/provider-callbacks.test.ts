@@ -120,7 +120,7 @@ const lowReputation = {
       '550-5.7.1 [192.0.2.1] Our system has detected that this message is 550-5.7.1 likely suspicious due to the very low reputation of the sending IP 550-5.7.1 address. To best protect our users from spam, the message has been 550-5.7.1 blocked.',
   },
 };
-const mislabelled = {
+const mislabeled = {
   status: '5.3.0',
   diagnosticCode: 'smtp; 550 5.3.0 <ann@example.com>... denied',
 };
@@ -184,7 +184,7 @@ describe('a report that other products misjudged', () => {
     [
       'a refusal for good has the type of an automatic reply',
       'email_a',
-      bounce('Transient', 'General', mislabelled),
+      bounce('Transient', 'General', mislabeled),
       3,
       'bounced',
       undefined,

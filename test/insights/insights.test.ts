@@ -17,7 +17,7 @@ let rows: Rows;
 beforeAll(async () => {
   team = await api.newTeam();
   await liveALife(api, team, drawing(7));
-  // A neighbour whose life must count nowhere.
+  // A neighbor whose life must count nowhere.
   await liveALife(api, await api.newTeam(), drawing(8));
   rows = await readRows(api, team);
 });

@@ -85,7 +85,7 @@ const stories: Readonly<Record<string, (chromium: Browser) => Promise<void>>> = 
       .allTextContents();
     expect(names).not.toContain('Documentation');
     const thief = await open(chromium, href);
-    await thief.getByRole('alert').getByText('This link was opened already').waitFor();
+    await thief.getByRole('alert').getByText('The link was already used').waitFor();
     expect(await thief.locator('tbody tr').count()).toBe(0);
     await expectAccessible(thief);
   },

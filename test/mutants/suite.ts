@@ -3,8 +3,8 @@ import type { Endpoint } from '../../src/platform/http/endpoint.ts';
 import type { Cells } from '../contract/cells.ts';
 import { checks } from '../contract/checks.ts';
 import type { Check } from '../contract/check.ts';
-import { inOrder, openNeighbours } from '../contract/isolation.ts';
-import type { Neighbours } from '../contract/isolation.ts';
+import { inOrder, openNeighbors } from '../contract/isolation.ts';
+import type { Neighbors } from '../contract/isolation.ts';
 import { isolatedEndpoints } from '../contract/scoped.ts';
 import { openRows } from '../contract/team-rows.ts';
 import type { Rows } from '../contract/team-rows.ts';
@@ -75,22 +75,22 @@ interface Suspect {
 }
 
 /** Reused while they are clean: no cell that used them has failed. */
-let neighbours: Neighbours | undefined;
+let neighbors: Neighbors | undefined;
 
 /** The first cell that fails while this switch is off; undefined if all hold. */
 async function failing({ check, endpoint }: Try, off?: string): Promise<string | undefined> {
   const newTeam = async (...values: Parameters<TestApi['newTeam']>) =>
     questioning(await api.newTeam(...values));
   const call: TestApi['call'] = (...request) => switches.during(active, () => api.call(...request));
-  neighbours ??= await openNeighbours({ ...api, call, newTeam }, rows, cells, (work) =>
+  neighbors ??= await openNeighbors({ ...api, call, newTeam }, rows, cells, (work) =>
     switches.during(active, work),
   );
   active = off;
   try {
-    await check.run(neighbours, endpoint);
+    await check.run(neighbors, endpoint);
     return undefined;
   } catch (error) {
-    neighbours = undefined;
+    neighbors = undefined;
     const text = error instanceof Error ? error.message : String(error);
     return text.split('\n', 1)[0] ?? '';
   } finally {
@@ -128,7 +128,7 @@ async function tryOperation(
   endpoint: Endpoint,
   suspects: ReadonlyMap<string, Suspect>,
 ): Promise<void> {
-  neighbours = undefined;
+  neighbors = undefined;
   for (const check of checks.filter(({ appliesTo }) => appliesTo(endpoint))) {
     const one = { check, endpoint };
     switches.takeReached();

@@ -127,11 +127,11 @@ describe('a limited subscription', () => {
   test('delays only its own events: all events of others arrive while most of its own wait', async () => {
     const limited = await subscribe({ rate_limit_per_second: 2 });
     const single = await subscribe({ max_concurrency: 1 });
-    const neighbour = await startReceiver();
+    const neighbor = await startReceiver();
     const stuck = await startReceiver();
     try {
       stuck.answer(() => 'hang');
-      const free = await subscribe({}, neighbour.url);
+      const free = await subscribe({}, neighbor.url);
       // The same lane, and the limited ones first in its walk.
       await api.db.look(
         (sql) => sql`
@@ -140,13 +140,13 @@ describe('a limited subscription', () => {
           where id in (${limited}, ${single}, ${free})`,
       );
       await cause(200);
-      await neighbour.waitFor(200);
+      await neighbor.waitFor(200);
       const rows = await allDelivered(free, 200);
       expect(rows).toHaveLength(200);
       expect(receiver.received.length).toBeLessThan(150);
       expect(stuck.received.length).toBeLessThan(50);
     } finally {
-      await neighbour.stop();
+      await neighbor.stop();
       await stuck.stop();
     }
   });

@@ -32,9 +32,9 @@ describe('a form of a landing page', () => {
     expect(policy).not.toContain('script-src');
     expect(html).not.toContain('<script');
     expect(html).toContain('<form method="post" action="?"');
-    const labelled = [...html.matchAll(/<label for="([^"]+)"/g)].map(([, id = '']) => id);
-    expect(labelled).toHaveLength(4);
-    for (const id of labelled) expect(html).toContain(`id="${id}" name=`);
+    const labeled = [...html.matchAll(/<label for="([^"]+)"/g)].map(([, id = '']) => id);
+    expect(labeled).toHaveLength(4);
+    for (const id of labeled) expect(html).toContain(`id="${id}" name=`);
     expect(html).toContain('type="email"');
     expect(html).toContain('autocomplete="given-name"');
     expect(html).toContain('<option value="Loans &amp; more">');

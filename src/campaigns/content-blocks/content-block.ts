@@ -87,7 +87,7 @@ const bodyDescription =
   'image_url?, button?}; objective_checklist: {items: [{objective_key, label}], title?}; form: ' +
   '{fields: [{name, label, kind, is_required?, options?, consent?}], submit_label, title?, ' +
   'success_message?}, where consent names the channel (email, sms) that a ticked checkbox agrees ' +
-  'to. HTML is sanitised when it is written; text and HTML may hold Liquid.';
+  'to. HTML is sanitized when it is written; text and HTML may hold Liquid.';
 
 /** A piece of content that pages, messages and landing pages share. */
 export const ContentBlock = resource('content_block', {

@@ -44,7 +44,7 @@ export const createContentBlock = endpoint({
   id: 'createContentBlock',
   method: 'POST',
   path,
-  summary: 'Create a content block; its HTML is sanitised, its Liquid checked',
+  summary: 'Create a content block; its HTML is sanitized and its Liquid validated',
   description:
     'Creates a content block. HTML is sanitized and Liquid is checked; what is invalid is ' +
     'refused with 422 and its place. The key must be unique in the team, and a team has at ' +
@@ -91,7 +91,7 @@ export const updateContentBlock = endpoint({
   id: 'updateContentBlock',
   method: 'PATCH',
   path: `${path}/{id}`,
-  summary: 'Change a content block; what is published or launched keeps what it has',
+  summary: 'Update a content block; published and launched content is not changed',
   description:
     'Changes the fields that the body names. Published landing pages and launched templates ' +
     'keep the content that they have. A change of the content increases version. Publish a ' +
@@ -144,7 +144,7 @@ export const getContentBlockUsage = endpoint({
   id: 'getContentBlockUsage',
   method: 'GET',
   path: `${path}/{id}/usage`,
-  summary: 'Name the pages, messages and landing pages that refer to a content block',
+  summary: 'List the pages, messages and landing pages that use a content block',
   description:
     'Returns the pages, messages and landing pages that refer to a content block. Use it ' +
     'before you change, archive or delete the block. Nothing is changed.',

@@ -59,7 +59,7 @@ export const createLandingPage = endpoint({
   id: 'createLandingPage',
   method: 'POST',
   path,
-  summary: 'Create a landing page, a draft',
+  summary: 'Create a landing page as a draft',
   description:
     'Creates a landing page as a draft. The slug must be unique in the team, and a team has ' +
     'at most 5,000 pages. Visitors see nothing before it is published. Preview and publish it ' +
@@ -102,7 +102,8 @@ export const updateLandingPage = endpoint({
   id: 'updateLandingPage',
   method: 'PATCH',
   path: `${path}/{id}`,
-  summary: 'Change a landing page; visitors see it once it is published again, a slug at once',
+  summary:
+    'Update a landing page; visitors see changes after the next publish, a new slug immediately',
   description:
     'Changes the fields that the body names. Visitors see a change of the content after the ' +
     'next publication. A change of the slug takes effect immediately. A body that changes ' +

@@ -57,7 +57,7 @@ export const listMessages = listEndpoint({
 export const listTemplateMessages = listEndpoint({
   id: 'listTemplateMessages',
   path: ofTemplate,
-  summary: 'List the messages of a template, with what became of their deliveries',
+  summary: 'List the messages of a template, with their delivery figures',
   description: 'Returns the messages of one template with the figures of their deliveries.',
   tag,
   scope: readScope,
@@ -134,7 +134,7 @@ export const updateMessage = endpoint({
   id: 'updateMessage',
   method: 'PATCH',
   path: `${path}/{id}`,
-  summary: 'Change a message, or move it to another position; not while its template is locked',
+  summary: 'Update or move a message, unless its template is locked',
   description:
     'Changes the fields that the body names, or moves the message to another position. The ' +
     'channel is fixed. A locked template is refused with 409. A change of the content ' +
@@ -156,7 +156,7 @@ export const updateMessage = endpoint({
     if (!changedFields(Message, before, { ...before, ...wanted, position })) return before;
     if (wanted.channel !== before.channel) {
       throw fail('immutable_field', {
-        detail: 'The channel of a message is fixed; add another message.',
+        detail: 'The channel of a message cannot be changed; add another message.',
         meta: { pointer: '/channel' },
       });
     }
@@ -179,7 +179,7 @@ export const deleteMessage = endpoint({
   id: 'deleteMessage',
   method: 'DELETE',
   path: `${path}/{id}`,
-  summary: 'Delete a message; not while its template is locked',
+  summary: 'Delete a message, unless its template is locked',
   description:
     'Deletes a message for good. A locked template is refused with 409. Archive a message ' +
     'instead to retain its figures.',
@@ -240,13 +240,13 @@ function illegal(state: string, action: string) {
 }
 
 export const archiveMessage = archiving('archiveMessage', 'archive', {
-  summary: 'Archive a message: it is not sent, and its figures stay',
+  summary: 'Archive a message; it is no longer sent and its figures are kept',
   description:
     'Archives a message, which is then not sent and comes after the others. Its figures ' +
     'stay. A locked template is refused with 409. It can be taken out of the archive.',
 });
 export const unarchiveMessage = archiving('unarchiveMessage', 'unarchive', {
-  summary: 'Take a message out of the archive, as the last draft',
+  summary: 'Unarchive a message as the last draft',
   description:
     'Takes a message out of the archive, as a draft at the last position. A locked ' +
     'template, and one that has no room for another message, is refused. Move it with the ' +

@@ -110,7 +110,7 @@ export const updateObjective = endpoint({
   id: 'updateObjective',
   method: 'PATCH',
   path: `${path}/{id}`,
-  summary: 'Change an objective; its key is fixed',
+  summary: 'Update an objective; its key cannot be changed',
   description:
     'Changes the fields that the body names. The key is fixed. Completions that were recorded ' +
     'before keep their value. A body that changes nothing records nothing.',
@@ -126,7 +126,7 @@ export const updateObjective = endpoint({
     checkPrecondition(before);
     if (key !== undefined && key !== before.key) {
       throw fail('immutable_field', {
-        detail: 'The key of an objective is fixed.',
+        detail: 'The key of an objective cannot be changed.',
         meta: { pointer: '/key' },
       });
     }
@@ -140,7 +140,7 @@ export const archiveObjective = endpoint({
   id: 'archiveObjective',
   method: 'POST',
   path: `${path}/{id}/archive`,
-  summary: 'Archive an objective: it is completed no more, what was completed stays',
+  summary: 'Archive an objective; no new completions, existing ones are kept',
   description:
     'Archives an objective, which then cannot be completed any more. Completions that were ' +
     'recorded stay in counts and insights. An archived objective is refused with 409. It can ' +
@@ -164,7 +164,7 @@ export const unarchiveObjective = endpoint({
   id: 'unarchiveObjective',
   method: 'POST',
   path: `${path}/{id}/unarchive`,
-  summary: 'Take an objective out of the archive',
+  summary: 'Unarchive an objective',
   description:
     'Takes an objective out of the archive, so that it can be completed again. An objective ' +
     'that is not archived is refused with 409. Its completions are as they were.',
@@ -186,7 +186,7 @@ export const deleteObjective = endpoint({
   id: 'deleteObjective',
   method: 'DELETE',
   path: `${path}/{id}`,
-  summary: 'Delete an objective that no template lists and nobody has completed',
+  summary: 'Delete an objective without templates and completions',
   description:
     'Deletes an objective for good. An objective that a template lists, or that was ' +
     'completed, is refused with 409 and can be archived instead.',
@@ -200,7 +200,7 @@ export const deleteObjective = endpoint({
     checkPrecondition(before);
     if (await isObjectiveUsed(sql, teamId, before.id)) {
       throw fail('conflict', {
-        detail: 'A template lists the objective, or it was completed; archive it instead.',
+        detail: 'A template uses the objective, or it has completions; archive it instead.',
         meta: { resource: 'objective' },
       });
     }

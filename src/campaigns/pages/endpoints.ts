@@ -154,7 +154,7 @@ export const updatePage = endpoint({
   id: 'updatePage',
   method: 'PATCH',
   path: `${path}/{id}`,
-  summary: 'Change a page, or move it to another position; not while its template is locked',
+  summary: 'Update or move a page, unless its template is locked',
   description:
     'Changes the fields that the body names, or moves the page to another position. A locked ' +
     'template is refused with 409. A change of the content increases version.',
@@ -185,7 +185,7 @@ export const deletePage = endpoint({
   id: 'deletePage',
   method: 'DELETE',
   path: `${path}/{id}`,
-  summary: 'Delete a page; not while its template is locked',
+  summary: 'Delete a page, unless its template is locked',
   description:
     'Deletes a page for good. A locked template is refused with 409. The content blocks of ' +
     'the page stay.',
@@ -206,7 +206,7 @@ export const renderPageFor = endpoint({
   id: 'renderPage',
   method: 'POST',
   path: `${path}/{id}/render`,
-  summary: 'Show a page as a contact, a sample person or given data would have it',
+  summary: 'Render a page for a contact, a sample person or given data',
   description:
     'Returns the HTML of a page for a contact, a sample person or given data. Variables that ' +
     'do not exist are listed in unknown_variables; they prevent a launch. Nothing is stored. ' +

@@ -136,7 +136,7 @@ export async function checkContent(
   if (changed.includes('holdout_percent') && !mayChangeHoldout(before.status)) {
     problems.push({
       code: 'immutable_field',
-      detail: 'holdout_percent is fixed once the template has been launched.',
+      detail: 'holdout_percent cannot be changed after the launch.',
       meta: { pointer: '/holdout_percent' },
     });
   }
@@ -173,7 +173,7 @@ export function checkState(row: TemplateRow, changed: readonly string[]): void {
   checkEditable(row, changed);
   if (row.status === 'expired' && changed.includes('deadline_at')) {
     throw fail('deadline_passed', {
-      detail: 'The template has expired; its deadline_at cannot move any more.',
+      detail: 'The template has expired; its deadline_at can no longer be changed.',
       meta: { resource: 'template', state: row.status },
     });
   }

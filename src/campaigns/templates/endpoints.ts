@@ -76,7 +76,7 @@ export const createTemplate = endpoint({
   id: 'createTemplate',
   method: 'POST',
   path,
-  summary: 'Create a template: a draft, or scheduled at once where scheduled_at is given',
+  summary: 'Create a template as a draft, or scheduled if scheduled_at is given',
   description:
     'Creates a template as a draft. With scheduled_at it is scheduled right away, which ' +
     'requires a complete template. A team has at most 5,000 templates. Add pages and messages ' +
@@ -123,7 +123,8 @@ export const updateTemplate = endpoint({
   id: 'updateTemplate',
   method: 'PATCH',
   path: `${path}/{id}`,
-  summary: 'Change a template; scheduled_at schedules, moves or (null) unschedules its launch',
+  summary:
+    'Update a template; scheduled_at schedules, reschedules or (null) unschedules its launch',
   description:
     'Changes the fields that the body names. scheduled_at schedules the launch, moves it, or ' +
     'unschedules it when it is null. A locked template accepts only name, description, ' +
@@ -180,7 +181,7 @@ export const deleteTemplate = endpoint({
     checkPrecondition(row);
     if (row.launched_at !== null) {
       throw fail('template_has_history', {
-        detail: 'The template has been launched; archive it instead.',
+        detail: 'The template was launched; archive it instead.',
         meta: { resource: 'template', state: row.status },
       });
     }
@@ -211,7 +212,7 @@ export const validateTemplate = endpoint({
   id: 'validateTemplate',
   method: 'POST',
   path: `${path}/{id}/validate`,
-  summary: 'Say what a template lacks before it can launch',
+  summary: 'Validate a template: list what is missing before it can launch',
   description:
     'Returns what the template lacks before it can launch. An empty list in missing means ' +
     'that it is complete. Nothing is changed. Call it before you schedule or launch.',

@@ -13,7 +13,7 @@ export const archiveCohort = endpoint({
   id: 'archiveCohort',
   method: 'POST',
   path: `${path}/{id}/archive`,
-  summary: 'Archive a cohort: its members stay as they are, and it is evaluated no more',
+  summary: 'Archive a cohort; its members are kept and it is no longer evaluated',
   description:
     'Archives a cohort. Its members stay as they are, and it is evaluated no more. A cohort ' +
     'that a launched or scheduled template names is refused with 409. It can be taken out of ' +
@@ -45,7 +45,7 @@ export const unarchiveCohort = endpoint({
   id: 'unarchiveCohort',
   method: 'POST',
   path: `${path}/{id}/unarchive`,
-  summary: 'Take a cohort out of the archive; it is evaluated at once unless it is on_demand',
+  summary: 'Unarchive a cohort; it is evaluated immediately unless it is on_demand',
   description:
     'Takes a cohort out of the archive. A dynamic cohort is then evaluated in the background ' +
     'unless its evaluation_mode is on_demand. A cohort that is not archived is refused with ' +

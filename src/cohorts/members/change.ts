@@ -9,7 +9,7 @@ export type MemberChange = 'add' | 'remove';
 
 export const isDynamic = {
   code: 'cohort_is_dynamic',
-  detail: 'The definition of the cohort decides over its members.',
+  detail: 'The members of the cohort follow its definition.',
 } as const satisfies Problem;
 
 /** Adds to or removes from a static cohort that is locked; returns the contacts that changed. */

@@ -53,7 +53,7 @@ export const listContactCohorts = listEndpoint({
   id: 'listContactCohorts',
   path: '/v2/partner/contacts/{id}/cohorts',
   keyParams: ['id'],
-  summary: 'List the cohorts that a contact is a member of',
+  summary: 'List the cohorts of a contact',
   description: 'Returns the cohorts that a contact is a member of, as of their last evaluations.',
   errors: ['resource_erased', 'contact_merged'],
   tag,
@@ -126,7 +126,7 @@ export const addCohortMembers = changing('addCohortMembers', 'add', {
 
 export const removeCohortMembers = changing('removeCohortMembers', 'remove', {
   summary:
-    'Remove up to 10,000 contacts from a static cohort; those that are no members count for nothing',
+    'Remove up to 10,000 contacts from a static cohort; contacts that are not members are ignored',
   description:
     'Removes up to 10,000 contacts from a static cohort. All of them are removed, or none ' +
     'where the team does not have one of them. Contacts who are no members are not counted ' +
@@ -137,7 +137,7 @@ export const explainCohortMember = endpoint({
   id: 'explainCohortMember',
   method: 'GET',
   path: `${path}/{contact_id}/explain`,
-  summary: 'Say which rules of a cohort hold for a contact at this moment',
+  summary: 'Explain which rules of a cohort match a contact now',
   description:
     'Returns whether a contact matches a cohort at this moment, rule by rule. The answer is ' +
     'computed for the request, so it can differ from the membership, which is as of the last ' +

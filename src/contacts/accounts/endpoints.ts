@@ -120,7 +120,7 @@ export const updateAccount = groupedEndpoint({
   method: 'PATCH',
   status: 200,
   path: '/v2/partner/accounts/{id}',
-  summary: 'Change an account; opened_at and closed_at open, close and reopen it',
+  summary: 'Update an account; opened_at and closed_at open, close and reopen it',
   description:
     'Changes the fields that the body names. Setting opened_at opens the account, setting ' +
     'closed_at closes it, and null in closed_at reopens it. The matching events are recorded. ' +

@@ -50,7 +50,7 @@ export const listContactConsentChanges = listEndpoint({
   id: 'listContactConsentChanges',
   path: '/v2/partner/contacts/{id}/consent-changes',
   keyParams: ['id'],
-  summary: 'List what was recorded of the consents of a contact, with its evidence',
+  summary: 'List the consent changes of a contact, with their evidence',
   description:
     'Returns every recorded change of the consents of a contact with its source and evidence, ' +
     'the latest first.',

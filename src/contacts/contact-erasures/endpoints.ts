@@ -12,7 +12,7 @@ export const eraseContactEndpoint = endpoint({
   method: 'POST',
   path: '/v2/partner/contacts/{id}/erase',
   keyParams: ['id'],
-  summary: 'Erase a contact, also an archived one, in every copy; this cannot be undone',
+  summary: 'Erase a contact, active or archived, and all copies of its data; cannot be undone',
   description:
     'Erases a contact and every copy of its personal data, also where the contact is ' +
     'archived. It cannot be undone, and is refused with 409 legal_hold while a legal hold stands ' +
@@ -39,7 +39,7 @@ export const getContactErasure = endpoint({
   id: 'getContactErasure',
   method: 'GET',
   path: `${path}/{id}`,
-  summary: 'Get an erasure, and whether a copy is left',
+  summary: 'Get an erasure and its progress',
   description:
     'Returns an erasure and its progress. The status is completed once no copy of the data is ' +
     'left. Until then the answer carries Retry-After.',

@@ -5,7 +5,7 @@ import { contactReadSource } from './queries.ts';
 const listContactReads = listEndpoint({
   id: 'listContactReads',
   path: '/v2/partner/contact-reads',
-  summary: 'List which client read which contact, the latest first',
+  summary: 'List which client read which contact, newest first',
   description:
     'Returns the read log, which the team switches on with retention.contact_reads_days: the ' +
     'first answer of each hour, by client and endpoint, that named a contact. ' +

@@ -48,7 +48,7 @@ export const createContactDevice = endpoint({
   method: 'POST',
   path,
   keyParams,
-  summary: 'Register a device of a contact; a token that is known answers 200 and moves to it',
+  summary: 'Register a device of a contact; a known token is moved to the contact (200)',
   description:
     'Registers a device for push messages. A push token that the team knows already answers ' +
     '200 and moves the device to this contact. A contact has at most 50 devices. The token is ' +

@@ -7,7 +7,7 @@ export const resetContactIdentityLock = endpoint({
   method: 'DELETE',
   path: '/v2/partner/contacts/{id}/identity-lock',
   keyParams: ['id'],
-  summary: 'Let a contact answer identity challenges again: ends every lock and forgets the counts',
+  summary: 'Reset the identity lock of a contact: removes every lock and clears the failure counts',
   description:
     'Ends every lock that wrong answers to identity challenges have set for a contact, and ' +
     'resets the counts. The contact may answer again immediately. Make sure by other means ' +

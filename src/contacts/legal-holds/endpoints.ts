@@ -28,7 +28,7 @@ export const createLegalHold = endpoint({
   id: 'createLegalHold',
   method: 'POST',
   path,
-  summary: 'Place a legal hold on a contact, or on everything of the team',
+  summary: 'Place a legal hold on a contact or on the whole team',
   description:
     'Places a legal hold on the contact that the body names, or on the team. While it stands, ' +
     'archived messages are not deleted when their term ends, and erasures are refused with ' +
@@ -64,7 +64,7 @@ export const releaseLegalHoldEndpoint = endpoint({
   id: 'releaseLegalHold',
   method: 'POST',
   path: `${path}/{id}/release`,
-  summary: 'Release a legal hold; it stays in the list',
+  summary: 'Release a legal hold; it stays listed',
   description:
     'Releases a legal hold. Archived messages whose term has ended are then deleted by the next ' +
     'maintenance, and erasures are possible again. A released hold stays as it is. Place a new ' +

@@ -69,6 +69,6 @@ export async function refuseHeld(
 
 const held = (resource: 'contact' | 'team', { id }: { id: string }) =>
   fail('legal_hold', {
-    detail: 'A legal hold stands; meta.legal_hold_id names it.',
+    detail: 'A legal hold is active; see meta.legal_hold_id.',
     meta: { resource, legal_hold_id: id },
   });

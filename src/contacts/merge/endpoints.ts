@@ -10,7 +10,7 @@ export const mergeContact = endpoint({
   method: 'POST',
   path: '/v2/partner/contacts/{id}/merge',
   keyParams: ['id'],
-  summary: 'Merge another contact into this one, which then has everything of both',
+  summary: 'Merge another contact into this one, which keeps the data of both',
   description:
     'Merges another contact into the contact of the path, which then has the accounts, ' +
     'journeys and history of both. The source contact is archived and answers 410 with the id ' +

@@ -16,7 +16,7 @@ const path = '/v2/partner/suppressions';
 export const listSuppressions = listEndpoint({
   id: 'listSuppressions',
   path,
-  summary: 'List the addresses and contacts that nothing is sent to',
+  summary: 'List suppressed addresses and contacts',
   description: 'Returns the addresses, phone numbers and contacts that receive no messages.',
   tag,
   scope: 'partner:contacts:read',
@@ -31,7 +31,7 @@ export const createSuppression = endpoint({
   id: 'createSuppression',
   method: 'POST',
   path,
-  summary: 'Suppress an address or a contact; one that is suppressed already answers 200',
+  summary: 'Suppress an address or a contact; returns the existing suppression with 200',
   description:
     'Prevents messages to an e-mail address, a phone number, or a contact on all channels. ' +
     'Give address with the channel email or sms, and contact_id with the channel all. A ' +
@@ -88,7 +88,7 @@ export const deleteSuppression = endpoint({
   id: 'deleteSuppression',
   method: 'DELETE',
   path: `${path}/{id}`,
-  summary: 'Lift a suppression',
+  summary: 'Remove a suppression',
   description:
     'Lifts a suppression, so that messages are sent again. Lift a suppression only where you ' +
     'know that the address accepts messages.',

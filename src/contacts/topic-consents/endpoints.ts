@@ -71,7 +71,7 @@ export const listContactTopicConsentChanges = listEndpoint({
   id: 'listContactTopicConsentChanges',
   path: '/v2/partner/contacts/{id}/topic-consent-changes',
   keyParams: ['id'],
-  summary: 'List what was recorded of the consents of a contact to topics, with its evidence',
+  summary: 'List the topic consent changes of a contact, with their evidence',
   description:
     'Returns every recorded change of the consents of a contact to topics with its source and ' +
     'evidence, the latest first.',

@@ -98,7 +98,7 @@ export const updateTopic = endpoint({
   id: 'updateTopic',
   method: 'PATCH',
   path: `${path}/{id}`,
-  summary: 'Change the texts or the position of a topic',
+  summary: 'Update the texts or the position of a topic',
   description:
     'Changes the fields that the body names. The default_consent is fixed. Consents to the topic ' +
     'stay as they are, so a new name should mean the same subject.',
@@ -115,7 +115,7 @@ export const updateTopic = endpoint({
     const wanted = writeFields(before, body, writtenFields);
     if (wanted.default_consent !== before.default_consent) {
       throw fail('immutable_field', {
-        detail: 'The default_consent of a topic is fixed; create another topic.',
+        detail: 'The default_consent of a topic cannot be changed; create another topic.',
         meta: { pointer: '/default_consent' },
       });
     }
@@ -143,7 +143,7 @@ export const deleteTopic = endpoint({
     const message = await findMessageOf(sql, teamId, id);
     if (message) {
       throw fail('topic_in_use', {
-        detail: 'A message names the topic.',
+        detail: 'A message uses the topic.',
         meta: { resource: 'topic', message_id: message.id },
       });
     }
@@ -156,7 +156,7 @@ export const archiveTopic = endpoint({
   id: 'archiveTopic',
   method: 'POST',
   path: `${path}/{id}/archive`,
-  summary: 'Archive a topic: it is offered to no recipient and to no new message',
+  summary: 'Archive a topic; it is no longer offered to recipients or new messages',
   description:
     'Archives a topic. The preference center offers it no longer, and no further message can name ' +
     'it. Messages that name it are sent by the consents as before. It can be taken out of the ' +
@@ -179,7 +179,7 @@ export const unarchiveTopic = endpoint({
   id: 'unarchiveTopic',
   method: 'POST',
   path: `${path}/{id}/unarchive`,
-  summary: 'Take a topic out of the archive',
+  summary: 'Unarchive a topic',
   description:
     'Takes a topic out of the archive: the preference center offers it again, and messages can ' +
     'name it. The consents are as they were. A topic that is not archived is refused with 409.',

@@ -54,7 +54,7 @@ export const listCompletions = listEndpoint({
   ...list,
   id: 'listCompletions',
   path,
-  summary: 'List the completions of objectives, voided ones as well',
+  summary: 'List the completions of objectives, including voided ones',
   description: 'Returns the completions of all objectives, the voided ones as well.',
   source: ({ teamId }) => completionSource(teamId),
 });
@@ -89,7 +89,7 @@ export const createObjectiveCompletion = groupedEndpoint({
   id: 'createObjectiveCompletion',
   method: 'POST',
   path: '/v2/partner/objectives/{id}/completions',
-  summary: 'Record that a contact has completed an objective; a repeat answers 200 with the first',
+  summary: 'Record that a contact completed an objective; a repeat returns the first with 200',
   description:
     'Records that a contact has completed an objective, and the event objective.completed. A ' +
     'repeat of the same completion answers 200 with the first one: an objective that is not ' +
@@ -140,7 +140,7 @@ export const voidObjectiveCompletion = endpoint({
   id: 'voidObjectiveCompletion',
   method: 'POST',
   path: `${path}/{id}/void`,
-  summary: 'Void a completion, which takes it out of counts and insights',
+  summary: 'Void a completion; it no longer counts in totals and insights',
   description:
     'Voids a completion, which takes it out of counts and insights, and records the event ' +
     'objective.voided. The record stays, with the reason. A completion that is voided already ' +

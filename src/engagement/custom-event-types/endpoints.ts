@@ -96,7 +96,7 @@ export const updateCustomEventType = endpoint({
   id: 'updateCustomEventType',
   method: 'PATCH',
   path: `${path}/{id}`,
-  summary: 'Change the description or the schema of a custom event type',
+  summary: 'Update the description or the schema of a custom event type',
   description:
     'Changes the fields that the body names. The name is fixed. A new schema holds for events ' +
     'that are published from then on; recorded events stay as they are.',
@@ -127,7 +127,7 @@ export const deleteCustomEventType = endpoint({
   id: 'deleteCustomEventType',
   method: 'DELETE',
   path: `${path}/{id}`,
-  summary: 'Delete a custom event type; its events stay',
+  summary: 'Delete a custom event type; its events are kept',
   description:
     'Deletes an event type, so that no further event of it is accepted. Recorded events, their ' +
     'deliveries, and the subscriptions, cohorts and triggers that name the type stay. The name ' +

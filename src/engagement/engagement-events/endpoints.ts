@@ -103,7 +103,7 @@ export const recordEngagementEvents = groupedEndpoint({
   id: 'recordEngagementEvents',
   method: 'POST',
   path,
-  summary: 'Record up to 500 engagement events, all or none; repeats of a unique_id are dropped',
+  summary: 'Record up to 500 engagement events, all or none; repeats of a unique_id are ignored',
   description:
     'Records up to 500 engagement events. Either all of them are recorded or none: problems ' +
     'of all events are listed with their places. An event whose unique_id was recorded before ' +

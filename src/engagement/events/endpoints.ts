@@ -8,7 +8,7 @@ export const publishEventBatch = groupedEndpoint({
   method: 'POST',
   path: '/v2/partner/events',
   summary:
-    'Publish up to 500 events of custom types, all or none; repeats of a unique_id are dropped',
+    'Publish up to 500 events of custom types, all or none; repeats of a unique_id are ignored',
   description:
     'Records up to 500 events of custom types as engagement events, and sends each to the webhook ' +
     'subscriptions that match its type. Either all of them are published or none: problems of all ' +

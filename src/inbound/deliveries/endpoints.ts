@@ -32,7 +32,7 @@ const scope = 'partner:incoming-webhooks:read';
 export const listInboundDeliveries = listEndpoint({
   id: 'listInboundDeliveries',
   path,
-  summary: 'List what came in at a receiver',
+  summary: 'List the deliveries of a receiver',
   description:
     'Returns the callbacks that a receiver got, the latest first. Embed the payload with ' +
     'include.',
@@ -65,7 +65,7 @@ export const getInboundDelivery = endpoint({
   id: 'getInboundDelivery',
   method: 'GET',
   path: `${path}/{delivery_id}`,
-  summary: 'Get one delivery with its payload; include=raw shows the call as it came',
+  summary: 'Get an inbound delivery with its payload; include=raw adds the original request',
   description:
     'Returns one callback with its normalized payload and the outcome. include=raw adds the ' +
     'call as it arrived, and needs the scope partner:incoming-webhooks:write. Payloads are ' +
@@ -100,7 +100,7 @@ export const getInboundDeliveryCounts = endpoint({
   id: 'getInboundDeliveryCounts',
   method: 'GET',
   path: `${path}/counts`,
-  summary: 'Count what came in at a receiver, the last 24 hours by default',
+  summary: 'Count the deliveries of a receiver, by default of the last 24 hours',
   description:
     'Returns the number of callbacks of a receiver by outcome. The window is the last 24 ' +
     'hours unless the parameters name another one. Rejected calls that were too many to be ' +

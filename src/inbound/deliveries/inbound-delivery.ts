@@ -66,7 +66,7 @@ export const InboundDelivery = Type.Object(
 );
 
 const Payload = Type.Record(Type.String(), Type.Unknown(), {
-  description: 'The event in the normalised form of its kind',
+  description: 'The event in the normalized form of its kind',
 });
 
 /** One delivery by itself. */
@@ -97,7 +97,7 @@ export const InboundDeliveryDetails = Type.Object(
 /** The payload of a delivery in a list, with include=payload. */
 export const IncludedPayload = Type.Object(
   {},
-  { additionalProperties: true, description: 'The event in the normalised form of its kind' },
+  { additionalProperties: true, description: 'The event in the normalized form of its kind' },
 );
 
 const equality = ['eq', 'neq', 'in', 'nin'] as const;

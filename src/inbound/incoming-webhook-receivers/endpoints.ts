@@ -55,7 +55,7 @@ export const createIncomingWebhookReceiver = endpoint({
   id: 'createIncomingWebhookReceiver',
   method: 'POST',
   path,
-  summary: 'Make an address for the callbacks of a provider; its secrets are shown once',
+  summary: 'Create an address for the callbacks of a provider; its secrets are shown once',
   description:
     'Creates an address at which a provider delivers its callbacks. The secrets in this ' +
     'answer are shown only here. Settings that verify the provider go into verification. A ' +
@@ -121,7 +121,7 @@ export const updateIncomingWebhookReceiver = endpoint({
   id: 'updateIncomingWebhookReceiver',
   method: 'PATCH',
   path: `${path}/{id}`,
-  summary: 'Change an incoming webhook receiver, its verification included; its kind is fixed',
+  summary: 'Update an incoming webhook receiver and its verification; its kind cannot be changed',
   description:
     'Changes the fields that the body names, the verification as well. The kind is fixed. A ' +
     'secret that is replaced is accepted for another 24 hours. The change applies to the next ' +
@@ -139,7 +139,7 @@ export const updateIncomingWebhookReceiver = endpoint({
     checkPrecondition(before);
     if (body.receiver_kind !== undefined && body.receiver_kind !== before.receiver_kind) {
       throw fail('immutable_field', {
-        detail: 'receiver_kind is fixed: make another receiver.',
+        detail: 'receiver_kind cannot be changed; create another receiver.',
         meta: { pointer: '/receiver_kind' },
       });
     }
@@ -185,7 +185,7 @@ export const deleteIncomingWebhookReceiver = endpoint({
   id: 'deleteIncomingWebhookReceiver',
   method: 'DELETE',
   path: `${path}/{id}`,
-  summary: 'Delete an incoming webhook receiver; calls answer 404 from then on',
+  summary: 'Delete an incoming webhook receiver; later calls get 404',
   description:
     'Deletes an incoming webhook receiver for good. Callbacks to its address are answered ' +
     'with 404 from then on. Remove the address at the provider as well.',
@@ -205,7 +205,7 @@ export const testIncomingWebhookReceiver = endpoint({
   id: 'testIncomingWebhookReceiver',
   method: 'POST',
   path: `${path}/{id}/test`,
-  summary: 'Send a signed sample through the receiver, without effect on anybody',
+  summary: 'Send a signed sample callback to the receiver, without side effects',
   description:
     'Sends a signed sample of the provider through the receiver. The delivery is marked as a ' +
     'test and has no effect on contacts or messages. An inactive receiver is refused with ' +

@@ -42,7 +42,7 @@ export const CreatedIncomingWebhookReceiver = Type.Object(
     secrets: Type.Object(
       {
         relay_secret: Type.String({
-          description: 'whsec_… (Standard Webhooks): signs normalised bodies of any kind',
+          description: 'whsec_… (Standard Webhooks): signs normalized bodies of any kind',
         }),
         receiver_token: Type.Optional(
           Type.String({ description: 'dors_…, for kinds that prove themselves by a token' }),

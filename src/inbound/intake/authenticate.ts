@@ -122,7 +122,7 @@ async function judge(
   } catch (error) {
     if (!away.has(error)) return { status: 'invalid' };
     throw fail('unavailable', {
-      detail: 'What the proof is judged by cannot be fetched now; send the call again.',
+      detail: 'The verification keys are unavailable at the moment; send the request again.',
       headers: { 'Retry-After': '30' },
     });
   }
@@ -149,7 +149,7 @@ async function checkToken({ tokens }: Judges, { teamId }: KnownReceiver, token: 
     });
   }
   if (principal.teamId !== teamId) {
-    throw fail('token_invalid', { detail: 'The token is not one of the receiver’s team.' });
+    throw fail('token_invalid', { detail: 'The token does not belong to the receiver’s team.' });
   }
   checkScopes(principal, callbackScope);
 }

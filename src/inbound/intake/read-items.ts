@@ -50,7 +50,7 @@ const checks = new Map(
 
 /**
  * The events of a proven callback, in turns of the event loop. A native body that is not understood
- * gives items that say so; a normalised one throws 400 or 422.
+ * gives items that say so; a normalized one throws 400 or 422.
  */
 export async function readItems(
   definition: ReceiverDefinition,
@@ -58,7 +58,7 @@ export async function readItems(
   { mode, settings }: Pick<Origin, 'mode' | 'settings'>,
 ): Promise<KeyedItem[]> {
   if (mode === 'native') return readNativeItems(definition, callback, settings);
-  const payloads = await readNormalised(definition, callback);
+  const payloads = await readNormalized(definition, callback);
   const items = payloads.map((sent) => {
     const payload = definition.complete?.(sent, settings) ?? sent;
     return eventItem(definition, payload, definition.dedupKey(payload));
@@ -89,7 +89,7 @@ function nativeItems(
   if (items.length > 0) return items;
   return isList(callback.json)
     ? [ignored('The callback holds no event.')]
-    : [unrecognised('The body is not a list of events.')];
+    : [unrecognized('The body is not a list of events.')];
 }
 
 const isList = (json: unknown): json is unknown[] => Array.isArray(json);
@@ -109,27 +109,27 @@ export function readNative(
   try {
     found = definition.read(callback, settings);
   } catch {
-    return [unrecognised('The body cannot be read.')];
+    return [unrecognized('The body cannot be read.')];
   }
   return found.map((item) => {
     if ('ignored' in item) return ignored(item.ignored);
-    if ('unrecognised' in item) return unrecognised(item.unrecognised);
+    if ('unrecognized' in item) return unrecognized(item.unrecognized);
     if ('confirmation' in item) return confirmation(item.confirmation);
     const payload = storable(item.payload);
     const isUnderstood = checks.get(definition.kind)?.isPayload(payload) === true;
     return isUnderstood && isRecord(payload)
       ? eventItem(definition, payload, item.key ?? definition.dedupKey(payload))
-      : unrecognised('The event lacks what its kind must have, or has it in another form.');
+      : unrecognized('The event lacks what its kind must have, or has it in another form.');
   });
 }
 
-async function readNormalised(
+async function readNormalized(
   { kind }: ReceiverDefinition,
   { bytes, form }: Callback,
 ): Promise<Payload[]> {
   if (form) {
     throw fail('unsupported_media_type', {
-      detail: 'A normalised body is JSON: send Content-Type: application/json.',
+      detail: 'A normalized body is JSON; send Content-Type: application/json.',
       meta: { expected: 'application/json' },
     });
   }
@@ -188,7 +188,7 @@ const blank = (): Item => ({
   repeats: 0,
 });
 
-function unrecognised(detail: string): Item {
+function unrecognized(detail: string): Item {
   return { ...blank(), status: 'failed', error: { code: 'payload_unrecognised', detail } };
 }
 

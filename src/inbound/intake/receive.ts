@@ -41,7 +41,7 @@ async function takeIn(intake: Intake, receiver: KnownReceiver, call: RawCall) {
   const { definition } = receiver;
   await refuseDisabledTeam(services, receiver.teamId);
   if (!receiver.isActive) {
-    throw fail('receiver_disabled', { detail: 'The receiver takes no calls.' });
+    throw fail('receiver_disabled', { detail: 'The receiver is inactive.' });
   }
   const media = new Set(['application/json' as const, ...definition.mediaTypes]);
   const bytes = await call.readBody([...media], definition.bodyLimitBytes);
@@ -99,7 +99,7 @@ async function checkRate({ services }: RawCall, { id, tier }: KnownReceiver): Pr
   const verdict = await services.limiter.take(id, tier, 'inbound');
   if (!verdict || verdict.allowed) return;
   throw fail('rate_limited', {
-    detail: 'The receiver’s budget of calls is used up.',
+    detail: 'The receiver has exceeded its rate of calls.',
     meta: {
       class: 'inbound',
       limit: verdict.limit,
@@ -145,7 +145,7 @@ function refusing(intake: Intake, receiver: KnownReceiver, callback: Callback) {
   };
 }
 
-/** A proven callback with its events, its bytes sealed. Throws 400 or 422 for a normalised one. */
+/** A proven callback with its events, its bytes sealed. Throws 400 or 422 for a normalized one. */
 export async function take(
   { keyring }: Pick<RawCall['services'], 'keyring'>,
   { definition, teamId }: KnownReceiver,
@@ -177,7 +177,7 @@ async function storeSafely({ services, request }: RawCall, store: () => Promise<
     if (isUnavailable(error)) throw error;
     services.log.error({ err: error, request_id: request.id }, 'a callback cannot be stored');
     throw fail('unavailable', {
-      detail: 'The call cannot be stored now; send it again.',
+      detail: 'The call cannot be stored at the moment; send it again.',
       headers: { 'Retry-After': '30' },
     });
   }
@@ -185,7 +185,9 @@ async function storeSafely({ services, request }: RawCall, store: () => Promise<
 
 function acceptedOf(outcome: Outcome) {
   if ('deliveries' in outcome) return outcome.deliveries;
-  throw fail('signature_invalid', { detail: 'The token of the proof was used for another event.' });
+  throw fail('signature_invalid', {
+    detail: 'The token of the signature was already used for another event.',
+  });
 }
 
 function answerOf(deliveries: readonly { id: string; isDuplicate: boolean }[]) {

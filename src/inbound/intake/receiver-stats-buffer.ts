@@ -174,7 +174,7 @@ function rowOf({ teamId, id, definition }: KnownReceiver, rejection: Rejection) 
     duplicate_count: 0,
     size_bytes: rejection.sizeBytes,
     attempts: 0,
-    error: { code: rejection.code, detail: 'The call was refused; nothing of its body is kept.' },
+    error: { code: rejection.code, detail: 'The call was rejected; its body is not stored.' },
     ...linkColumns(undefined),
     received_at: receivedAt,
     processed_at: receivedAt,

@@ -25,7 +25,7 @@ export async function takeSample(
 ): Promise<string> {
   const row = await findReceiver(sql, receiverId);
   if (!row?.is_active) {
-    throw fail('receiver_disabled', { detail: 'The receiver takes no calls.' });
+    throw fail('receiver_disabled', { detail: 'The receiver is inactive.' });
   }
   const receiver = open(row, services.keyring, services.log);
   const { definition } = receiver;

@@ -130,10 +130,10 @@ export function readMessage(message: unknown, topicMessageId: string): NativeIte
   const eventType = eventTypes.find((one) => one === name);
   const mail = recordAt(message, 'mail');
   if (mail === undefined || name === undefined) {
-    return { unrecognised: 'The message of the topic is not an event of an e-mail.' };
+    return { unrecognized: 'The message of the topic is not an event of an e-mail.' };
   }
   if (eventType === undefined) {
-    return { unrecognised: 'The type of the event has no mapping.' };
+    return { unrecognized: 'The type of the event has no mapping.' };
   }
   const form = details[eventType];
   const detail = recordAt(message, form.from);

@@ -194,7 +194,7 @@ export const emailA = receiver({
   ...topic,
   kind: 'email_a',
   operationId: 'receiveEmailA',
-  summary: 'Receive an e-mail event that comes through a topic',
+  summary: 'Receive e-mail events through a notification topic',
   payload: Payload,
   dedupKey: ({ raw_topic_message_id }) => raw_topic_message_id,
   providerEventId: ({ raw_topic_message_id }) => raw_topic_message_id,

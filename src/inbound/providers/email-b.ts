@@ -81,7 +81,7 @@ function readEvent(json: unknown): NativeItem {
   const type = textAt(json, 'type');
   const event = name === 'bounce' && type === 'blocked' ? 'blocked' : name;
   if (event === undefined || !events.some((known) => known === event)) {
-    return { unrecognised: 'The element is no event that we know.' };
+    return { unrecognized: 'The element is no event that we know.' };
   }
   const categories = textsAt(json, 'category');
   return {
@@ -148,7 +148,7 @@ function isElement(one: unknown): boolean {
 export const emailB = receiver({
   kind: 'email_b',
   operationId: 'receiveEmailB',
-  summary: 'Receive a list of e-mail events',
+  summary: 'Receive e-mail events as a list',
   scheme: 'ecdsa_p256_timestamped',
   proofHeaders: [ecdsaP256Timestamped.signatureHeader, ecdsaP256Timestamped.timestampHeader],
   settings: Type.Object({

@@ -27,7 +27,7 @@ const clientFields = {
 export function readForm(form: URLSearchParams): NativeItem {
   const fields = Object.fromEntries(form);
   const word = textAt(fields, 'event')?.toLowerCase();
-  if (word === undefined) return { unrecognised: 'The form names no event.' };
+  if (word === undefined) return { unrecognized: 'The form names no event.' };
   const event = Object.hasOwn(events, word) ? events[word] : undefined;
   if (event === undefined) return { ignored: 'The event is not of a message.' };
   const hasFailed = event === 'failed';

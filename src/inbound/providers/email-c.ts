@@ -102,7 +102,7 @@ function readEvent(json: unknown): NativeItem {
   const data = recordAt(json, 'event-data');
   const event = textAt(data, 'event')?.toLowerCase();
   if (data === undefined || event === undefined) {
-    return { unrecognised: 'The body has no event-data.' };
+    return { unrecognized: 'The body has no event-data.' };
   }
   if (!events.some((known) => known === event))
     return { ignored: 'The event is not of a message.' };
@@ -166,7 +166,7 @@ const formOf = ({ form, headers, bytes }: Callback) =>
 export const emailC = receiver({
   kind: 'email_c',
   operationId: 'receiveEmailC',
-  summary: 'Receive an e-mail event that names its proof in the body',
+  summary: 'Receive an e-mail event with its signature in the body',
   scheme: 'body_hmac_sha256',
   proofHeaders: [],
   settings: Type.Object({

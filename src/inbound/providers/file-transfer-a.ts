@@ -31,7 +31,7 @@ const detailType = /^(?:SFTP|FTPS?) Server File Upload (Completed|Failed)$/;
 
 function readMessage(message: unknown, topicMessageId: string): NativeItem {
   if (textAt(message, 'source') !== 'aws.transfer') {
-    return { unrecognised: 'The message of the topic is no event of a file transfer.' };
+    return { unrecognized: 'The message of the topic is no event of a file transfer.' };
   }
   const outcome = detailType.exec(textAt(message, 'detail-type') ?? '')?.[1];
   if (outcome === undefined) return { ignored: 'The event is not about an upload.' };
@@ -63,7 +63,7 @@ export const fileTransferA = receiver({
   ...topic,
   kind: 'file_transfer_a',
   operationId: 'receiveFileTransferA',
-  summary: 'Receive news of an uploaded file, which come through a topic',
+  summary: 'Receive a notification of an uploaded file through a topic',
   payload: Payload,
   dedupKey: ({ raw_topic_message_id }) => raw_topic_message_id,
   providerEventId: ({ raw_topic_message_id }) => raw_topic_message_id,

@@ -178,7 +178,7 @@ function read(callback: Callback, settings: Settings): NativeItem[] {
   const type = valueAt(callback, settings.event_type_at) ?? textAt(json, 'type');
   const eventType = type?.toLowerCase().replaceAll(/[^a-z0-9_.]+/g, '_');
   if (!eventId || !eventType) {
-    return [{ unrecognised: 'The event has no id or no type where the settings look for them.' }];
+    return [{ unrecognized: 'The event has no id or no type where the settings look for them.' }];
   }
   const timestamp = textAt(json, 'timestamp');
   const occurredAt =

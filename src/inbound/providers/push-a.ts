@@ -82,7 +82,7 @@ function read(json: unknown): NativeItem {
   };
   if (textAt(inner, 'kind') === 'push_a') return { payload: given({ ...recordAt(inner), ...bus }) };
   const event = eventOf(field('event'), [field('error_code'), field('error_message')]);
-  if (event === undefined) return { unrecognised: 'The message of the bus is no event of a push.' };
+  if (event === undefined) return { unrecognized: 'The message of the bus is no event of a push.' };
   const platform = field('sdk_platform', 'platform')?.toLowerCase();
   const token = field('instance_id', 'device_token', 'token');
   return {

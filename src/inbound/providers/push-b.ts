@@ -49,11 +49,11 @@ function secondsOf(json: unknown): number | undefined {
 
 function readEvent(json: unknown): NativeItem {
   const kind = textAt(json, 'event', 'kind');
-  if (kind === undefined) return { unrecognised: 'The body names no kind of event.' };
+  if (kind === undefined) return { unrecognized: 'The body names no kind of event.' };
   const name = /^message\.push\.(\w+)$/.exec(kind)?.[1];
   if (name === undefined) return { ignored: 'The event is not of a push message.' };
   if (!events.some((event) => event === name)) {
-    return { unrecognised: 'The event is none that we know.' };
+    return { unrecognized: 'The event is none that we know.' };
   }
   const data = at(json, 'event', 'data');
   const reason = textAt(data, 'failure_reason') ?? textAt(data, 'reason') ?? textAt(data, 'error');

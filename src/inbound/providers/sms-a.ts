@@ -86,12 +86,12 @@ const messageId = /^(?:[A-Z]{2}[0-9a-f]{32}|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a
 function read(callback: Callback, settings: KeywordSettings): NativeItem[] {
   const params = paramsOf(callback);
   if (!messageId.test(textAt(params, 'MessageSid') ?? '')) {
-    return [{ unrecognised: 'The MessageSid is not the id of a message.' }];
+    return [{ unrecognized: 'The MessageSid is not the id of a message.' }];
   }
   const event = (textAt(params, 'MessageStatus') ?? textAt(params, 'SmsStatus'))?.toLowerCase();
   if (event === 'receiving') return [{ ignored: 'The message is still being received.' }];
   if (event === undefined || !events.some((known) => known === event)) {
-    return [{ unrecognised: 'The callback names no status that we know.' }];
+    return [{ unrecognized: 'The callback names no status that we know.' }];
   }
   const words = textAt(params, 'Body');
   const isReply = event === 'received';
@@ -176,7 +176,7 @@ function project(payload: Payload): Projection {
 export const smsA = receiver({
   kind: 'sms_a',
   operationId: 'receiveSmsA',
-  summary: 'Receive the status of an SMS, or a reply',
+  summary: 'Receive a status of an SMS, or a reply',
   scheme: 'url_params_hmac_sha1',
   proofHeaders: [urlParamsHeader],
   settings: Type.Object({

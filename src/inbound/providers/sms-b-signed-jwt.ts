@@ -46,11 +46,11 @@ export function readSignedJwtEvent({ json }: Callback, settings: KeywordSettings
   const words = textAt(json, 'text');
   const isReply = word === undefined;
   if (isReply && textAt(json, 'message_type') !== 'text') {
-    return { unrecognised: 'The body is neither a status nor a text.' };
+    return { unrecognized: 'The body is neither a status nor a text.' };
   }
   if (word === 'read') return { ignored: 'The status "read" does not apply to an SMS.' };
   const status = isReply ? 'received' : statuses[word];
-  if (status === undefined) return { unrecognised: 'The status is none that we know.' };
+  if (status === undefined) return { unrecognized: 'The status is none that we know.' };
   const isOnItsWay = status === 'sent';
   return {
     payload: given({

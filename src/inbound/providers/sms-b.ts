@@ -82,7 +82,7 @@ function readEvent(json: unknown, settings: KeywordSettings): NativeItem {
   const words = textAt(payload, 'text');
   const errorCode = textAt(payload, 'errors', 0, 'code') ?? numberAt(payload, 'errors', 0, 'code');
   if (type === undefined || payload === undefined) {
-    return { unrecognised: 'The body is no event of a message.' };
+    return { unrecognized: 'The body is no event of a message.' };
   }
   return {
     payload: given({

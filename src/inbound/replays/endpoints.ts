@@ -29,7 +29,7 @@ export const replayInboundWebhooks = endpoint({
   id: 'replayInboundWebhooks',
   method: 'POST',
   path: '/v2/webhooks/inbound/{receiver_id}/replay',
-  summary: 'Apply deliveries of a receiver again: some by id, or those of a window',
+  summary: 'Replay deliveries of a receiver, by id or by time window',
   description:
     'Applies callbacks of a receiver again, either by id or those of a window of time. With ' +
     'dry_run the answer is 200 and says how many would be applied. One replay of a receiver ' +
@@ -123,11 +123,11 @@ function checkAny(counts: { matched: number; replayable: number; expired: number
   if (counts.replayable > 0 || counts.matched === 0) return;
   if (counts.expired > 0) {
     throw fail('payload_expired', {
-      detail: 'What came in is no longer kept of any of these deliveries.',
+      detail: 'The payloads of all these deliveries have been deleted.',
     });
   }
   throw fail('delivery_not_replayable', {
-    detail: 'None of these deliveries was taken: there is nothing to apply.',
+    detail: 'None of these deliveries was accepted; there is nothing to apply.',
   });
 }
 
@@ -155,7 +155,7 @@ export const getInboundReplay = endpoint({
   id: 'getInboundReplay',
   method: 'GET',
   path: `${path}/{replay_id}`,
-  summary: 'Get a replay, and how far it has got',
+  summary: 'Get a replay and its progress',
   description:
     'Returns one replay with its progress and its outcome. Poll it until its status is final.',
   tag,
@@ -173,7 +173,7 @@ export const cancelInboundReplay = endpoint({
   id: 'cancelInboundReplay',
   method: 'POST',
   path: `${path}/{replay_id}/cancel`,
-  summary: 'Stop a replay; what it has replayed stays so',
+  summary: 'Cancel a replay; deliveries already replayed stay applied',
   description:
     'Stops a replay. Callbacks that it has applied stay applied. A replay that has ended is ' +
     'refused with 409.',

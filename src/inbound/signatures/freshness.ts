@@ -19,7 +19,7 @@ export function judgeAge(
     return { status: 'expired', detail: `The proof is older than ${maxAgeSeconds} seconds.` };
   }
   if (age < -toleranceSeconds) {
-    return { status: 'expired', detail: 'The proof is from the future: compare the clocks.' };
+    return { status: 'expired', detail: 'The signature is from the future; check the clock.' };
   }
   return { status: 'valid' };
 }

@@ -130,7 +130,7 @@ function readSigned(json: unknown): SignedEnvelope | string {
   return { ...envelope, signed, signature, digest, certificateUrl };
 }
 
-/** The envelope without any judgement of its signature. */
+/** The envelope without any judgment of its signature. */
 export function readTopicEnvelope(json: unknown): TopicEnvelope | undefined {
   const type = typeOf(json);
   const messageId = textAt(json, 'MessageId');

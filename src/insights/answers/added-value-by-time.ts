@@ -6,7 +6,7 @@ import { bucketOf, completedWithin } from './conditions.ts';
 
 export const addedValueByTime = insight({
   name: 'added-value-by-time',
-  summary: 'What journeys have added in value, over time',
+  summary: 'Value added by journeys, over time',
   definition: 'Completions within the period that a journey led to, voided ones left out.',
   datasets: ['objective_completions'],
   version: 1,

@@ -35,7 +35,7 @@ interface Row {
 
 export const campaignEngagement = insight({
   name: 'campaign-engagement',
-  summary: 'How many recipients of each campaign did something',
+  summary: 'Recipients who engaged, by campaign',
   definition:
     'Journeys that began before the end of the period and did not end before its start, without ' +
     'those held back. Engaged is who of their contacts has an event of a person within the period ' +

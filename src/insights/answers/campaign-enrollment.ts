@@ -25,7 +25,7 @@ interface Row {
 
 export const campaignEnrollment = insight({
   name: 'campaign-enrollment',
-  summary: 'Who was enrolled in campaigns, and by which way',
+  summary: 'Enrollments in campaigns, by source',
   definition:
     'Journeys that began within the period. Those held back for comparison count as holdout only.',
   datasets: ['journeys'],

@@ -38,7 +38,7 @@ interface Row extends Counts {
 
 export const campaignPerformance = insight({
   name: 'campaign-performance',
-  summary: 'What became of those who were enrolled in each campaign',
+  summary: 'Outcomes of enrollments, by campaign',
   definition:
     'Journeys that began within the period, without those held back; of them all messages and all ' +
     'completions that they led to, up to now. Messages are counted by contact. Totals add up the ' +

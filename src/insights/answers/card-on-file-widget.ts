@@ -5,7 +5,7 @@ import { bucketOf, widgetEvents } from './conditions.ts';
 
 export const cardOnFileWidget = insight({
   name: 'card-on-file-widget',
-  summary: 'How far recipients came with putting their card on file at merchants',
+  summary: 'Progress of recipients in saving their card at merchants',
   definition:
     'Events of people in widgets of the kind card_on_file: widget.loaded, widget.started, ' +
     'widget.submitted (a merchant is selected), widget.completed and widget.failed, the merchant ' +

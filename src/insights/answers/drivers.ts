@@ -25,7 +25,8 @@ const Group = Type.Object({ contacts: Count(), completion_rate: Rate() });
 
 export const drivers = insight({
   name: 'drivers',
-  summary: 'What goes along with completed objectives, and how recipients compare with the holdout',
+  summary:
+    'Factors that go with completed objectives, and recipients compared with the holdout group',
   definition:
     'Journeys that began within the period; one is completed when it led to a completion, ' +
     'and the baseline are all but those held back. A journey is exposed to a message, page, widget or ' +

@@ -14,7 +14,7 @@ interface Row {
 
 export const enrollmentWidget = insight({
   name: 'enrollment-widget',
-  summary: 'How many visitors of enrollment forms became recipients',
+  summary: 'Conversion of visitors of enrollment forms to recipients',
   definition:
     'Events of people in widgets of the kind enrollment: widget.loaded, widget.started and ' +
     'widget.submitted; a visitor is a contact, or else properties.session_id. Enrolled are the ' +

@@ -16,7 +16,7 @@ interface Row {
 
 export const gapAnalysis = insight({
   name: 'gap-analysis',
-  summary: 'What contacts have not done yet, what that would be worth, and the products they lack',
+  summary: 'Objectives and products that contacts still lack, and their potential value',
   definition:
     'As of the end of the period, eligible for an objective is who is an active contact and has had ' +
     'a journey, not held back, of a template with the objective; completed, who of them has ' +

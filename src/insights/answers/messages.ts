@@ -51,7 +51,7 @@ const skips = Object.fromEntries(skipReasons.map((reason) => [reason, Count()]))
 
 export const messages = insight({
   name: 'messages',
-  summary: 'What became of the messages that were sent, by channel, by message and by topic',
+  summary: 'Outcomes of sent messages, by channel, message and topic',
   definition:
     'Deliveries whose sending, or failure to send, lies within the period, with all that is known ' +
     'of them up to now; skipped_by_reason counts those that were decided within the period and not ' +

@@ -5,7 +5,7 @@ import { bucketOf, widgetEvents } from './conditions.ts';
 
 export const mobileAppWidget = insight({
   name: 'mobile-app-widget',
-  summary: 'How many recipients went to the app stores, and use mobile banking since',
+  summary: 'Recipients who visited an app store, and who then used mobile banking',
   definition:
     'Events of people in widgets of the kind mobile_app: widget.loaded, and widget.submitted for a ' +
     'click to a store, the platform being properties.platform (ios, android, anything else is ' +

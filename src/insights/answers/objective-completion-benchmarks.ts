@@ -19,7 +19,7 @@ interface Peers {
 
 export const objectiveCompletionBenchmarks = insight({
   name: 'objective-completion-benchmarks',
-  summary: 'How the completion of objectives compares with that of other teams',
+  summary: 'Completion rates of objectives compared with other teams',
   definition:
     'team_rate is completed / eligible of gap-analysis. Peers are the teams that take part ' +
     '(is_in_benchmarks) with 100 eligible contacts or more for an objective of the same key, by ' +

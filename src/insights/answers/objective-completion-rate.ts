@@ -41,7 +41,7 @@ interface Done {
 
 export const objectiveCompletionRate = insight({
   name: 'objective-completion-rate',
-  summary: 'How many journeys led to each objective, and how fast',
+  summary: 'Completion rate and time to completion, by objective',
   definition:
     'Journeys that began within the period, without those held back, once for each objective of ' +
     'their template. It is completed when the contact did so after the enrollment and within the ' +

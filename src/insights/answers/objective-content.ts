@@ -17,7 +17,7 @@ interface Row {
 
 export const objectiveContent = insight({
   name: 'objective-content',
-  summary: 'Which content people saw last before they completed an objective',
+  summary: 'Content last viewed before the completion of an objective',
   definition:
     'For each completion within the period the last event of a person by its contact before it, ' +
     'within the attribution window of the objective, about a message, a page or a landing page. ' +

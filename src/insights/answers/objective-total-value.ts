@@ -15,7 +15,7 @@ interface Row {
 
 export const objectiveTotalValue = insight({
   name: 'objective-total-value',
-  summary: 'What each objective was worth',
+  summary: 'Total value of completions, by objective',
   definition:
     'Completions within the period by objective, voided ones left out, and the value that each was ' +
     'credited with; attributed is what journeys led to. Every active objective is there.',

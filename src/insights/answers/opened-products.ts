@@ -43,7 +43,7 @@ type Row = Omit<Counted, 'bucket'>;
 export const valueOfOpenedProducts = insight({
   ...shared,
   name: 'value-of-opened-products',
-  summary: 'Which products were opened, and what lies on them',
+  summary: 'Opened products and their balances',
   filters: ['cohort'],
   value: Type.Object({
     products: rowsOf(
@@ -80,7 +80,7 @@ export const valueOfOpenedProducts = insight({
 export const totalValueOfOpenedProducts = insight({
   ...shared,
   name: 'total-value-of-opened-products',
-  summary: 'How many accounts were opened, and what lies on them, over time',
+  summary: 'Opened accounts and their balances, over time',
   filters: ['cohort'],
   value: Type.Object({
     bucket: Type.Enum(['hour', 'day', 'week', 'month']),

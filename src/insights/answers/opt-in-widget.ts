@@ -25,7 +25,7 @@ const shared = { definition, datasets: ['engagement_events'], version: 1 } as co
 export const optInWidget = insight({
   ...shared,
   name: 'opt-in-widget',
-  summary: 'How many recipients allowed messages, by channel',
+  summary: 'Opt-ins of recipients, by channel',
   filters: ['template', 'cohort'],
   value: Type.Object(figures),
   compute,
@@ -34,7 +34,7 @@ export const optInWidget = insight({
 export const templateOptInWidget = insight({
   ...shared,
   name: 'opt-in-widget',
-  summary: 'How many recipients of a template allowed messages, by channel',
+  summary: 'Opt-ins of the recipients of a template, by channel',
   filters: ['cohort'],
   isOfTemplate: true,
   value: Type.Object({ template_id: Id(), ...figures }),

@@ -6,7 +6,7 @@ import { bucketOf, narrowed } from './conditions.ts';
 
 export const overallNumberOfCampaigns = insight({
   name: 'overall-number-of-campaigns',
-  summary: 'How many campaigns there are, by status, and how that changed',
+  summary: 'Number of campaigns by status, over time',
   definition:
     'Templates that were made before the end of the period and are not deleted, by the status that ' +
     'they had at its end. launched, archived and expired count changes to that status within the ' +

@@ -26,7 +26,7 @@ interface Row {
 
 export const pages = insight({
   name: 'pages',
-  summary: 'How often each page was viewed, clicked and completed',
+  summary: 'Views, clicks and completions, by page',
   definition:
     'Events of people within the period, by page: page.viewed, page.cta_clicked, page.form_submitted. ' +
     'A contact completes a page by its completion_rule; an objective counts when it is completed ' +

@@ -40,7 +40,7 @@ const Change = Type.Object({
 
 export const performance = insight({
   name: 'performance',
-  summary: 'The main figures compared with the period before',
+  summary: 'Main figures compared with the previous period',
   definition:
     'The figures of other insights over the period, and over the one of equal length just before ' +
     'it. change is (current - previous) / previous, null where there was nothing before.',

@@ -7,7 +7,7 @@ const kinds = ['presented', 'passed', 'failed', 'locked'] as const;
 
 export const templateSecurePersonalization = insight({
   name: 'secure-personalization',
-  summary: 'How many recipients of a template proved who they are',
+  summary: 'Identity verifications of the recipients of a template',
   definition:
     'Counts the events identity.challenge_* of the contacts of the template. The time to pass is ' +
     'measured from the latest challenge of the contact; by_factor counts by properties.factor.',

@@ -9,7 +9,7 @@ export const explainEnrollment = endpoint({
   method: 'GET',
   path: '/v2/partner/templates/{id}/enrollments/{contact_id}/explain',
   keyParams: ['contact_id'],
-  summary: 'Say why a contact is in a template or not, rule by rule, enrolled or never',
+  summary: 'Explain the enrollment of a contact in a template, rule by rule',
   description:
     'Returns whether a contact is or could be in a template, rule by rule. It works for ' +
     'contacts that were never enrolled. Nothing is changed. Use it to answer why somebody ' +

@@ -25,7 +25,7 @@ const watchJourney = endpoint({
   id: 'watchJourney',
   method: 'POST',
   path,
-  summary: 'Watch a journey: operators of the service see each of its steps',
+  summary: 'Start a watch of a journey, which shows operators each of its steps',
   description:
     'Gives an open journey a workflow of its own, by which the operators of the service can ' +
     'follow it: for questions such as "why did this person get no message?". The journey itself ' +

@@ -42,7 +42,7 @@ export const listMessageDeliveries = listEndpoint({
   ...list,
   id: 'listMessageDeliveries',
   path,
-  summary: 'List what was sent to whom, by message, template, contact or journey',
+  summary: 'List message deliveries, by message, template, contact or journey',
   description:
     'Returns the deliveries of messages to contacts, filtered by message, template, contact ' +
     'or journey.',
@@ -54,7 +54,7 @@ export const listContactMessageDeliveries = listEndpoint({
   id: 'listContactMessageDeliveries',
   path: '/v2/partner/contacts/{id}/message-deliveries',
   keyParams: ['id'],
-  summary: 'List what was sent to a contact',
+  summary: 'List the message deliveries of a contact',
   description: 'Returns the deliveries of messages to one contact.',
   errors: ['resource_erased', 'contact_merged'],
   async source({ sql, teamId, params: { id = '' } }) {
@@ -83,7 +83,7 @@ export const explainMessageDelivery = endpoint({
   id: 'explainMessageDelivery',
   method: 'GET',
   path: `${path}/{id}/explain`,
-  summary: 'Say why a message was or was not sent, and what happened to it',
+  summary: 'Explain why a message was or was not sent, and its outcome',
   description:
     'Returns why a message was or was not sent, and what happened to it. The reasons are ' +
     'derived from the delivery, and nothing is changed. Start here when a contact says that a ' +
@@ -102,7 +102,7 @@ export const cancelMessageDelivery = endpoint({
   id: 'cancelMessageDelivery',
   method: 'POST',
   path: `${path}/{id}/cancel`,
-  summary: 'Keep a message that is scheduled or queued from being sent',
+  summary: 'Cancel a scheduled or queued message delivery',
   description:
     'Cancels a message that is scheduled or queued, so that it is not sent. A message that is ' +
     'being sent at this moment, or was sent, is refused with 409. It cannot be undone.',

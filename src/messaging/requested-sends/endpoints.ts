@@ -9,7 +9,7 @@ export const sendMessage = groupedEndpoint({
   id: 'sendMessage',
   method: 'POST',
   path: '/v2/partner/messages/{id}/sends',
-  summary: 'Send a message to one recipient, now or at a time',
+  summary: 'Send a message to one recipient, now or at a given time',
   description:
     'Sends a launched message whose trigger is on_request to one recipient, ahead of campaigns. ' +
     'The answer is its message delivery: one that may not be sent has the status skipped with ' +

@@ -74,7 +74,7 @@ export const createSendingProvider = endpoint({
   id: 'createSendingProvider',
   method: 'POST',
   path,
-  summary: 'Add an account at a provider, through which the messages of the team leave',
+  summary: 'Add a sending provider: an account through which messages of the team are sent',
   description:
     'Adds a provider of one channel. Once a team has an active provider for a channel, its ' +
     'messages of that channel leave through its own providers only, by priority. The token needs ' +
@@ -145,7 +145,7 @@ export const updateSendingProvider = endpoint({
   id: 'updateSendingProvider',
   method: 'PATCH',
   path: `${path}/{id}`,
-  summary: 'Change a sending provider; its channel and kind are fixed',
+  summary: 'Update a sending provider; its channel and kind cannot be changed',
   description:
     'Changes the fields that the body names; a secret replaces the stored one without an ' +
     'overlap. Another server needs the secret in the same body, so that a stored one is never ' +
@@ -240,7 +240,7 @@ export const rotateSendingProviderSecret = endpoint({
   id: 'rotateSendingProviderSecret',
   method: 'POST',
   path: `${path}/{id}/rotate-secret`,
-  summary: 'Replace the secret; the old one is used too until the overlap ends',
+  summary: 'Rotate the secret; the old one stays valid until the overlap ends',
   description:
     'Replaces the secret of a sending provider. Where the provider rejects the new secret, the ' +
     'old one is used until the overlap ends, which is 24 hours unless the body names another ' +
@@ -264,7 +264,7 @@ export const rotateSendingProviderSecret = endpoint({
     const { previous_secret_expires_at } = before;
     if (previous_secret_expires_at !== null && !force) {
       throw fail('rotation_in_progress', {
-        detail: 'The secret was rotated a short while ago.',
+        detail: 'The secret was rotated recently.',
         meta: { previous_expires_at: previous_secret_expires_at },
       });
     }

@@ -50,7 +50,7 @@ export const createTestRecipient = endpoint({
   id: 'createTestRecipient',
   method: 'POST',
   path,
-  summary: 'Add an address for test sends, and send it a link that confirms it',
+  summary: 'Add an address for test sends, and send it a confirmation link',
   description:
     'Adds an address that test sends may go to after its owner has confirmed it. The address ' +
     'gets one message with a link, which is valid for 7 days. An address that is known answers ' +

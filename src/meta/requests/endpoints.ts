@@ -5,7 +5,7 @@ import { LoggedRequest, loggedRequestFields } from './request.ts';
 export const listRequests = listEndpoint({
   id: 'listRequests',
   path: '/v2/meta/requests',
-  summary: 'List what the team asked for in the last seven days, the latest first',
+  summary: 'List the API requests of the team of the last seven days, newest first',
   description:
     'Returns the requests of the team in the last seven days, the latest first, each within a ' +
     'second of its answer. Texts, secrets and all values of persons are stored by their form ' +

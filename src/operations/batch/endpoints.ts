@@ -79,7 +79,7 @@ export const validateBatchOperation = endpoint({
   id: 'validateBatchOperation',
   method: 'POST',
   path: `${path}/validate`,
-  summary: 'Say what a batch would do: at once for few items, else as a batch that keeps nothing',
+  summary: 'Validate a batch: synchronous for few items, otherwise a batch that changes nothing',
   description:
     'Says what a batch would do, without applying anything. Up to 100 items of a synchronous ' +
     'operation are answered with 200 right away. Otherwise the answer is 202, and a batch in ' +
@@ -203,7 +203,7 @@ export const getBatchOperation = endpoint({
   id: 'getBatchOperation',
   method: 'GET',
   path: `${path}/{id}`,
-  summary: 'Get a batch, and how far it has got',
+  summary: 'Get a batch and its progress',
   description:
     'Returns one batch operation and its progress. Until it has finished, the answer carries ' +
     'Retry-After. The error is shown only to tokens with the scopes of the operation.',
@@ -221,7 +221,7 @@ export const getBatchOperation = endpoint({
 export const listBatchOperationItems = listEndpoint({
   id: 'listBatchOperationItems',
   path: `${path}/{id}/items`,
-  summary: 'List the results of the items so far; needs the scopes of the operation',
+  summary: 'List the item results so far; needs the scopes of the operation',
   description:
     'Returns the results of the items so far, also while the batch is running. The token ' +
     'needs the scopes of the operation. Results are kept for seven days.',
@@ -243,7 +243,7 @@ export const listBatchOperationItems = listEndpoint({
 export const getBatchOperationErrors = downloadEndpoint({
   id: 'getBatchOperationErrors',
   path: `${path}/{id}/errors.csv`,
-  summary: 'Get the errors of the items so far as a CSV file, without what was sent',
+  summary: 'Get the item errors so far as a CSV file, without the sent values',
   description:
     'Downloads the errors of the items so far as a CSV file. The items themselves are not in ' +
     'the file. The token needs the scopes of the operation. Results are kept for seven days.',

@@ -8,7 +8,7 @@ import { operation, outcomeOf } from '../operation-type.ts';
 export const accountsSync = operation({
   kind: 'accounts.sync',
   category: 'accounts',
-  summary: 'Create an account of a contact, or change the one with this unique_id',
+  summary: 'Create an account of a contact, or update the one with this unique_id',
   notes: 'Absent fields stay as they are, null clears; opened_at and closed_at open and close it.',
   idempotencyMode: 'natural',
   failureMode: 'partial_ok',

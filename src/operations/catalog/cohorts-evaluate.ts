@@ -22,7 +22,7 @@ const Found = Type.Object(
 export const cohortsEvaluate = operation({
   kind: 'cohorts.evaluate',
   category: 'cohorts',
-  summary: 'Evaluate a dynamic cohort; the execution ends when its members are found',
+  summary: 'Evaluate a dynamic cohort; the execution ends when the evaluation is complete',
   idempotencyMode: 'keyed',
   failureMode: 'transactional',
   executionMode: 'async',

@@ -7,7 +7,7 @@ import { operation } from '../operation-type.ts';
 export const cohortsPreview = operation({
   kind: 'cohorts.preview',
   category: 'cohorts',
-  summary: 'Count the contacts that a definition means, without keeping it',
+  summary: 'Count the contacts that match a definition, without saving it',
   notes: 'Also needs the read scopes of what the rules ask about, such as partner:contacts:read.',
   idempotencyMode: 'natural',
   failureMode: 'transactional',

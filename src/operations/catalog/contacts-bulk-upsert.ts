@@ -8,7 +8,7 @@ import { operation } from '../operation-type.ts';
 export const contactsBulkUpsert = operation({
   kind: 'contacts.bulk_upsert',
   category: 'contacts',
-  summary: 'Create or change many contacts by their unique_id',
+  summary: 'Create or update many contacts by their unique_id',
   notes: 'As contacts.upsert for each; the output is short.',
   idempotencyMode: 'natural',
   failureMode: 'partial_ok',

@@ -8,7 +8,7 @@ import { oneByOne, operation } from '../operation-type.ts';
 export const contactsErase = operation({
   kind: 'contacts.erase',
   category: 'privacy',
-  summary: 'Erase contacts, also archived ones, in every copy; this cannot be undone',
+  summary: 'Erase contacts, active or archived, and all copies of their data; cannot be undone',
   notes: 'Puts out the erasure, which is completed when no copy is left. Twice changes nothing.',
   idempotencyMode: 'natural',
   failureMode: 'partial_ok',

@@ -11,7 +11,7 @@ import { oneByOne, operation } from '../operation-type.ts';
 export const contactsExport = operation({
   kind: 'contacts.export',
   category: 'privacy',
-  summary: 'Make a file of all that is known of a contact, for the person',
+  summary: 'Export all data of a contact to a file for the person',
   notes: 'Puts out the export, whose file is there when its status is succeeded.',
   idempotencyMode: 'keyed',
   failureMode: 'transactional',

@@ -18,7 +18,7 @@ const askedBy =
 export const contactsLookup = operation({
   kind: 'contacts.lookup',
   category: 'contacts',
-  summary: 'Find contacts by id, by the partner’s own key, by address or by phone number',
+  summary: 'Find contacts by id, unique_id, e-mail address or phone number',
   notes: 'One field in each item. What is not found is skipped, with an empty list.',
   idempotencyMode: 'natural',
   failureMode: 'partial_ok',

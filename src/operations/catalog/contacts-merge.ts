@@ -9,7 +9,7 @@ import { oneByOne, operation } from '../operation-type.ts';
 export const contactsMerge = operation({
   kind: 'contacts.merge',
   category: 'contacts',
-  summary: 'Merge a contact into another one, which then has everything of both',
+  summary: 'Merge a contact into another one, which keeps the data of both',
   notes: 'The source is archived, answers 410, and its key goes on naming the one that stays.',
   idempotencyMode: 'keyed',
   failureMode: 'transactional',

@@ -8,7 +8,7 @@ import { operation } from '../operation-type.ts';
 export const contactsUpsert = operation({
   kind: 'contacts.upsert',
   category: 'contacts',
-  summary: 'Create a contact, or change the one with this unique_id',
+  summary: 'Create a contact, or update the one with this unique_id',
   notes: 'Absent fields stay as they are, null clears; consents and attributes merge by key.',
   idempotencyMode: 'natural',
   failureMode: 'transactional',

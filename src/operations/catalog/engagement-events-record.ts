@@ -9,7 +9,7 @@ import { operation } from '../operation-type.ts';
 export const engagementEventsRecord = operation({
   kind: 'engagement_events.record',
   category: 'events',
-  summary: 'Record something that a recipient did or that happened to one',
+  summary: 'Record an engagement event of a recipient',
   notes: 'Repeats of a unique_id within its kind give the first event.',
   idempotencyMode: 'natural',
   failureMode: 'partial_ok',

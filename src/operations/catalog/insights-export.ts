@@ -16,7 +16,7 @@ const byName = new Map(insights.map((one) => [nameOf(one), one]));
 export const insightsExport = operation({
   kind: 'insights.export',
   category: 'insights',
-  summary: 'Work out an insight and keep the answer as the result of an execution',
+  summary: 'Compute an insight and store it as the result of an execution',
   notes:
     'As the endpoints of the insights answer, for the moment at which it runs. Those of one template ' +
     'are called template-… and take a template_id.',

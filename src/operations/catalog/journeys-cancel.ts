@@ -8,7 +8,7 @@ import { oneByOne, operation } from '../operation-type.ts';
 export const journeysCancel = operation({
   kind: 'journeys.cancel',
   category: 'journeys',
-  summary: 'End a journey for good',
+  summary: 'Cancel a journey permanently',
   notes: 'A journey that is canceled already stays as it is; one that ended otherwise fails.',
   idempotencyMode: 'natural',
   failureMode: 'partial_ok',

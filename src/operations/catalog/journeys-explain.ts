@@ -10,7 +10,7 @@ import { oneByOne, operation } from '../operation-type.ts';
 export const journeysExplain = operation({
   kind: 'journeys.explain',
   category: 'journeys',
-  summary: 'Say why a contact is in a template or not, rule by rule, and what was or will be sent',
+  summary: 'Explain the enrollment of a contact in a template, rule by rule, and its messages',
   idempotencyMode: 'natural',
   failureMode: 'transactional',
   executionMode: 'sync',

@@ -17,7 +17,7 @@ type Item = Static<typeof Item>;
 export const messagesSend = operation({
   kind: 'messages.send',
   category: 'messages',
-  summary: 'Send a message whose trigger is on_request to a recipient, now or at a time',
+  summary: 'Send a message with the trigger on_request to a recipient, now or at a given time',
   notes:
     'An item whose recipient may not get the message is skipped, and skip_reason of its delivery ' +
     'says why. Items of files wait with the messages of campaigns; the others precede them.',

@@ -8,7 +8,7 @@ import { oneByOne, operation } from '../operation-type.ts';
 export const objectivesVoidCompletion = operation({
   kind: 'objectives.void_completion',
   category: 'objectives',
-  summary: 'Void a completion, which takes it out of counts and insights',
+  summary: 'Void a completion; it no longer counts in totals and insights',
   notes: 'One that is voided already keeps its first reason.',
   idempotencyMode: 'natural',
   failureMode: 'transactional',

@@ -37,7 +37,7 @@ const maxSynchronousMembers = 20_000;
 export const templatesEnrollCohort = operation({
   kind: 'templates.enroll_cohort',
   category: 'journeys',
-  summary: 'Enroll the members that a cohort has at this moment in a launched template',
+  summary: 'Enroll the current members of a cohort in a launched template',
   notes:
     'Enrolled some at a time: who is enrolled stays so where the execution is canceled or the ' +
     `template is paused meanwhile. A dry run takes cohorts of up to ${String(maxSynchronousMembers)} members.`,

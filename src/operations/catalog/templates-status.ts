@@ -39,7 +39,7 @@ function templateOperation(
 export const templatesLaunch = templateOperation(
   'launch',
   'launched',
-  'Launch a complete template now: its content is kept as a version and locked',
+  'Launch a complete template now; its content is locked and saved as a version',
 );
 export const templatesPause = templateOperation(
   'pause',

@@ -12,7 +12,7 @@ import { oneByOne, operation } from '../operation-type.ts';
 export const webhooksReplay = operation({
   kind: 'webhooks.replay',
   category: 'webhooks',
-  summary: 'Start deliveries of a webhook subscription over: some by id, or those of a window',
+  summary: 'Replay deliveries of a webhook subscription, by id or by time window',
   notes: 'Returns the replay, which goes on by itself; its own endpoint shows its progress.',
   idempotencyMode: 'keyed',
   failureMode: 'transactional',

@@ -13,7 +13,7 @@ export const evaluateCohortNow = endpoint({
   id: 'evaluateCohort',
   method: 'POST',
   path: `${path}/{id}/evaluate`,
-  summary: 'Evaluate a dynamic cohort, by an execution that can be polled',
+  summary: 'Start an evaluation of a dynamic cohort; returns an execution to poll',
   description:
     'Starts an evaluation of a dynamic cohort in the background. Poll the address in Location ' +
     'until the execution has finished; then member_count is current. Static and archived ' +

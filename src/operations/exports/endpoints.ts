@@ -29,7 +29,7 @@ export const createExport = endpoint({
   id: 'createExport',
   method: 'POST',
   path,
-  summary: 'Make a file of a list, whole or filtered, in the background',
+  summary: 'Export a list, whole or filtered, to a file in the background',
   description:
     'Writes the contacts, or another list of the team, to a file in the background. Filters ' +
     'are those of the list; the token needs its read scope as well. Archived messages have ' +
@@ -67,7 +67,7 @@ export const exportContact = endpoint({
   method: 'POST',
   path: '/v2/partner/contacts/{id}/export',
   keyParams: ['id'],
-  summary: 'Make a file of all that is known of a contact, for the person',
+  summary: 'Export all data of a contact to a file for the person',
   description:
     'Writes everything that is known about a contact to a JSON file in the background, for ' +
     'the person. Sections whose read scope the token lacks are left out and named in the file.' +
@@ -106,7 +106,7 @@ export const getExport = endpoint({
   id: 'getExport',
   method: 'GET',
   path: `${path}/{id}`,
-  summary: 'Get an export, and how far it has got',
+  summary: 'Get an export and its progress',
   description:
     'Returns one export and its progress. Until it has finished, the answer carries ' +
     'Retry-After. Download the file with the operation getExportFile.',
@@ -169,7 +169,7 @@ export const deleteExport = endpoint({
   id: 'deleteExport',
   method: 'DELETE',
   path: `${path}/{id}`,
-  summary: 'Delete an export with its file, or stop making it',
+  summary: 'Delete an export and its file, or cancel a running export',
   description:
     'Deletes an export with its file. An export that is running stops. It cannot be undone, ' +
     'and the deletion is recorded in the audit trail.',
@@ -231,7 +231,10 @@ function checkFinished(row: ExportRow): void {
     });
   }
   if (Date.parse(expires_at) <= Date.now()) {
-    throw fail('result_expired', { detail: 'The file was kept for a day.', meta: { expires_at } });
+    throw fail('result_expired', {
+      detail: 'The file was available for one day.',
+      meta: { expires_at },
+    });
   }
   if (status === 'failed') {
     throw fail('invalid_state_transition', {

@@ -53,7 +53,7 @@ export const createFileSource = endpoint({
   id: 'createFileSource',
   method: 'POST',
   path,
-  summary: 'Make a source from which files of callbacks are fetched',
+  summary: 'Create a file source, from which the files named by callbacks are fetched',
   description:
     'Creates a file source: a server from which the service fetches each file that a ' +
     'file_transfer_a callback names, and imports it. Send one credential: password, private_key, ' +
@@ -117,7 +117,7 @@ export const updateFileSource = endpoint({
   id: 'updateFileSource',
   method: 'PATCH',
   path: `${path}/{id}`,
-  summary: 'Change a file source; its kind is fixed',
+  summary: 'Update a file source; its kind cannot be changed',
   description:
     'Changes the fields that the body names; a credential replaces the stored one. Another host ' +
     'or port needs the password or token in the same body, so that a stored one is never sent ' +
@@ -139,7 +139,7 @@ export const updateFileSource = endpoint({
     checkPrecondition(before);
     if (body.source_kind !== undefined && body.source_kind !== before.source_kind) {
       throw fail('immutable_field', {
-        detail: 'source_kind is fixed: make another source.',
+        detail: 'source_kind cannot be changed; create another source.',
         meta: { pointer: '/source_kind' },
       });
     }

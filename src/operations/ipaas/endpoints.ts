@@ -41,7 +41,7 @@ export const getOperationDescriptor = endpoint({
   method: 'GET',
   path: `${path}/{operation_kind}/describe`,
   textParams: ['operation_kind'],
-  summary: 'Describe an operation: its schemas, scopes, and how it repeats and fails',
+  summary: 'Get the descriptor of an operation: schemas, scopes, idempotency and failures',
   description:
     'Returns one operation: its input and output schemas, its scopes, its limits, and how it ' +
     'repeats and fails. Read it before you build an integration on the operation.',

@@ -49,7 +49,7 @@ export function checkResults(run: RunRow): void {
 export function checkKept({ expires_at }: RunRow): void {
   if (expires_at === null || Date.parse(expires_at) > Date.now()) return;
   throw fail('result_expired', {
-    detail: 'The results of the items are no longer kept.',
+    detail: 'The results of the items have been deleted.',
     meta: { expires_at },
   });
 }
@@ -108,7 +108,7 @@ export async function retryRun<From extends Surface>(
   });
   if (retry) return retry;
   throw fail('invalid_state_transition', {
-    detail: 'None of the items failed that could be sent once more.',
+    detail: 'No failed item can be retried.',
     meta: { state: run.status, action: 'retry', allowed_actions: [] },
   });
 }

@@ -201,7 +201,7 @@ export async function lockRun<From extends Surface>(
     for no key update ${failure_mode === 'transactional' ? sql`skip locked` : sql``}`;
   if (row) return row;
   throw fail('execution_not_finished', {
-    detail: 'All items are being applied in one transaction; it ends by itself.',
+    detail: 'All items are being applied in one transaction, which cannot be canceled.',
     meta: { state },
     headers: { 'Retry-After': '1' },
   });

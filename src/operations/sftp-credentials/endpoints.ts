@@ -52,7 +52,7 @@ export const createSftpCredentials = endpoint({
   id: 'createSftpCredentials',
   method: 'POST',
   path,
-  summary: 'Make SFTP credentials for a public key, or for a pair whose private key is shown once',
+  summary: 'Create SFTP credentials for a public key, or for a generated key pair shown once',
   description:
     'Creates SFTP credentials for your public key, or for a key pair that the service ' +
     'generates; the private key of a generated pair is shown in this answer only. A public ' +
@@ -126,7 +126,7 @@ export const updateSftpCredential = endpoint({
   id: 'updateSftpCredential',
   method: 'PATCH',
   path: `${path}/{id}`,
-  summary: 'Change an SFTP credential; its key is fixed',
+  summary: 'Update an SFTP credential; its key cannot be changed',
   description:
     'Changes the name, the purpose, the networks or the end of SFTP credentials. The public ' +
     'key is fixed. Only active credentials can get another end. The change applies to the ' +
@@ -179,7 +179,7 @@ export const revokeSftpCredential = endpoint({
   id: 'revokeSftpCredential',
   method: 'POST',
   path: `${path}/{id}/revoke`,
-  summary: 'Revoke active SFTP credentials for good',
+  summary: 'Revoke active SFTP credentials permanently',
   description:
     'Revokes active SFTP credentials for good. Nobody can connect with them from then on. ' +
     'Credentials that are revoked or expired are refused with 409. Create other credentials ' +
@@ -203,7 +203,7 @@ export const deleteSftpCredential = endpoint({
   id: 'deleteSftpCredential',
   method: 'DELETE',
   path: `${path}/{id}`,
-  summary: 'Delete SFTP credentials; their key may be used again',
+  summary: 'Delete SFTP credentials; the key can be used again',
   description:
     'Deletes SFTP credentials for good. Nobody can connect with them, and their public key ' +
     'can be used again. Files that arrived stay.',

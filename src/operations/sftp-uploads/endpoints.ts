@@ -10,7 +10,7 @@ const scope = 'partner:sftp:read';
 export const listSftpUploads = listEndpoint({
   id: 'listSftpUploads',
   path,
-  summary: 'List the files that came by SFTP or from a file source',
+  summary: 'List the files received by SFTP or from a file source',
   description:
     'Returns the files that arrived by SFTP or were fetched from a file source, with the state ' +
     'of their import.',
@@ -26,7 +26,7 @@ export const getSftpUpload = endpoint({
   id: 'getSftpUpload',
   method: 'GET',
   path: `${path}/{id}`,
-  summary: 'Get a file that came by SFTP or from a file source, with what became of it',
+  summary: 'Get a file received by SFTP or from a file source, with its import',
   description:
     'Returns one file that arrived by SFTP or was fetched, and the import that it started. Its error says why ' +
     'a file was not imported. Read the results of the items at the batch operation.',

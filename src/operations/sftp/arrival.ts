@@ -111,7 +111,7 @@ async function endsLine(sql: Sql, teamId: string, { uploadId, sizeBytes }: Conte
 const maxDigestFileBytes = 2_000;
 const replaced = {
   code: 'replaced',
-  detail: 'Another file took its name before it was used.',
+  detail: 'Another file with this name replaced it before it was used.',
 };
 const malformed = {
   code: 'digest_malformed',
@@ -119,7 +119,7 @@ const malformed = {
 };
 const mismatch = {
   code: 'digest_mismatch',
-  detail: 'The file is not the one of its .sha256 file. Put it again.',
+  detail: 'The file does not match its .sha256 file. Upload it again.',
 };
 const noLineEnd = {
   code: 'no_line_end',

@@ -145,7 +145,7 @@ function failureOf(error: unknown): Failure {
     const [{ code, detail }] = error.problems;
     return { code, detail };
   }
-  return { code: 'not_stored', detail: 'The file could not be stored; put it again.' };
+  return { code: 'not_stored', detail: 'The file could not be stored; upload it again.' };
 }
 
 const outOfOrder = {
@@ -159,5 +159,5 @@ const tooLarge = (limitBytes: number) => ({
 });
 export const resized = {
   code: 'resized',
-  detail: 'The length of a file is that of its content: it is not cut or extended. Put it again.',
+  detail: 'Files cannot be truncated or extended. Upload the file again.',
 };

@@ -105,7 +105,7 @@ export function uploadNameOf(resultName: string): string | undefined {
  * well, since that is what the credentials show.
  */
 export function placeOf(home: Home, given: string): Place {
-  const { parts, climbs } = normalised(given);
+  const { parts, climbs } = normalized(given);
   const isFullName = parts[0] === home.teamId && parts[1] === home.username;
   const [top, folder, name, ...deeper] = isFullName ? parts.slice(2) : parts;
   const path = `/${(isFullName ? parts.slice(2) : parts).join('/')}`;
@@ -130,12 +130,12 @@ export function placeOf(home: Home, given: string): Place {
 /** The path as a client should see it: from the home, without dots. */
 export function realPathOf(home: Home, given: string): string {
   const place = placeOf(home, given);
-  return place.kind === 'foreign' && normalised(given).climbs
-    ? `/${normalised(given).parts.join('/')}`
+  return place.kind === 'foreign' && normalized(given).climbs
+    ? `/${normalized(given).parts.join('/')}`
     : place.path;
 }
 
-function normalised(given: string): { parts: string[]; climbs: boolean } {
+function normalized(given: string): { parts: string[]; climbs: boolean } {
   const parts: string[] = [];
   let climbs = false;
   for (const part of given.split('/')) {

@@ -80,7 +80,7 @@ export async function endAbandoned(database: Database, limit: number, log: Log):
 const hoursToRename = 24;
 export const connectionLost = {
   code: 'connection_lost',
-  detail: 'The connection ended before the file was whole.',
+  detail: 'The connection ended before the file was complete.',
 };
 const neverRenamed = {
   code: 'never_renamed',
@@ -90,7 +90,8 @@ const neverRenamed = {
 };
 const digestUnused = {
   code: 'digest_unused',
-  detail: 'No file with this SHA-256 came within a day. Put the .sha256 file before its file.',
+  detail:
+    'No file with this SHA-256 arrived within a day. Upload the .sha256 file before its file.',
 };
 const canceled = { code: 'canceled', detail: 'The import was canceled.' };
 const unknown = { code: 'operation_failed', detail: 'The import failed.' };

@@ -210,7 +210,7 @@ export function openFileSystem(
 }
 
 const notAllowed = 'path_not_allowed';
-const removed = { code: 'removed', detail: 'It was removed before it had its final name.' };
+const removed = { code: 'removed', detail: 'The file was removed before it had its final name.' };
 const readable = { isFolder: false, isWritable: false };
 
 function noSuchFile(): never {

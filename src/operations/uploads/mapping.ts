@@ -48,7 +48,7 @@ export function joinMappings({
   if (!consents) return fields;
   if (Object.keys(consents).some((name) => fields && Object.hasOwn(fields, name))) {
     throw fail('validation_failed', {
-      detail: 'A column is in mapping or in consent_columns, not in both.',
+      detail: 'A column may be in mapping or consent_columns, not in both.',
       meta: { pointer: '/consent_columns', rule: 'exclusive' },
     });
   }

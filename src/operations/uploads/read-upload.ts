@@ -78,7 +78,7 @@ export async function checkUpload(
   const upload = await findUploadToUse(sql, teamId, id);
   if (!upload) {
     throw fail('validation_failed', {
-      detail: 'upload_id names no upload of the team, or its time is over.',
+      detail: 'upload_id is not an upload of the team, or the upload has expired.',
       meta: { pointer: '/upload_id', rule: 'reference_not_found' },
     });
   }

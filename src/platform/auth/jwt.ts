@@ -105,7 +105,7 @@ export async function verifyToken(
 /** The refusal of a token that did not verify; what is no fault of the token is thrown on. */
 export function tokenRefusal(error: unknown) {
   if (error instanceof errors.JWTExpired) {
-    return fail('token_expired', { detail: 'The token has expired; ask for a new one.' });
+    return fail('token_expired', { detail: 'The token has expired; request a new one.' });
   }
   if (error instanceof errors.JOSEError) return tokenInvalid();
   throw error;
@@ -114,7 +114,7 @@ export function tokenRefusal(error: unknown) {
 /** The subject is set if the service has signed the token. */
 export function tokenInvalid(subject?: Subject) {
   return fail('token_invalid', {
-    detail: 'The token is not one of ours, was changed or revoked.',
+    detail: 'The token is invalid or was revoked.',
     ...(subject && { subject }),
   });
 }

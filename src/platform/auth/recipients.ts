@@ -207,6 +207,6 @@ function principalOf(
 /** The 401 of a session that has ended, or never was. */
 export function sessionExpired() {
   return fail('session_expired', {
-    detail: 'The session has ended; open the link again, or have the page ask for a new token.',
+    detail: 'The session has ended; open the link again, or let the page request a new token.',
   });
 }

@@ -145,7 +145,7 @@ export function createTokenService(
       }
       const { principal, expiresAtMs } = await pending;
       if (Date.now() > expiresAtMs + 5_000) {
-        throw fail('token_expired', { detail: 'The token has expired; ask for a new one.' });
+        throw fail('token_expired', { detail: 'The token has expired; request a new one.' });
       }
       return principal;
     },

@@ -170,7 +170,7 @@ function render(kind: Kind, source: string, values: Values): string {
 /** The 422 of content that exceeds the limits of rendering. */
 export const tooMuch = () =>
   fail('validation_failed', {
-    detail: 'The content takes too much to render, or a filter is given what it cannot take.',
+    detail: 'The content is too costly to render, or a filter got an unsupported value.',
     meta: { rule: 'render' },
   });
 

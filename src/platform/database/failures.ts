@@ -27,7 +27,7 @@ export function isUniqueViolation(error: unknown, constraint: string): boolean {
   return codeOf(error) === '23505' && constraintOf(error) === constraint;
 }
 
-/** A deadlock, a serialisation failure or an outdated plan: the transaction may be repeated. */
+/** A deadlock, a serialization failure or an outdated plan: the transaction may be repeated. */
 export function isRetryable(error: unknown): boolean {
   return codeOf(error) === '40001' || codeOf(error) === '40P01' || isOutdatedPlan(error);
 }

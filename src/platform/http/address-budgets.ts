@@ -53,7 +53,7 @@ function tooMany(waitMs: number, perSecond: number) {
   unauthenticatedRefusals.inc();
   const seconds = Math.ceil(waitMs / 1_000);
   return fail('rate_limited', {
-    detail: 'This address sends too many requests that do not prove who calls.',
+    detail: 'This address sends too many unauthenticated requests.',
     meta: { class: 'address', limit: perSecond, window_seconds: 1, retry_after_seconds: seconds },
     headers: { 'Retry-After': String(seconds) },
   });

@@ -73,7 +73,7 @@ function checkOrigin(
   if (origin === undefined || origins.isOwn(headers)) return;
   if (recipient?.origins.includes(origin)) return;
   throw fail('origin_not_allowed', {
-    detail: 'The widget does not admit the page that calls, or its token is for another page.',
+    detail: 'The widget does not allow the calling page, or its token is for another page.',
     meta: { origin },
   });
 }
@@ -105,14 +105,14 @@ function checkIntent(
   const isAdmitted = origins.isOwn(headers) || recipient?.origins.includes(origin);
   if (!isAdmitted) {
     throw fail('csrf_invalid', {
-      detail: 'The header Origin is absent, or names a page that the widget does not admit.',
+      detail: 'The header Origin is missing, or the widget does not allow that page.',
       meta: { parameter: 'Origin' },
     });
   }
   const given = headers['x-csrf-token']?.toString();
   if (given !== undefined && isCsrfToken(secret, given)) return;
   throw fail('csrf_invalid', {
-    detail: 'The header X-CSRF-Token is absent, or not the one of this session.',
+    detail: 'The header X-CSRF-Token is missing or belongs to another session.',
     meta: { parameter: 'X-CSRF-Token' },
   });
 }

@@ -88,7 +88,7 @@ async function principalOfPartner(
 export function bearerTokenOf(context: RequestContext): string | undefined {
   if (context.search.has('access_token') || context.search.has('token')) {
     throw fail('token_in_query_rejected', {
-      detail: 'A token stands in the query string.',
+      detail: 'The query string contains a token.',
       headers: challenge('error="invalid_request"'),
     });
   }

@@ -23,7 +23,7 @@ export function checkMediaType(
   const encoding = request.headers['content-encoding'];
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
     throw fail('unsupported_media_type', {
-      detail: 'Content-Encoding is not supported; send the body as it is.',
+      detail: 'Content-Encoding is not supported; send the body unencoded.',
     });
   }
   const [type = '', ...parameters] = (request.headers['content-type'] ?? '').split(';');
@@ -61,10 +61,10 @@ export function tooLarge(limitBytes: number) {
   });
 }
 
-const cutOff = () => fail('invalid_request', { detail: 'The body was cut off.' });
+const cutOff = () => fail('invalid_request', { detail: 'The body ended early.' });
 const tooSlow = () =>
   fail('request_timeout', {
-    detail: 'The body came too slowly.',
+    detail: 'The body was sent too slowly.',
     headers: { Connection: 'close' },
   });
 

@@ -68,7 +68,7 @@ export const errorCatalog = {
   idempotency_key_required: [
     400,
     'An Idempotency-Key is required',
-    'Send the header Idempotency-Key with a fresh UUID, and the same one when you repeat the request.',
+    'Send the header Idempotency-Key with a new UUID, and the same value when you repeat the request.',
   ],
   idempotency_key_invalid: [
     400,
@@ -89,7 +89,7 @@ export const errorCatalog = {
   scope_missing: [
     401,
     'A required scope is absent',
-    'Ask for a token with the scope in meta.required_scope; the client must be entitled to it.',
+    'Request a token with the scope in meta.required_scope; the client must be entitled to it.',
   ],
   token_missing: [
     401,
@@ -99,17 +99,17 @@ export const errorCatalog = {
   token_invalid: [
     401,
     'The access token is not valid',
-    'Ask for a new token at POST /oauth2/token.',
+    'Request a new token at POST /oauth2/token.',
   ],
   token_expired: [
     401,
     'The access token has expired',
-    'Ask for a new token at POST /oauth2/token; tokens live one hour.',
+    'Request a new token at POST /oauth2/token; tokens are valid for one hour.',
   ],
   token_kind_not_allowed: [
     401,
-    'This kind of token does not reach this surface',
-    'Use a token of a kind that reaches meta.surface.',
+    'This kind of token is not accepted on this surface',
+    'Use a token of a kind that is accepted on meta.surface.',
   ],
   token_in_query_rejected: [
     401,
@@ -119,11 +119,11 @@ export const errorCatalog = {
   session_expired: [
     401,
     'The recipient’s session has ended',
-    'Begin a new one at POST /v2/widget/bootstrap, with a fresh widget token or the newest link.',
+    'Start a new session at POST /v2/widget/bootstrap with a new widget token or the latest link.',
   ],
   csrf_invalid: [
     401,
-    'The call does not prove which page it comes from',
+    'The request does not prove which page it comes from',
     'Send session.csrf_token of the bootstrap as X-CSRF-Token, from a page that the widget admits.',
   ],
   invalid_client: [
@@ -133,18 +133,18 @@ export const errorCatalog = {
   ],
   signature_missing: [
     401,
-    'The call carries no proof of its origin',
+    'The request is not signed',
     'Let the provider sign, relay with the receiver’s whsec_ secret, or send a token with partner:incoming-webhooks:write.',
   ],
   signature_invalid: [
     401,
-    'The proof of origin is not valid',
-    'Compare keys and secrets on both sides, and send the very bytes that were signed.',
+    'The signature is not valid',
+    'Compare the keys and secrets on both sides, and send exactly the bytes that were signed.',
   ],
   signature_expired: [
     401,
-    'The proof of origin is too old or from the future',
-    'Sign each attempt with the current time and compare the clocks.',
+    'The signature is too old or from the future',
+    'Sign each attempt with the current time, and check the clock.',
   ],
   // 404, 405, 406
   not_found: [
@@ -170,12 +170,12 @@ export const errorCatalog = {
   ],
   callback_refused: [
     406,
-    'The call is refused and is not to be sent again',
-    'Read meta.reason: the receiver’s stop_status stands in for the status of that code.',
+    'The callback is refused; do not send it again',
+    'Read meta.reason; the receiver’s stop_status replaces the status of that code.',
   ],
   request_timeout: [
     408,
-    'The request came too slowly',
+    'The request was sent too slowly',
     'Send the whole request within 30 seconds; of a file, 16 KB in each 30 seconds.',
   ],
   request_head_too_large: [
@@ -196,17 +196,17 @@ export const errorCatalog = {
   ],
   template_has_history: [
     409,
-    'The template has been launched and cannot be deleted',
+    'The template was launched and cannot be deleted',
     'Archive it instead.',
   ],
   already_enrolled: [
     409,
-    'The contact is in the template already',
-    'Go on with the journey of meta.journey_id, or cancel it first.',
+    'The contact is already enrolled in the template',
+    'Use the journey in meta.journey_id, or cancel it first.',
   ],
   enrollment_refused: [
     409,
-    'A rule of the template does not let the contact in',
+    'A rule of the template excludes the contact',
     'meta.rule names it; GET …/enrollments/{contact_id}/explain shows every rule.',
   ],
   deadline_passed: [
@@ -228,7 +228,7 @@ export const errorCatalog = {
   content_block_in_use: [
     409,
     'The content block is in use',
-    'Take it out of what meta.used_by counts first; GET …/usage names them.',
+    'Remove it from its uses first; meta.used_by counts them and GET …/usage lists them.',
   ],
   public_key_taken: [
     409,
@@ -237,24 +237,24 @@ export const errorCatalog = {
   ],
   file_source_taken: [
     409,
-    'Another file source has these files',
+    'Another file source already covers these files',
     'Change the source in meta.id, or name another server_id, server_username or server_path.',
   ],
   topic_in_use: [
     409,
-    'A message names the topic',
-    'Take the topic out of the message of meta.message_id first, or archive it instead.',
+    'A message uses the topic',
+    'Remove the topic from the message in meta.message_id first, or archive the topic instead.',
   ],
   key_taken: [409, 'The key is in use', 'Use another key.'],
   cohort_in_use: [
     409,
-    'A template needs the cohort',
-    'Take the cohort out of the template of meta.template_id, or end that, first.',
+    'A template uses the cohort',
+    'Remove the cohort from the template in meta.template_id, or expire the template, first.',
   ],
   cohort_is_dynamic: [
     409,
     'The members of the cohort follow its definition',
-    'Change the definition, or keep the list in a static cohort.',
+    'Change the definition, or use a static cohort for a list.',
   ],
   domain_taken: [
     409,
@@ -264,7 +264,7 @@ export const errorCatalog = {
   name_taken: [409, 'The name is in use', 'Use another name.'],
   last_admin: [
     409,
-    'The team would have no active admin',
+    'The team would be left without an active admin',
     'Make another active user an admin first.',
   ],
   invite_expired: [409, 'The invitation has expired', 'Send it again with resend-invite.'],
@@ -286,18 +286,18 @@ export const errorCatalog = {
   ],
   replay_in_progress: [
     409,
-    'Another replay is not finished',
+    'Another replay is still running',
     'Wait until the replay in meta.id has finished, or cancel it.',
   ],
   delivery_not_replayable: [
     409,
-    'There is nothing to replay',
-    'Name deliveries that were taken; refused calls keep nothing that could be applied.',
+    'The deliveries have nothing to replay',
+    'Name accepted deliveries; rejected calls have no stored payload.',
   ],
   execution_not_finished: [
     409,
     'The operation has not finished',
-    'Ask again after the time in Retry-After, until its status is final.',
+    'Request it again after the time in Retry-After, until its status is final.',
   ],
   execution_finished: [
     409,
@@ -306,10 +306,10 @@ export const errorCatalog = {
   ],
   legal_hold: [
     409,
-    'A legal hold stands',
-    'Erase the contact after the hold of meta.legal_hold_id has been released.',
+    'A legal hold is active',
+    'Release the hold in meta.legal_hold_id before you erase the contact.',
   ],
-  widget_inactive: [409, 'The widget is inactive', 'Activate it, or take it out of the archive.'],
+  widget_inactive: [409, 'The widget is inactive', 'Activate or unarchive it.'],
   journey_not_open: [
     409,
     'The contact has no open journey there',
@@ -334,7 +334,7 @@ export const errorCatalog = {
   receiver_disabled: [
     410,
     'The receiver is inactive',
-    'PATCH is_active of the receiver to true, or take its address out of the provider.',
+    'PATCH is_active of the receiver to true, or remove its address from the provider.',
   ],
   result_expired: [
     410,
@@ -344,17 +344,17 @@ export const errorCatalog = {
   contact_merged: [
     410,
     'The contact was merged into another one',
-    'Use the contact that meta.contact_id names; it has everything of both.',
+    'Use the contact in meta.contact_id; it has the data of both.',
   ],
   resource_erased: [
     410,
-    'The resource was erased for good',
-    'Forget it, too; nothing brings it back.',
+    'The resource was permanently erased',
+    'Delete your reference to it; it cannot be restored.',
   ],
   payload_expired: [
     410,
     'The payload is no longer kept',
-    'Read the resource itself, or have it sent again.',
+    'Read the resource itself, or have the event sent again.',
   ],
   // 403 … 423
   team_disabled: [
@@ -376,7 +376,7 @@ export const errorCatalog = {
   identity_locked: [
     423,
     'Too many wrong answers were given',
-    'Wait until meta.retry_at; no further answer is looked at before.',
+    'Wait until meta.retry_at; answers are rejected before that.',
   ],
   misdirected_request: [
     421,
@@ -397,12 +397,12 @@ export const errorCatalog = {
   template_incomplete: [
     422,
     'The template is not complete',
-    'Add what meta.missing names, then repeat the action.',
+    'Add the parts listed in meta.missing, then repeat the action.',
   ],
   landing_page_incomplete: [
     422,
     'The landing page is not complete',
-    'Add or correct what meta.missing names, then publish again.',
+    'Add or correct the parts listed in meta.missing, then publish again.',
   ],
   invalid_event_type: [
     422,
@@ -412,37 +412,37 @@ export const errorCatalog = {
   replay_window_too_large: [
     422,
     'The window is too large',
-    'Replay windows of meta.max_days days at most, one after the other.',
+    'Replay windows of at most meta.max_days days, one after the other.',
   ],
   target_not_allowed: [
     422,
-    'The address may not be called',
+    'The address is not allowed as a target',
     'Use an https URL with a public host name, without user info, on port 443, 8443 or from 1024 up.',
   ],
   sender_not_verified: [
     422,
-    'The team may not use the sender',
+    'The sender is not verified for the team',
     'Add the domain of an e-mail address with POST /v2/partner/sending-domains, publish its records, and repeat the request once it is verified. For a text message, name one of the senders of an active SMS provider (GET /v2/partner/sending-providers).',
   ],
   origin_not_allowed: [
     422,
-    'The widget does not admit this page',
+    'The widget does not allow this page',
     'Add the origin to allowed_origins of the widget, exactly as browsers send it.',
   ],
   idempotency_key_reused: [
     422,
     'The Idempotency-Key was used for another request',
-    'Use a fresh key for a different request.',
+    'Use a new key for a different request.',
   ],
   too_many_items: [
     422,
     'The request has too many items',
-    'Send at most meta.max items, and the rest in further requests.',
+    'Send at most meta.max items per request.',
   ],
   operation_failed: [
     422,
     'The operation failed and nothing was applied',
-    'Correct the items that meta.items names, then repeat the request.',
+    'Correct the items in meta.items, then repeat the request.',
   ],
   upload_unreadable: [
     422,
@@ -463,18 +463,18 @@ export const errorCatalog = {
   rate_limited: [429, 'Too many requests', 'Wait for the time in Retry-After.'],
   too_many_operations: [
     429,
-    'Too many operations wait',
-    'Wait for the time in Retry-After; meta.max operations of a team may wait at once.',
+    'Too many operations are waiting',
+    'Wait for the time in Retry-After; at most meta.max operations of a team can wait at a time.',
   ],
   internal_error: [
     500,
-    'An unexpected error happened on our side',
-    'Repeat the request with the same Idempotency-Key; if it stays, report meta.request_id.',
+    'An internal error occurred',
+    'Repeat the request with the same Idempotency-Key; if the error persists, report meta.request_id.',
   ],
   item_failed: [
     500,
     'An item could not be applied',
-    'The others were applied. Send this one again; if it fails again, report the request id.',
+    'The other items were applied. Send this item again; if it fails again, report the request id.',
   ],
   unavailable: [
     503,

@@ -23,6 +23,6 @@ export function createHosts(
 /** The 421 of a request to an unknown host, or to one that does not serve the path. */
 export function misdirected() {
   return fail('misdirected_request', {
-    detail: 'The header Host names no host that serves this address.',
+    detail: 'No service at this address has the host name in the header Host.',
   });
 }

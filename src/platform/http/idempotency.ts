@@ -137,7 +137,7 @@ function lockOf({ teamId, clientId, keyHash }: IdempotencyClaim): string {
 
 function keyInUse() {
   return fail('idempotency_in_progress', {
-    detail: 'The first request with this key has not finished.',
+    detail: 'The first request with this key is still running.',
     headers: { 'Retry-After': '1' },
   });
 }

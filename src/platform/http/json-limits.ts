@@ -101,7 +101,7 @@ function addKey(scope: Scope, key: string, { takesRepeats }: JsonLimits): Excess
   const name = key.includes('\\') ? readString(key) : key;
   // Most objects of a long list have few keys, and a set for each takes most of the time.
   scope.keys ??= new Set();
-  if (!takesRepeats && scope.keys.has(name)) return { detail: 'A key stands twice in one object.' };
+  if (!takesRepeats && scope.keys.has(name)) return { detail: 'An object has a duplicate key.' };
   scope.keys.add(name);
   scope.place = key;
   return scope.keys.size > maxKeysOfObject
@@ -118,7 +118,7 @@ function inexact(scopes: readonly Scope[]): Excess {
     typeof place === 'number' ? String(place) : readString(place).slice(1, -1),
   );
   return {
-    detail: 'A number is too large or too fine to be kept exactly.',
+    detail: 'A number is too large or too precise to be stored exactly.',
     meta: { pointer: pointerOf(path) },
   };
 }

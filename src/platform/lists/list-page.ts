@@ -9,7 +9,7 @@ import type { Statement } from './statement.ts';
 export interface Page {
   next_cursor: string | null;
   prev_cursor: string | null;
-  /** Whether more rows follow in the direction travelled. */
+  /** Whether more rows follow in the direction traveled. */
   has_more: boolean;
   /** Page size used, not rows returned. */
   size: number;
@@ -65,7 +65,7 @@ export async function listPage<Row extends object>(
   return { data, page, ...(count && { meta: countMeta(count[0]?.count ?? 0) }) };
 }
 
-/** Value of the `Link` header (RFC 8288) for a page, if it has neighbours; `url` may be a path. */
+/** Value of the `Link` header (RFC 8288) for a page, if it has neighbors; `url` may be a path. */
 export function linkHeader(url: string, page: Page): string | undefined {
   const [path = '', query = ''] = url.split(/\?(.*)/s);
   const link = (relation: string, parameter: string, cursor: string) => {

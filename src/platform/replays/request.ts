@@ -12,7 +12,7 @@ import { toTimestamp } from '../time/rules.ts';
 export function checkOneGiven(ids: unknown, filter: unknown): void {
   if ((ids === undefined) !== (filter === undefined)) return;
   throw fail('validation_failed', {
-    detail: 'Give delivery_ids or filter, one of the two.',
+    detail: 'Send either delivery_ids or filter.',
     meta: { pointer: '', rule: 'one_of', expected: ['delivery_ids', 'filter'] },
   });
 }
@@ -40,7 +40,7 @@ export function replayWindow(filter: { since?: string; until?: string }, nowMs: 
   const sinceMs = filter.since === undefined ? untilMs - maxWindowMs : Date.parse(filter.since);
   if (sinceMs >= untilMs) {
     throw fail('validation_failed', {
-      detail: 'The window must begin in the past, and end after that.',
+      detail: 'The window must start in the past and end after its start.',
       meta: { pointer: '/filter/since', rule: 'window' },
     });
   }
@@ -100,7 +100,7 @@ export async function startReplay<Row extends { id: string }>(
   const replay = await unlessConflict(sql, table.openIndex, insert);
   if (!replay) {
     throw fail('replay_in_progress', {
-      detail: 'Another replay is not finished: wait for its end, or cancel it.',
+      detail: 'Another replay is still running; wait until it ends, or cancel it.',
       meta: { id: await findOpenReplay(sql, table, teamId, ownerId) },
     });
   }

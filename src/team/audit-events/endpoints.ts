@@ -10,7 +10,7 @@ const scope = 'partner:audit:read';
 export const listAuditEvents = listEndpoint({
   id: 'listAuditEvents',
   path,
-  summary: 'List who changed what in the administration of the team, the latest first',
+  summary: 'List the administrative changes of the team and who made them, newest first',
   description:
     'Returns who changed which administrative resource of the team, the latest first. Each ' +
     'event has the request id and the change.',

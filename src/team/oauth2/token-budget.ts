@@ -23,7 +23,7 @@ export function spendTokenRequest(client: { id: string; tier: string }, address:
   }
   const seconds = Math.ceil(waitMs / 1_000);
   throw fail('rate_limited', {
-    detail: 'The client asks for too many tokens. A token is good for an hour.',
+    detail: 'The client requests too many tokens. A token is valid for an hour.',
     meta: { class: 'token', limit: steady, window_seconds: 60, retry_after_seconds: seconds },
     headers: { 'Retry-After': String(seconds) },
   });

@@ -30,7 +30,7 @@ export const createPortalSession = endpoint({
   id: 'createPortalSession',
   method: 'POST',
   path,
-  summary: 'Make a link to the team’s pages',
+  summary: 'Create a one-time link to the pages of the team',
   description:
     'Makes a session of the team’s pages (webhooks, batches, campaigns and others) for a ' +
     'person, and answers with its link. The link opens the session once, within five minutes. ' +
@@ -128,7 +128,7 @@ export const openPortal = endpoint({
   id: 'openPortalSession',
   method: 'POST',
   path: `${path}/{id}/open`,
-  summary: 'Exchange: the secret of a link for the token of its session',
+  summary: 'Exchange the secret of a link for the token of its session',
   description:
     'The page at a link calls it, without a token. It answers once, with an access token that ' +
     'has the scopes and the end of the session. A link that was opened, is over or is wrong ' +
@@ -147,7 +147,7 @@ export const openPortal = endpoint({
     const session = await openPortalSession(sql, params.id, sessionHash(body.secret));
     if (!session) {
       throw fail('not_found', {
-        detail: 'This link was opened already, is over, or is not complete. Ask for a new one.',
+        detail: 'The link was already used, has expired, or is incomplete. Request a new one.',
         meta: { resource: 'portal_session' },
       });
     }

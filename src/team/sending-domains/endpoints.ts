@@ -53,7 +53,7 @@ export const createSendingDomain = endpoint({
   id: 'createSendingDomain',
   method: 'POST',
   path,
-  summary: 'Add a domain to send e-mail from; one that the team has answers 200',
+  summary: 'Add a sending domain; returns an existing domain of the team with 200',
   description:
     'Adds a domain from which the team sends e-mail. Publish the records of dns_records in its ' +
     'zone. The service looks them up at growing intervals and records the event ' +
@@ -77,7 +77,7 @@ export const createSendingDomain = endpoint({
       throw failAll([
         {
           code: 'validation_failed',
-          detail: 'domain is a public suffix, under which others register domains of their own.',
+          detail: 'domain is a public suffix, under which others register their domains.',
           meta: { pointer: '/domain', rule: 'format' },
         },
       ]);
@@ -132,7 +132,7 @@ export const verifySendingDomain = endpoint({
   id: 'verifySendingDomain',
   method: 'POST',
   path: `${path}/{id}/verify`,
-  summary: 'Look up the records of a sending domain now',
+  summary: 'Verify the DNS records of a sending domain now',
   description:
     'Requests a check of the DNS records of a sending domain without waiting for the next one. ' +
     'The check runs in the background. Get the domain until last_checked_at has changed. ' +

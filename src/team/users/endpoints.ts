@@ -91,7 +91,7 @@ export const updateUser = endpoint({
   id: 'updateUser',
   method: 'PATCH',
   path: `${path}/{id}`,
-  summary: 'Change the address, name or role of a user; the last active admin stays one',
+  summary: 'Update the address, name or role of a user; the last active admin cannot be demoted',
   description:
     'Changes the address, the name or the role of a user and records the event user.updated. ' +
     'The last active admin cannot lose the role. An address that another user has is refused ' +
@@ -147,7 +147,7 @@ export const resendUserInvite = endpoint({
   id: 'resendUserInvite',
   method: 'POST',
   path: `${path}/{id}/resend-invite`,
-  summary: 'Invite a user again, for another seven days',
+  summary: 'Resend the invitation of a user, valid for another seven days',
   description:
     'Invites a user again, and the invitation is valid for another seven days. It records the ' +
     'event user.invited and sends no mail. A user who has signed in is refused with 409.',
@@ -167,7 +167,7 @@ export const activateUser = endpoint({
   id: 'activateUser',
   method: 'POST',
   path: `${path}/{id}/activate`,
-  summary: 'Record that an invited user has signed in for the first time, where users sign in',
+  summary: 'Activate an invited user after the first sign-in at your identity provider',
   description:
     'Records that an invited user has signed in for the first time, and makes the user ' +
     'active. The service that signs users in calls it. An expired invitation is refused with ' +
@@ -222,7 +222,7 @@ export const reactivateUser = endpoint({
   id: 'reactivateUser',
   method: 'POST',
   path: `${path}/{id}/reactivate`,
-  summary: 'End a suspension: active again, or invited if the user never signed in',
+  summary: 'Reactivate a suspended user; active again, or invited if the user never signed in',
   description:
     'Ends the suspension of a user. The user is active again, or invited if the user has ' +
     'never signed in. It records the event user.activated or user.invited. A user who is not ' +

@@ -138,7 +138,7 @@ export const updateWebhookSubscription = endpoint({
   id: 'updateWebhookSubscription',
   method: 'PATCH',
   path: `${path}/{id}`,
-  summary: 'Change a webhook subscription, switch it off or on, or enable it again',
+  summary: 'Update, disable or enable a webhook subscription',
   description:
     'Changes the fields that the body names. Set is_disabled_for_failures to false to enable ' +
     'a subscription that the service has disabled. With is_active false, deliveries wait. ' +
@@ -198,7 +198,7 @@ export const deleteWebhookSubscription = endpoint({
   id: 'deleteWebhookSubscription',
   method: 'DELETE',
   path: `${path}/{id}`,
-  summary: 'Delete a webhook subscription; what waits is canceled',
+  summary: 'Delete a webhook subscription; its waiting deliveries are canceled',
   description:
     'Deletes a webhook subscription for good. Deliveries that wait are canceled. The URL ' +
     'receives nothing more, except for an attempt that is in flight.',
@@ -219,7 +219,7 @@ export const listWebhookEventTypes = endpoint({
   id: 'listWebhookEventTypes',
   method: 'GET',
   path: '/v2/partner/webhook-event-types',
-  summary: 'Every event type with the JSON Schema of its body',
+  summary: 'List the webhook event types with the JSON Schema of their body',
   description:
     'Returns every type of event with the JSON Schema of its body. The list is complete and ' +
     'is not paged. Choose from it the event_types of a subscription; custom.* stands for the types ' +

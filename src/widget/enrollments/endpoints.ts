@@ -47,7 +47,7 @@ export const enrollRecipient = endpoint({
   id: 'enrollRecipient',
   method: 'POST',
   path: '/v2/widget/enrollments',
-  summary: 'Enroll the visitor of an enrollment widget, once per token, and begin a session',
+  summary: 'Enroll the visitor of an enrollment widget, once per token, and start a session',
   description:
     'Enrolls the visitor of an enrollment widget and starts a session. A token enrolls once: ' +
     'a repeat answers 200 with the same journey. A contact is created where the token names ' +
@@ -112,7 +112,7 @@ async function doorOf(sql: Sql, teamId: string, { widgetInstanceId, tokenId }: R
     widgetInstanceId === null ? undefined : await findWidgetInstance(sql, teamId, widgetInstanceId);
   if (widget && hasDoor(widget) && tokenId !== null) return { widget, tokenId };
   throw fail('conflict', {
-    detail: 'The widget enrolls nobody: its kind is not enrollment, or it names no template.',
+    detail: 'The widget cannot enroll: its kind is not enrollment, or it has no template.',
     meta: { resource: 'widget_instance' },
   });
 }

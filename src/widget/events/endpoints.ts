@@ -22,7 +22,7 @@ export const recordRecipientEvents = endpoint({
   id: 'recordRecipientEvents',
   method: 'POST',
   path: '/v2/widget/journeys/{journey_id}/events',
-  summary: 'Record up to 50 events of a recipient, all or none; repeats of a unique_id are dropped',
+  summary: 'Record up to 50 events of a recipient, all or none; repeats of a unique_id are ignored',
   description:
     'Records up to 50 events of a recipient, such as a page view. Either all of them are ' +
     'recorded or none. An event whose unique_id was recorded before in this journey counts as ' +

@@ -59,7 +59,7 @@ export const createIdentityChallenge = endpoint({
   id: 'createIdentityChallenge',
   method: 'POST',
   path,
-  summary: 'Ask for a question whose answer makes the recipient known',
+  summary: 'Create an identity challenge: a question that verifies the recipient',
   description:
     'Asks the recipient a question whose answer proves who they are. The factor is chosen by ' +
     'the template unless the body names one. A code is sent by e-mail or SMS; a repeat ' +
@@ -118,7 +118,7 @@ export const answerIdentityChallenge = endpoint({
   id: 'answerIdentityChallenge',
   method: 'POST',
   path: `${path}/{id}/answers`,
-  summary: 'Answer the question; too many wrong answers lock it for a while (423)',
+  summary: 'Answer an identity challenge; too many wrong answers lock it for a time (423)',
   description:
     'Checks the answer to an identity challenge. A right answer raises the assurance of the ' +
     'session and replaces its cookie. A wrong answer has status 200 and reduces ' +
@@ -187,7 +187,7 @@ function offeredIn({ journey, asked, assurance }: Scene): AskedFactor[] {
   throw fail('conflict', {
     detail: isKnown(assurance)
       ? 'It is known already who the recipient is.'
-      : 'Nothing can be asked: the template asks nothing, or nothing of it is recorded.',
+      : 'Verification is not possible: the template requests no factors, or none of them is recorded for the contact.',
     meta: { resource: 'identity_challenge' },
   });
 }
@@ -236,7 +236,7 @@ function checkOpen(challenge: ChallengeRow | undefined): ChallengeRow {
 
 const decided = () =>
   fail('conflict', {
-    detail: 'The challenge has been decided or has expired; ask for another one.',
+    detail: 'The challenge is already decided or has expired; request a new one.',
     meta: { resource: 'identity_challenge' },
   });
 

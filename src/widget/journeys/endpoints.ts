@@ -14,7 +14,7 @@ export const getRecipientJourney = endpoint({
   id: 'getRecipientJourney',
   method: 'GET',
   path,
-  summary: 'What a page needs to show a recipient their journey',
+  summary: 'Get the data that a page needs to show a recipient their journey',
   description:
     'Returns the journey of the recipient with the pages to show. Pages that need a known ' +
     'recipient are marked as locked. It also returns the CSRF token where the cookie is the ' +
@@ -46,7 +46,7 @@ export const getRecipientPage = endpoint({
   id: 'getRecipientPage',
   method: 'GET',
   path: `${path}/pages/{page_id}`,
-  summary: 'A page as its recipient sees it',
+  summary: 'Get a page as the recipient sees it',
   description:
     'Returns one page of the journey as the recipient sees it, with the widget that it ' +
     'embeds. A page that the recipient may not see yet is refused. Answer an identity ' +

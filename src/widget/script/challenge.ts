@@ -1,6 +1,6 @@
 import { Refusal } from './client.ts';
 import type { Client } from './client.ts';
-import { element, labelled } from './dom.ts';
+import { element, labeled } from './dom.ts';
 import { button } from './parts.ts';
 import { takeForm } from './forms.ts';
 import type { Challenge, Factor, Model } from './model.ts';
@@ -66,7 +66,7 @@ function challengeView(client: Client, words: Words, level: number, onPassed: ()
       ...(fillings[factor] === 'one-time-code' && { inputmode: 'numeric' }),
       'aria-describedby': 'wrong',
     });
-    const form = element('form', {}, labelled(words[factor], input));
+    const form = element('form', {}, labeled(words[factor], input));
     if (offered_factors.length > 1) form.prepend(choiceOf(factor, offered_factors));
     form.append(element('button', { type: 'submit' }, words.answer));
     takeForm(form, words, async () => {
@@ -97,7 +97,7 @@ function challengeView(client: Client, words: Words, level: number, onPassed: ()
       alert.textContent = '';
       void ask(factor).then(() => place.querySelector('select')?.focus());
     });
-    return labelled(words.question, select);
+    return labeled(words.question, select);
   }
 
   async function refuse(error: unknown): Promise<void> {

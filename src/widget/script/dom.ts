@@ -20,7 +20,7 @@ export const unseen = (text: string) => element('span', { class: 'unseen' }, tex
 let fields = 0;
 
 /** A field next to its label: a label around a list would have its options in the name. */
-export function labelled(text: string, field: HTMLElement, optional?: string): HTMLElement {
+export function labeled(text: string, field: HTMLElement, optional?: string): HTMLElement {
   fields += 1;
   field.id = `field-${String(fields)}`;
   const label = element('label', { for: field.id }, text);

@@ -1,6 +1,6 @@
 import { Refusal } from './client.ts';
 import type { Client } from './client.ts';
-import { element, labelled } from './dom.ts';
+import { element, labeled } from './dom.ts';
 import { takeForm } from './forms.ts';
 import type { Model } from './model.ts';
 import type { Words } from './words.ts';
@@ -17,9 +17,9 @@ export function enrollmentView(
   const form = element(
     'form',
     {},
-    labelled(words.first_name, field('first_name', 'text', 'given-name', true)),
-    labelled(words.last_name, field('last_name', 'text', 'family-name', false), words.optional),
-    labelled(words.email, field('email', 'email', 'email', true)),
+    labeled(words.first_name, field('first_name', 'text', 'given-name', true)),
+    labeled(words.last_name, field('last_name', 'text', 'family-name', false), words.optional),
+    labeled(words.email, field('email', 'email', 'email', true)),
     element('button', { type: 'submit' }, words.enroll),
   );
   takeForm(

@@ -22,7 +22,7 @@ export interface PagePlace {
 export function pageView(page: Page, model: Model, client: Client, place: PagePlace): HTMLElement {
   const { words, say, level, onDone } = place;
   const view = element('div', { class: 'page', lang: model.locale });
-  // The service has sanitised it: no script, no handler, no address that runs.
+  // The service has sanitized it: no script, no handler, no address that runs.
   view.innerHTML = page.html ?? '';
   if (!view.querySelector('h1')) view.prepend(element('h1', {}, page.title));
   const title = view.querySelector('h1');

@@ -1,6 +1,6 @@
 import { isSafeUrl } from '../../platform/schema/safe-url.ts';
 import type { Client } from './client.ts';
-import { element, labelled } from './dom.ts';
+import { element, labeled } from './dom.ts';
 import { takeForm } from './forms.ts';
 import type { Settings } from './model.ts';
 import type { Words } from './words.ts';
@@ -35,7 +35,7 @@ function choices(
 ) {
   const boxes = options.map(({ name, label }) => {
     const box = element('input', { type: 'checkbox', name });
-    const row = labelled(label, box);
+    const row = labeled(label, box);
     row.className = 'check';
     row.prepend(box);
     return { box, row };

@@ -37,7 +37,7 @@ export const bootstrapWidget = endpoint({
   id: 'bootstrapWidget',
   method: 'POST',
   path: '/v2/widget/bootstrap',
-  summary: 'Begin a session of a recipient, by a widget token or by the recipient’s link',
+  summary: 'Start a session of a recipient with a widget token or the link of the recipient',
   description:
     'Starts a session of a recipient, by a widget token or by the token of the recipient’s ' +
     'link. The answer has the journey, and sets the cookie of the session. Send ' +
@@ -76,7 +76,7 @@ export const bootstrapWidget = endpoint({
     if (recipient) return byToken(call, recipient);
     if (link_token !== undefined) return byLink(call, link_token);
     throw fail('token_missing', {
-      detail: 'The request has neither a widget token nor a link_token.',
+      detail: 'The request has no widget token and no link_token.',
       headers: challenge(),
     });
   },
@@ -91,7 +91,7 @@ async function byToken({ sql, teamId, principal, services }: Sent, recipient: Re
   const { widgetInstanceId, journeyId, contactId, tokenId, assurance, locale } = recipient;
   if (widgetInstanceId === null || journeyId === null || contactId === null) {
     throw fail('journey_not_open', {
-      detail: 'The token is bound to no journey yet: send POST /v2/widget/enrollments first.',
+      detail: 'The token has no journey yet; send POST /v2/widget/enrollments first.',
       meta: { resource: 'journey' },
     });
   }
@@ -124,7 +124,7 @@ async function requireLink(sql: Sql, services: Services, request: Sent['request'
   const { origin } = request.headers;
   if (origin !== undefined && !services.origins.isOwn(request.headers)) {
     throw fail('origin_not_allowed', {
-      detail: 'Links are opened on the page that they lead to.',
+      detail: 'A link can be opened only on the page that it leads to.',
       meta: { origin },
     });
   }
@@ -164,7 +164,7 @@ const endSessionEndpoints = ends.map(({ id, path }) =>
     id,
     method: 'DELETE',
     path,
-    summary: 'End the session, and the cookie with it',
+    summary: 'End the session and remove its cookie',
     description:
       'Ends the session of the recipient, removes its cookie, and revokes the widget token that ' +
       'opened it. The journey itself continues. Start another session with the operation ' +

@@ -101,7 +101,7 @@ export const updateWidgetInstance = endpoint({
   id: 'updateWidgetInstance',
   method: 'PATCH',
   path: `${path}/{id}`,
-  summary: 'Change a widget; its kind is fixed',
+  summary: 'Update a widget; its kind cannot be changed',
   description:
     'Changes the fields that the body names. The kind is fixed. Pages that embed the widget ' +
     'follow the change with their next call. The change is recorded in the audit trail.',
@@ -118,7 +118,7 @@ export const updateWidgetInstance = endpoint({
     const content = writeWidget(before, body);
     if (content.widget_kind !== before.widget_kind) {
       throw fail('immutable_field', {
-        detail: 'widget_kind is fixed: create another widget.',
+        detail: 'widget_kind cannot be changed; create another widget.',
         meta: { pointer: '/widget_kind' },
       });
     }
@@ -175,7 +175,7 @@ export const unarchiveWidgetInstance = endpoint({
   id: 'unarchiveWidgetInstance',
   method: 'POST',
   path: `${path}/{id}/unarchive`,
-  summary: 'Take a widget out of the archive',
+  summary: 'Unarchive a widget',
   description:
     'Takes a widget out of the archive. Pages that embed it show it again where it is active. ' +
     'A widget that is not archived is refused with 409.',

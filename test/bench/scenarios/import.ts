@@ -15,7 +15,7 @@ import type { Stand } from '../stand.ts';
 const chunkRows = 500;
 /** Rows of an import during other measurements: more would not change the result. */
 const maxRowsWithSubscription = 100_000;
-const neighbour = { perSecond: 50, amount: 500 };
+const neighbor = { perSecond: 50, amount: 500 };
 
 /**
  * A CSV file of contacts, from its upload to its last result: without a CPU limit against a bare
@@ -91,15 +91,15 @@ async function besideOthers(stand: Stand, report: Report): Promise<void> {
   const request = postContact(base, [await stand.newTeam()]);
   const alone: number[] = [];
   const beside: number[] = [];
-  await callAtARate(request, neighbour, () => undefined);
+  await callAtARate(request, neighbor, () => undefined);
   for (let round = 0; round < rounds; round += 1) {
-    const before = await callAtARate(request, neighbour, () => undefined);
+    const before = await callAtARate(request, neighbor, () => undefined);
     const importing = runImport(
       machine,
       await stand.newTeam(),
       Math.min(rows, maxRowsWithSubscription),
     );
-    const during = await callAtARate(request, neighbour, () => undefined);
+    const during = await callAtARate(request, neighbor, () => undefined);
     const { perSecond } = await importing;
     alone.push(before.p99Ms);
     beside.push(during.p99Ms);

@@ -1,6 +1,6 @@
 import { startChild } from '../child.ts';
 import type { Report } from '../report.ts';
-import { failing, fanOut, neighbours, quiet, single } from '../webhooks/common-scenarios.ts';
+import { failing, fanOut, neighbors, quiet, single } from '../webhooks/common-scenarios.ts';
 import { openLibrary } from '../webhooks/library.ts';
 import { openOnward } from '../webhooks/onward.ts';
 import type { Onward } from '../webhooks/onward.ts';
@@ -57,7 +57,7 @@ const scenarios: Record<string, (rig: Rig, product: Onward) => Promise<void>> = 
     await quiet(rig, product, `${s1}.at_100`, one, { p50Ms: 1.5, p99Ms: 6, cpu: 2.8 });
   },
   s2: (rig, product) => fanOut(rig, product, `${onward}.s2`),
-  s3: (rig, product) => neighbours(rig, product, `${onward}.s3`, true),
+  s3: (rig, product) => neighbors(rig, product, `${onward}.s3`, true),
   s3b: (rig, product) => sharedHost(rig, product, `${onward}.s3b`),
   s4: (rig, product) => failing(rig, product, `${onward}.s4`),
   s5: killed,
@@ -92,7 +92,7 @@ async function ofProduct(rig: Rig, product: Product, isWhole: boolean): Promise<
     await quiet(rig, product, `${name}.s1.at_100`, one, {});
     await fanOut(rig, product, `${name}.s2`);
     if (isWhole) {
-      await neighbours(rig, product, `${name}.s3`, false);
+      await neighbors(rig, product, `${name}.s3`, false);
       await failing(rig, product, `${name}.s4`);
     }
   } finally {

@@ -149,7 +149,7 @@ const perEvent = 100;
 const hanging = 10;
 
 /** S3: what the others feel of receivers that never answer. */
-export async function neighbours(
+export async function neighbors(
   rig: Rig,
   product: Product,
   name: string,

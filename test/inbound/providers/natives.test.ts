@@ -159,7 +159,7 @@ describe('email_a', () => {
 
   test('has no mapping for an event type other than the nine of the interface', () => {
     expect(read('email_a', notify({ eventType: 'Subscription', mail }))).toEqual([
-      { unrecognised: 'The type of the event has no mapping.' },
+      { unrecognized: 'The type of the event has no mapping.' },
     ]);
   });
 
@@ -171,7 +171,7 @@ describe('email_a', () => {
       { confirmation: { topicArn, subscribeUrl, messageId: 'sns-1' } },
     ]);
     expect(ask('https://evil.example/?Action=ConfirmSubscription')).toMatchObject([
-      { unrecognised: expect.any(String) },
+      { unrecognized: expect.any(String) },
     ]);
     expect(read('email_a', notify('x', 'UnsubscribeConfirmation'))).toMatchObject([
       { ignored: expect.any(String) },
@@ -188,7 +188,7 @@ describe('email_a', () => {
       { eventType: 'Other', mail },
       '{"a":'.repeat(40),
     ]) {
-      expect(read('email_a', notify(odd))).toMatchObject([{ unrecognised: expect.any(String) }]);
+      expect(read('email_a', notify(odd))).toMatchObject([{ unrecognized: expect.any(String) }]);
     }
   });
 
@@ -326,9 +326,9 @@ describe('email_b', () => {
       },
       { event: 'group_unsubscribe', unsubscribe_group_id: 7 },
       { event: 'open', is_machine_open: true, projection: { isMachine: true, ip: '192.0.2.7' } },
-      { unrecognised: expect.any(String) },
-      { unrecognised: expect.any(String) },
-      { unrecognised: expect.any(String) },
+      { unrecognized: expect.any(String) },
+      { unrecognized: expect.any(String) },
+      { unrecognized: expect.any(String) },
     ]);
   });
 
@@ -430,7 +430,7 @@ describe('email_c', () => {
     expect(read('email_c', form({ event: 'stored' }))).toMatchObject([
       { ignored: expect.any(String) },
     ]);
-    expect(read('email_c', form({}))).toMatchObject([{ unrecognised: expect.any(String) }]);
+    expect(read('email_c', form({}))).toMatchObject([{ unrecognized: expect.any(String) }]);
   });
 
   test('ignores events without a message', () => {
@@ -548,7 +548,7 @@ describe('sms_a', () => {
 
   test('reports unknown statuses and ignores intermediate ones', () => {
     expect(read('sms_a', form({ MessageStatus: 'teleported' }))).toMatchObject([
-      { unrecognised: expect.any(String) },
+      { unrecognized: expect.any(String) },
     ]);
     expect(read('sms_a', form({ SmsStatus: 'receiving' }))).toMatchObject([
       { ignored: expect.any(String) },
@@ -658,7 +658,7 @@ describe('sms_b', () => {
       { ignored: expect.any(String) },
     ]);
     expect(read('sms_b', { ...status, status: 'lost' }, { settings })).toMatchObject([
-      { unrecognised: expect.any(String) },
+      { unrecognized: expect.any(String) },
     ]);
     expect(read('sms_b', { ...reply, channel: 'whatsapp' }, { settings })).toMatchObject([
       { ignored: expect.any(String) },
@@ -734,7 +734,7 @@ describe('push_a', () => {
   test.each(['', 'no json', '[]', '{}', { event: 'other' }])(
     'reports %j as unrecognized',
     (data) => {
-      expect(read('push_a', envelope(data))).toMatchObject([{ unrecognised: expect.any(String) }]);
+      expect(read('push_a', envelope(data))).toMatchObject([{ unrecognized: expect.any(String) }]);
     },
   );
 });

@@ -279,6 +279,6 @@ describe('the presets of generic_hmac', () => {
     expect(
       generic.read(callback, { event_id_at: '/a~1b', event_type_at: '/action' }),
     ).toMatchObject([{ payload: { event_id: 'x', event_type: 'opened_pr' } }]);
-    expect(generic.read(callback, {})).toMatchObject([{ unrecognised: expect.any(String) }]);
+    expect(generic.read(callback, {})).toMatchObject([{ unrecognized: expect.any(String) }]);
   });
 });

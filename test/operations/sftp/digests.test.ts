@@ -27,7 +27,7 @@ test('a file that is cut off is not imported, and its digest waits for the whole
   await client.put(digestPath, digestOf(csv));
   expect(await refusalOf(client.put(path, csv.slice(0, -9)))).toEqual([
     4,
-    'The file is not the one of its .sha256 file. Put it again.',
+    'The file does not match its .sha256 file. Upload it again.',
   ]);
   await client.put(`${path}.part`, csv.slice(1));
   expect(await refusalOf(client.rename(`${path}.part`, path))).toMatchObject({ 0: 4 });

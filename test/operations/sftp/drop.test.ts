@@ -306,11 +306,11 @@ describe('the drop', () => {
 describe('the drop refuses', () => {
   test('a path outside the home, records it as failed and sends an event', async () => {
     const credential = await newCredential(team);
-    const neighbour = await newCredential(team);
+    const neighbor = await newCredential(team);
     const client = await enter(credential);
     const paths = [
       '/../../etc/passwd.csv',
-      `${neighbour.home_directory}/in/contacts/a.csv`,
+      `${neighbor.home_directory}/in/contacts/a.csv`,
       '/in/contacts/deeper/a.csv',
       '/out/a.csv',
       '/a.csv',
@@ -318,12 +318,12 @@ describe('the drop refuses', () => {
     for (const path of paths) {
       expect(await refusal(client.put(path, csv))).toMatchObject({ 0: 3 });
     }
-    expect(await refusal(client.names(`${neighbour.home_directory}/in`))).toMatchObject({ 0: 2 });
+    expect(await refusal(client.names(`${neighbor.home_directory}/in`))).toMatchObject({ 0: 2 });
     expect(await refusal(client.put('/in/contacts/a\u0000b.csv', csv))).toMatchObject({ 0: 4 });
     await client.put('/in/contacts/x.csv.part', csv);
     expect(
       await refusal(
-        client.rename('/in/contacts/x.csv.part', `${neighbour.home_directory}/in/contacts/x.csv`),
+        client.rename('/in/contacts/x.csv.part', `${neighbor.home_directory}/in/contacts/x.csv`),
       ),
     ).toMatchObject({ 0: 3 });
     await client.end();
@@ -332,7 +332,7 @@ describe('the drop refuses', () => {
       ...Array.from({ length: 6 }, () => 'path_not_allowed'),
       'unsupported_media_type',
     ]);
-    expect(await uploadsOf(neighbour)).toEqual([]);
+    expect(await uploadsOf(neighbor)).toEqual([]);
     expect(await eventsOf(api, team, failed[0]?.['id'])).toMatchObject([
       { type: 'sftp.file_upload_failed', data: { status: 'failed' } },
     ]);

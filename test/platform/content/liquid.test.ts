@@ -214,7 +214,7 @@ describe('loops use up what a text may', () => {
     ['loops within each other', within(4)],
   ])('%s is refused', (_, source) => {
     expect(() => rendered(source)).toThrow(
-      'The content takes too much to render, or a filter is given what it cannot take.',
+      'The content is too costly to render, or a filter got an unsupported value.',
     );
   });
 });

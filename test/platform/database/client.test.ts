@@ -392,14 +392,14 @@ describe('pipelined reads', () => {
       ({ busy }) => busy === 1,
     );
     let runs = 0;
-    const neighbour = pool.read(
+    const neighbor = pool.read(
       (sql) => {
         runs += 1;
         return one(sql);
       },
       { isPipelined: true },
     );
-    expect(await neighbour).toBe(1);
+    expect(await neighbor).toBe(1);
     expect(runs).toBe(2);
     expect((await slow).result).toMatchObject(unavailable);
     expect(nothingHeld(pool)).toEqual({ busy: 0, waiting: 0 });

@@ -9,7 +9,7 @@ const guesses = 10_000;
 const atOnce = 16;
 
 test('ten thousand guesses, under a hundred forged source addresses, neither succeed nor lock out a client', async () => {
-  const [attacked, neighbour] = [await api.newTeam(), await api.newTeam()];
+  const [attacked, neighbor] = [await api.newTeam(), await api.newTeam()];
   const attacker = createTokenCaller(api.url, '127.0.0.1');
   const owner = createTokenCaller(api.url, '127.0.0.2');
   const secretOf = ({ clientId: client_id, clientSecret: client_secret }: typeof attacked) => ({
@@ -32,7 +32,7 @@ test('ten thousand guesses, under a hundred forged source addresses, neither suc
       seen.set(status, (seen.get(status) ?? 0) + 1);
       if (at % 500 === 0) {
         rightful.push(await owner.ask(secretOf(attacked)));
-        rightful.push(await attacker.ask(secretOf(neighbour)));
+        rightful.push(await attacker.ask(secretOf(neighbor)));
       }
     }
   }

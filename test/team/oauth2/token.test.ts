@@ -198,7 +198,7 @@ describe('a hostile request for a token', () => {
 });
 
 test('secret guesses are limited to ten per client id in any letter case, and limit no other client', async () => {
-  const [attacked, neighbour] = [await api.newTeam(), await api.newTeam()];
+  const [attacked, neighbor] = [await api.newTeam(), await api.newTeam()];
   const guess = (client_id: string) =>
     form({ ...credentials(), client_id, client_secret: 'wrong' });
   for (let tries = 0; tries < 10; tries += 1) {
@@ -214,7 +214,7 @@ test('secret guesses are limited to ten per client id in any letter case, and li
   expect((await attacked.get('/v2/meta/capabilities')).status).toBe(200);
   const other = await form({
     ...credentials(),
-    ...{ client_id: neighbour.clientId, client_secret: neighbour.clientSecret },
+    ...{ client_id: neighbor.clientId, client_secret: neighbor.clientSecret },
   });
   expect(other.status).toBe(200);
 });

@@ -11,19 +11,19 @@ export interface Events {
   /** A contact was archived. */
   'contact.deleted': { data: S.Contact };
 
-  /** A contact was merged into the one that merged_into_id names, and is archived. */
+  /** A contact was merged into the contact in merged_into_id, and archived. */
   'contact.merged': { data: S.Contact };
 
-  /** A contact was erased; only its id is left. */
+  /** A contact was erased; only its id remains. */
   'contact.erased': { data: S.ErasedContact };
 
-  /** A consent was given or taken back. */
+  /** A consent was given or withdrawn. */
   'contact.consent_changed': { data: S.Contact; previous: { [key: string]: unknown } };
 
-  /** A consent to a topic was given or taken back. */
+  /** A consent to a topic was given or withdrawn. */
   'contact.topic_consent_changed': { data: S.ContactTopicConsentsChanged };
 
-  /** Nothing is sent any more to a contact, or to its address. */
+  /** A contact or its address was suppressed; nothing more is sent to it. */
   'contact.suppressed': { data: S.Contact; previous: { [key: string]: unknown } };
 
   /** An account was created. */
@@ -50,19 +50,19 @@ export interface Events {
   /** A completion was voided. */
   'objective.voided': { data: S.ObjectiveCompletion; previous: { [key: string]: unknown } };
 
-  /** A template was created, or made as a copy. */
+  /** A template was created or duplicated. */
   'template.created': { data: S.Template };
 
-  /** A template was changed, unscheduled or unlocked, or its pages or messages were. */
+  /** A template, its pages or its messages were changed, or it was unscheduled or unlocked. */
   'template.updated': { data: S.Template; previous: { [key: string]: unknown } };
 
-  /** A template was given a time to launch. */
+  /** A template was scheduled to launch. */
   'template.scheduled': { data: S.Template };
 
   /** A template was launched. */
   'template.launched': { data: S.Template };
 
-  /** The time to launch came, but the template was not complete; it is a draft again. */
+  /** A scheduled launch failed because the template was not complete; it is a draft again. */
   'template.launch_failed': { data: S.FailedTemplate };
 
   /** A template was paused. */
@@ -71,13 +71,13 @@ export interface Events {
   /** A paused template was resumed. */
   'template.resumed': { data: S.Template };
 
-  /** A template expired, by its deadline or by request. */
+  /** A template expired, at its deadline or by a request. */
   'template.expired': { data: S.Template };
 
   /** A template was archived. */
   'template.archived': { data: S.Template };
 
-  /** A template was taken out of the archive. */
+  /** A template was unarchived. */
   'template.unarchived': { data: S.Template };
 
   /** A template was locked against edits. */
@@ -86,25 +86,25 @@ export interface Events {
   /** A contact was enrolled in a template. */
   'journey.enrolled': { data: S.Journey };
 
-  /** A journey has begun: its first steps are known. */
+  /** A journey started; its first steps are planned. */
   'journey.started': { data: S.Journey };
 
   /** A journey ended with its objectives completed. */
   'journey.completed': { data: S.Journey };
 
-  /** A journey ended before; exit_reason says why. */
+  /** A journey ended early; exit_reason says why. */
   'journey.exited': { data: S.Journey };
 
-  /** A journey ended with its template. */
+  /** A journey ended because its template expired. */
   'journey.expired': { data: S.Journey };
 
   /** A journey was canceled by a client. */
   'journey.canceled': { data: S.Journey };
 
-  /** A journey ended since it cannot go on. */
+  /** A journey failed because it cannot continue. */
   'journey.failed': { data: S.Journey };
 
-  /** A user was invited, invited again, or is invited again after a suspension. */
+  /** A user was invited, or is invited again after a new invitation or a suspension. */
   'user.invited': { data: S.User };
 
   /** A user signed in for the first time, or was reactivated. */
@@ -119,16 +119,16 @@ export interface Events {
   /** A user was deleted. */
   'user.deleted': { data: S.User };
 
-  /** A landing page was created, or made as a copy. */
+  /** A landing page was created or duplicated. */
   'landing_page.created': { data: S.LandingPage };
 
-  /** A landing page was changed, or taken out of the archive. */
+  /** A landing page was changed or unarchived. */
   'landing_page.updated': { data: S.LandingPage; previous: { [key: string]: unknown } };
 
-  /** A landing page was published, or again. */
+  /** A landing page was published or republished. */
   'landing_page.published': { data: S.LandingPage };
 
-  /** A landing page was taken down. */
+  /** A landing page was unpublished. */
   'landing_page.unpublished': { data: S.LandingPage };
 
   /** A landing page was archived. */
@@ -137,7 +137,7 @@ export interface Events {
   /** A cohort was created. */
   'cohort.created': { data: S.Cohort };
 
-  /** A cohort was changed, or taken out of the archive. */
+  /** A cohort was changed or unarchived. */
   'cohort.updated': { data: S.Cohort; previous: { [key: string]: unknown } };
 
   /** A cohort was archived. */
@@ -146,31 +146,31 @@ export interface Events {
   /** A dynamic cohort was evaluated; the counts give the number of its members. */
   'cohort.evaluated': { data: S.Cohort };
 
-  /** A contact has come to a cohort. Sent to subscriptions that name this type in full. */
+  /** A contact became a member of a cohort. Sent only to subscriptions that name this type in full. */
   'cohort.member_added': { data: S.CohortMember };
 
-  /** A contact has left a cohort. Sent to subscriptions that name this type in full. */
+  /** A contact is no longer a member of a cohort. Sent only to subscriptions that name this type in full. */
   'cohort.member_removed': { data: S.CohortMember };
 
-  /** SFTP credentials were made. */
+  /** SFTP credentials were created. */
   'sftp_credentials.created': { data: S.SftpCredential };
 
-  /** A file came whole by SFTP, and its import is in the queue. */
+  /** A file was uploaded completely and its import was queued. */
   'sftp.file_uploaded': { data: S.SftpUpload };
 
-  /** A file that came by SFTP was not taken, or its import failed as a whole; error says why. */
+  /** An uploaded file was rejected, or its import failed as a whole; error says why. */
   'sftp.file_upload_failed': { data: S.SftpUpload };
 
-  /** A provider took a message. */
+  /** A provider accepted a message. */
   'message.sent': { data: S.MessageDelivery; previous: { [key: string]: unknown } };
 
-  /** A provider tries a message again. */
+  /** A provider delayed a message and retries it. */
   'message.delayed': { data: S.MessageDelivery; previous: { [key: string]: unknown } };
 
   /** A message was delivered. */
   'message.delivered': { data: S.MessageDelivery; previous: { [key: string]: unknown } };
 
-  /** A message came back. */
+  /** A message bounced. */
   'message.bounced': { data: S.MessageDelivery; previous: { [key: string]: unknown } };
 
   /** A message could not be sent. */
@@ -179,40 +179,40 @@ export interface Events {
   /** A message is not sent to a contact; skip_reason says why. */
   'message.skipped': { data: S.MessageDelivery; previous: { [key: string]: unknown } };
 
-  /** A person opened a message. */
+  /** A recipient opened a message. */
   'message.opened': { data: S.MessageDelivery; previous: { [key: string]: unknown } };
 
-  /** A person followed a link of a message. */
+  /** A recipient clicked a link of a message. */
   'message.clicked': { data: S.MessageDelivery; previous: { [key: string]: unknown } };
 
-  /** A recipient called a message unwanted. */
+  /** A recipient reported a message as spam. */
   'message.complained': { data: S.MessageDelivery; previous: { [key: string]: unknown } };
 
-  /** A recipient unsubscribed by a message. */
+  /** A recipient unsubscribed through a message. */
   'message.unsubscribed': { data: S.MessageDelivery; previous: { [key: string]: unknown } };
 
-  /** Somebody sent what a widget or a landing page asks for: a form, a choice or an enrollment. */
+  /** A visitor submitted a form, a choice or an enrollment of a widget or landing page. */
   'widget.submitted': { data: S.EngagementEvent };
 
   /** An event of a type that the team has defined; its type is the name of that type. */
   'custom.*': { data: S.CustomEngagementEvent };
 
-  /** The proofs of ten calls in a row were refused; the receiver stays on. */
+  /** Ten calls in a row failed signature verification; the receiver stays active. */
   'incoming_webhook_receiver.signature_failing': { data: S.IncomingWebhookReceiver };
 
-  /** A receiver was switched off by a client; calls answer 410 from then on. */
+  /** A receiver was deactivated by a client; later calls get 410. */
   'incoming_webhook_receiver.disabled': { data: S.IncomingWebhookReceiver };
 
-  /** A replay of what came in at a receiver went through. */
+  /** A replay of deliveries of a receiver completed. */
   'inbound_replay.completed': { data: S.InboundReplay };
 
-  /** A replay was stopped by a client, or its receiver was deleted; what was replayed stays. */
+  /** A replay was canceled by a client, or its receiver was deleted; replayed deliveries stay applied. */
   'inbound_replay.canceled': { data: S.InboundReplay };
 
-  /** A replay was given up after many attempts; what was replayed stays. */
+  /** A replay failed after many attempts; replayed deliveries stay applied. */
   'inbound_replay.failed': { data: S.InboundReplay };
 
-  /** A batch with notify_webhook has begun: a worker reads or applies its items. */
+  /** A batch with notify_webhook started: a worker reads or applies its items. */
   'batch_operation.started': { data: S.BatchOperation };
 
   /** A batch with notify_webhook has ended, and no item failed. */
@@ -224,13 +224,13 @@ export interface Events {
   /** A batch with notify_webhook failed as a whole, or every item did. */
   'batch_operation.failed': { data: S.BatchOperation };
 
-  /** A batch with notify_webhook was canceled; what was applied stays. */
+  /** A batch with notify_webhook was canceled; items already applied stay applied. */
   'batch_operation.canceled': { data: S.BatchOperation };
 
   /** A batch with notify_webhook has ended: succeeded, with errors, or canceled. */
   'batch_operation.completed': { data: S.BatchOperation };
 
-  /** An execution has begun: a worker applies its items. */
+  /** An execution started: a worker applies its items. */
   'operation_execution.started': { data: S.OperationExecution };
 
   /** An execution has ended, and no item failed. */
@@ -242,7 +242,7 @@ export interface Events {
   /** An execution failed as a whole, or every item did. */
   'operation_execution.failed': { data: S.OperationExecution };
 
-  /** An execution was canceled; what was applied stays. */
+  /** An execution was canceled; items already applied stay applied. */
   'operation_execution.canceled': { data: S.OperationExecution };
 
   /** An execution has ended: succeeded, with errors, or canceled. */
@@ -257,22 +257,22 @@ export interface Events {
   /** The ownership record of a verified sending domain has disappeared: e-mails from it are skipped. */
   'sending_domain.failed': { data: S.SendingDomain };
 
-  /** A sending provider was added, through which messages may leave. */
+  /** A sending provider was added. */
   'sending_provider.created': { data: S.SendingProvider };
 
-  /** The settings or the secret of a sending provider were changed, or they were released. */
+  /** The settings or the secret of a sending provider were changed or approved. */
   'sending_provider.updated': { data: S.SendingProvider };
 
   /** A sending provider was deleted. */
   'sending_provider.deleted': { data: S.SendingProvider };
 
-  /** A sending provider accepts nothing: messages leave through the next one, or wait. */
+  /** A sending provider rejects all messages: they are sent through the next one, or wait. */
   'sending_provider.halted': { data: S.SendingProvider };
 
   /** A sending provider that was halted accepts messages again. */
   'sending_provider.resumed': { data: S.SendingProvider };
 
-  /** A test of one subscription, sent to it alone. */
+  /** A test event, sent to one subscription only. */
   'webhook.ping': {
     data: {
       /** The subscription */
@@ -284,12 +284,12 @@ export interface Events {
   /** Deliveries of another subscription of the team keep failing. */
   'webhook_subscription.failing': { data: S.WebhookSubscription };
 
-  /** Another subscription of the team was disabled for its failures. */
+  /** Another subscription of the team was disabled because of its failures. */
   'webhook_subscription.disabled': { data: S.WebhookSubscription };
 
   /** A disabled subscription was enabled again by a client. */
   'webhook_subscription.enabled': { data: S.WebhookSubscription };
 
-  /** Another subscription of the team takes deliveries again. */
+  /** Another subscription of the team accepts deliveries again. */
   'webhook_subscription.recovered': { data: S.WebhookSubscription };
 }

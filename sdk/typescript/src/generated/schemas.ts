@@ -1436,7 +1436,7 @@ export type TemplateVersion = {
       | 'product_card'
       | 'html';
     name: string;
-    /** By kind. rich_text, html: {html}; disclosure: {html, title?}; image: {url, alt?, link_url?}; video: {url, title, poster_url?}; button: {label, url}; product_card: {title, description?, image_url?, button?}; objective_checklist: {items: [{objective_key, label}], title?}; form: {fields: [{name, label, kind, is_required?, options?, consent?}], submit_label, title?, success_message?}, where consent names the channel (email, sms) that a ticked checkbox agrees to. HTML is sanitised when it is written; text and HTML may hold Liquid. */
+    /** By kind. rich_text, html: {html}; disclosure: {html, title?}; image: {url, alt?, link_url?}; video: {url, title, poster_url?}; button: {label, url}; product_card: {title, description?, image_url?, button?}; objective_checklist: {items: [{objective_key, label}], title?}; form: {fields: [{name, label, kind, is_required?, options?, consent?}], submit_label, title?, success_message?}, where consent names the channel (email, sms) that a ticked checkbox agrees to. HTML is sanitized when it is written; text and HTML may hold Liquid. */
     body: { [key: string]: unknown };
     /** Fields of the body in other languages */
     localizations: { [key: string]: { [key: string]: unknown } };
@@ -1801,7 +1801,7 @@ export type ContentBlock = {
     | 'objective_checklist'
     | 'product_card'
     | 'html';
-  /** By kind. rich_text, html: {html}; disclosure: {html, title?}; image: {url, alt?, link_url?}; video: {url, title, poster_url?}; button: {label, url}; product_card: {title, description?, image_url?, button?}; objective_checklist: {items: [{objective_key, label}], title?}; form: {fields: [{name, label, kind, is_required?, options?, consent?}], submit_label, title?, success_message?}, where consent names the channel (email, sms) that a ticked checkbox agrees to. HTML is sanitised when it is written; text and HTML may hold Liquid. */
+  /** By kind. rich_text, html: {html}; disclosure: {html, title?}; image: {url, alt?, link_url?}; video: {url, title, poster_url?}; button: {label, url}; product_card: {title, description?, image_url?, button?}; objective_checklist: {items: [{objective_key, label}], title?}; form: {fields: [{name, label, kind, is_required?, options?, consent?}], submit_label, title?, success_message?}, where consent names the channel (email, sms) that a ticked checkbox agrees to. HTML is sanitized when it is written; text and HTML may hold Liquid. */
   body: { [key: string]: unknown };
   /** Fields of the body in other languages */
   localizations: { [key: string]: { [key: string]: unknown } };
@@ -1834,7 +1834,7 @@ export type ContentBlockCreate = {
     | 'objective_checklist'
     | 'product_card'
     | 'html';
-  /** By kind. rich_text, html: {html}; disclosure: {html, title?}; image: {url, alt?, link_url?}; video: {url, title, poster_url?}; button: {label, url}; product_card: {title, description?, image_url?, button?}; objective_checklist: {items: [{objective_key, label}], title?}; form: {fields: [{name, label, kind, is_required?, options?, consent?}], submit_label, title?, success_message?}, where consent names the channel (email, sms) that a ticked checkbox agrees to. HTML is sanitised when it is written; text and HTML may hold Liquid. */
+  /** By kind. rich_text, html: {html}; disclosure: {html, title?}; image: {url, alt?, link_url?}; video: {url, title, poster_url?}; button: {label, url}; product_card: {title, description?, image_url?, button?}; objective_checklist: {items: [{objective_key, label}], title?}; form: {fields: [{name, label, kind, is_required?, options?, consent?}], submit_label, title?, success_message?}, where consent names the channel (email, sms) that a ticked checkbox agrees to. HTML is sanitized when it is written; text and HTML may hold Liquid. */
   body: { [key: string]: unknown };
   /** Fields of the body in other languages */
   localizations?: { [key: string]: { [key: string]: unknown } };
@@ -1854,7 +1854,7 @@ export type ContentBlockPatch = {
     | 'objective_checklist'
     | 'product_card'
     | 'html';
-  /** By kind. rich_text, html: {html}; disclosure: {html, title?}; image: {url, alt?, link_url?}; video: {url, title, poster_url?}; button: {label, url}; product_card: {title, description?, image_url?, button?}; objective_checklist: {items: [{objective_key, label}], title?}; form: {fields: [{name, label, kind, is_required?, options?, consent?}], submit_label, title?, success_message?}, where consent names the channel (email, sms) that a ticked checkbox agrees to. HTML is sanitised when it is written; text and HTML may hold Liquid. */
+  /** By kind. rich_text, html: {html}; disclosure: {html, title?}; image: {url, alt?, link_url?}; video: {url, title, poster_url?}; button: {label, url}; product_card: {title, description?, image_url?, button?}; objective_checklist: {items: [{objective_key, label}], title?}; form: {fields: [{name, label, kind, is_required?, options?, consent?}], submit_label, title?, success_message?}, where consent names the channel (email, sms) that a ticked checkbox agrees to. HTML is sanitized when it is written; text and HTML may hold Liquid. */
   body?: { [key: string]: unknown };
   /** Fields of the body in other languages */
   localizations?: { [key: string]: { [key: string]: unknown } };
@@ -1902,7 +1902,7 @@ export type PreviewContentBlockRequest = {
     | 'objective_checklist'
     | 'product_card'
     | 'html';
-  /** By kind. rich_text, html: {html}; disclosure: {html, title?}; image: {url, alt?, link_url?}; video: {url, title, poster_url?}; button: {label, url}; product_card: {title, description?, image_url?, button?}; objective_checklist: {items: [{objective_key, label}], title?}; form: {fields: [{name, label, kind, is_required?, options?, consent?}], submit_label, title?, success_message?}, where consent names the channel (email, sms) that a ticked checkbox agrees to. HTML is sanitised when it is written; text and HTML may hold Liquid. */
+  /** By kind. rich_text, html: {html}; disclosure: {html, title?}; image: {url, alt?, link_url?}; video: {url, title, poster_url?}; button: {label, url}; product_card: {title, description?, image_url?, button?}; objective_checklist: {items: [{objective_key, label}], title?}; form: {fields: [{name, label, kind, is_required?, options?, consent?}], submit_label, title?, success_message?}, where consent names the channel (email, sms) that a ticked checkbox agrees to. HTML is sanitized when it is written; text and HTML may hold Liquid. */
   body: { [key: string]: unknown };
   /** Fields of the body in other languages */
   localizations?: { [key: string]: { [key: string]: unknown } };
@@ -5778,7 +5778,7 @@ export type CreatedIncomingWebhookReceiver = {
   verification: ReceiverVerification;
   /** Shown only here */
   secrets: {
-    /** whsec_… (Standard Webhooks): signs normalised bodies of any kind */
+    /** whsec_… (Standard Webhooks): signs normalized bodies of any kind */
     relay_secret: string;
     /** dors_…, for kinds that prove themselves by a token */
     receiver_token?: string;
@@ -6552,7 +6552,7 @@ export type InboundDeliveryDetails = {
   received_at: string;
   processed_at?: string;
   replay_count: number;
-  /** The event in the normalised form of its kind */
+  /** The event in the normalized form of its kind */
   payload?: { [key: string]: unknown };
   /** Some; proofs are blanked out */
   headers?: { [key: string]: string };

@@ -24,7 +24,7 @@ export const archiveContentBlock = endpoint({
   id: 'archiveContentBlock',
   method: 'POST',
   path: `${path}/{id}/archive`,
-  summary: 'Archive a content block that nothing launched or published shows',
+  summary: 'Archive a content block that no launched or published content uses',
   description:
     'Archives a content block. A block that is shown by something launched or published is ' +
     'refused with 409. It can be taken out of the archive.',
@@ -52,7 +52,7 @@ export const unarchiveContentBlock = endpoint({
   id: 'unarchiveContentBlock',
   method: 'POST',
   path: `${path}/{id}/unarchive`,
-  summary: 'Take a content block out of the archive',
+  summary: 'Unarchive a content block',
   description:
     'Takes a content block out of the archive. A block that is not archived is refused with ' +
     '409. Its content is as it was.',
@@ -79,7 +79,7 @@ export const duplicateContentBlock = endpoint({
   id: 'duplicateContentBlock',
   method: 'POST',
   path: `${path}/{id}/duplicate`,
-  summary: 'Make a content block with the same content under another key',
+  summary: 'Duplicate a content block under another key',
   description:
     'Creates a content block with the same content under another key. The name gets the ' +
     'suffix (copy) unless the body has a name. The key must be unique in the team.',
@@ -132,7 +132,7 @@ export const renderContentBlock = endpoint({
   id: 'renderContentBlock',
   method: 'POST',
   path: `${path}/{id}/render`,
-  summary: 'Show a content block as a contact, a sample person or given data would have it',
+  summary: 'Render a content block for a contact, a sample person or given data',
   description:
     'Returns the HTML of a content block for a contact, for given data, or for a sample ' +
     'person where the body is absent. Variables that do not exist are listed in ' +
@@ -155,7 +155,7 @@ export const previewContentBlock = endpoint({
   id: 'previewContentBlock',
   method: 'POST',
   path: `${path}/preview`,
-  summary: 'Show a content block that is not kept yet',
+  summary: 'Render an unsaved content block',
   description:
     'Returns the HTML of content that is not stored yet. It sanitizes and checks the content ' +
     'as createContentBlock does. Nothing is stored or sent. Use it for an editor with a live ' +

@@ -77,7 +77,7 @@ export const unpublishLandingPage = action(
   'unpublish',
   landingPageUnpublished,
   {
-    summary: 'Take a landing page down; it is a draft again',
+    summary: 'Unpublish a landing page; it becomes a draft',
     description:
       'Takes a published landing page down, so that it is a draft again. Visitors see that ' +
       'the page does not exist. A page that is not published is refused with 409. The event ' +
@@ -85,7 +85,7 @@ export const unpublishLandingPage = action(
   },
 );
 export const archiveLandingPage = action('archiveLandingPage', 'archive', landingPageArchived, {
-  summary: 'Archive a landing page, taken down if it was published; its slug is free again',
+  summary: 'Archive a landing page; it is unpublished and its slug becomes free',
   description:
     'Archives a landing page, and takes it down if it was published. Its slug is free for ' +
     'another page. The event landing_page.archived is recorded. It can be taken out of the ' +
@@ -96,7 +96,7 @@ export const unarchiveLandingPage = action(
   'unarchive',
   landingPageUpdated,
   {
-    summary: 'Take a landing page out of the archive, as a draft; its slug must be free',
+    summary: 'Unarchive a landing page as a draft; its slug must be free',
     description:
       'Takes a landing page out of the archive, as a draft. Where another page has its slug ' +
       'by now, the answer is 409. The event landing_page.updated is recorded. Publish it to ' +
@@ -108,7 +108,7 @@ export const duplicateLandingPage = endpoint({
   id: 'duplicateLandingPage',
   method: 'POST',
   path: `${path}/duplicate`,
-  summary: 'Make a draft with the same content, under a slug of its own',
+  summary: 'Duplicate a landing page as a draft with a new slug',
   description:
     'Creates a draft with the same content under a slug of its own. Without a slug in the ' +
     'body, a free one is derived from the original. The original and its statistics stay as ' +
@@ -188,7 +188,7 @@ export const renderLandingPageFor = endpoint({
   id: 'renderLandingPage',
   method: 'POST',
   path: `${path}/render`,
-  summary: 'Render the current landing page for a contact or with given data',
+  summary: 'Render the current landing page for a contact or given data',
   description:
     'Returns the document that a publication now would show to a contact or with given data, ' +
     'in the language of the page unless the body names one. Nothing is stored or published. ' +

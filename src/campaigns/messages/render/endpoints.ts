@@ -18,7 +18,7 @@ export const renderMessageFor = endpoint({
   id: 'renderMessage',
   method: 'POST',
   path: '/v2/partner/messages/{id}/render',
-  summary: 'Show a message as a contact, a sample person or given data would have it',
+  summary: 'Render a message for a contact, a sample person or given data',
   description:
     'Returns a message as it would be sent now to a contact, to a sample person or with given ' +
     'data: in the language, the time zone and the variant of the contact, or in the variant ' +

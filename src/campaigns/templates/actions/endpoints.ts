@@ -77,7 +77,7 @@ export const scheduleTemplate = endpoint({
   id: 'scheduleTemplate',
   method: 'POST',
   path: '/v2/partner/templates/{id}/schedule',
-  summary: 'Let a complete template launch by itself at a time within a year, or move that time',
+  summary: 'Schedule or reschedule the launch of a complete template, at most a year ahead',
   description:
     'Schedules the launch of a complete template for a time within a year, or moves that ' +
     'time. The template launches by itself at that time. Where it is no longer complete then, ' +
@@ -101,14 +101,14 @@ export const scheduleTemplate = endpoint({
 export const unscheduleTemplate = action(
   'unscheduleTemplate',
   'unschedule',
-  'Take the time to launch away; the template is a draft again',
+  'Unschedule a template; it becomes a draft',
   'Removes the time of the launch, so that the template is a draft again. A template that ' +
     'is not scheduled is refused with 409. The event template.updated is recorded.',
 );
 export const launchTemplate = action(
   'launchTemplate',
   'launch',
-  'Launch a complete template now: its content is kept as a version and locked',
+  'Launch a complete template now; its content is locked and saved as a version',
   'Launches a complete template now. Its content is stored as a version and locked. An ' +
     'incomplete template is refused with 422, and meta.missing names the gaps. The event ' +
     'template.launched is recorded. Enroll contacts next.',
@@ -116,7 +116,7 @@ export const launchTemplate = action(
 export const pauseTemplate = action(
   'pauseTemplate',
   'pause',
-  'Hold enrollments and sends; the deadline keeps running',
+  'Pause enrollments and sends; the deadline still applies',
   'Pauses enrollments and messages of a launched template. The deadline continues, and ' +
     'journeys stay as they are. The event template.paused is recorded. Edit the template ' +
     'where needed, then resume it.',
@@ -124,7 +124,7 @@ export const pauseTemplate = action(
 export const resumeTemplate = action(
   'resumeTemplate',
   'resume',
-  'Continue after a pause',
+  'Resume a paused template',
   'Continues a paused template. Content that was edited during the pause becomes a new ' +
     'version for journeys that start from then on. The event template.resumed is recorded. ' +
     'An incomplete template is refused with 422.',
@@ -132,14 +132,14 @@ export const resumeTemplate = action(
 export const expireTemplate = action(
   'expireTemplate',
   'expire',
-  'End a template before its deadline',
+  'Expire a template before its deadline',
   'Ends a template before its deadline, with its open journeys. It cannot be launched ' +
     'again as it is: duplicate it instead. The event template.expired is recorded.',
 );
 export const archiveTemplate = action(
   'archiveTemplate',
   'archive',
-  'Archive a template that is not launched; pause it first',
+  'Archive a template that is not launched; pause a launched one first',
   'Archives a template that is not launched. A launched template is refused with 409: ' +
     'pause it first. The event template.archived is recorded. It can be taken out of the ' +
     'archive.',
@@ -147,7 +147,7 @@ export const archiveTemplate = action(
 export const unarchiveTemplate = action(
   'unarchiveTemplate',
   'unarchive',
-  'Take a template out of the archive: a draft, expired, or else paused',
+  'Unarchive a template; it becomes a draft, expired or paused',
   'Takes a template out of the archive. A template that was never launched is a draft ' +
     'again; one that was launched is paused, or expired where its deadline has passed. The ' +
     'event template.unarchived is recorded.',
@@ -163,7 +163,7 @@ export const lockTemplate = action(
 export const unlockTemplate = action(
   'unlockTemplate',
   'unlock',
-  'Allow edits again; not while launched or scheduled',
+  'Unlock a template for edits, unless it is launched or scheduled',
   'Allows edits of a locked template again. A template that is launched or scheduled ' +
     'stays locked and is refused with 409: pause or unschedule it first. The event ' +
     'template.updated is recorded.',
@@ -173,7 +173,7 @@ export const duplicateTemplate = endpoint({
   id: 'duplicateTemplate',
   method: 'POST',
   path: '/v2/partner/templates/{id}/duplicate',
-  summary: 'Make a draft with the same objectives, pages and messages',
+  summary: 'Duplicate a template as a draft with the same objectives, pages and messages',
   description:
     'Creates a draft with the same objectives, pages and messages. The deadline is not ' +
     'copied. The name gets the suffix (copy) unless the body has a name. Journeys and ' +

@@ -21,7 +21,7 @@ const scope = 'partner:templates:read';
 export const listTemplateVersions = listEndpoint({
   id: 'listTemplateVersions',
   path: '/v2/partner/templates/{id}/versions',
-  summary: 'List the versions of a template: one for each launch, and each resume after an edit',
+  summary: 'List the versions of a template: one per launch, and one per resume after an edit',
   description:
     'Returns the versions of a template: one for each launch, and one for each resume after ' +
     'an edit.',
@@ -40,7 +40,7 @@ export const getTemplateVersion = endpoint({
   id: 'getTemplateVersion',
   method: 'GET',
   path: '/v2/partner/templates/{id}/versions/{version}',
-  summary: 'Get a version of a template with its pages and messages as they were',
+  summary: 'Get a version of a template with its pages and messages at that time',
   description:
     'Returns one version of a template with its pages and messages as they were. Sections whose ' +
     'read scope the token lacks are left out and named in omitted_sections. Versions never ' +
@@ -82,7 +82,7 @@ function readableTo({ scopes }: Principal, version: NonNullable<FoundVersion>) {
 export const listTemplateStatusHistory = listEndpoint({
   id: 'listTemplateStatusHistory',
   path: '/v2/partner/templates/{id}/status-history',
-  summary: 'List how a template came to its status: each change, by whom or by which timer',
+  summary: 'List the status history of a template, with the client or timer that made each change',
   description:
     'Returns every change of the status of a template, with the client or the timer that made ' +
     'it.',

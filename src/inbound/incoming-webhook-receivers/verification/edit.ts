@@ -116,7 +116,7 @@ function unknownField(name: string): Problem {
   const at = `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
   return {
     code: 'validation_failed',
-    detail: 'A setting is none of this kind.',
+    detail: 'A setting does not belong to this kind.',
     meta: { pointer: at, rule: 'unknown_field' },
   };
 }

@@ -25,7 +25,7 @@ export const getReceiverVerification = endpoint({
   id: 'getReceiverVerification',
   method: 'GET',
   path: `${path}/verification`,
-  summary: 'Get how the proofs of a receiver are judged, without its secrets',
+  summary: 'Get the verification settings of a receiver, without secrets',
   description:
     'Returns how callbacks of a receiver are verified: scheme, settings and which secrets are ' +
     'set. Secrets are never returned.',
@@ -43,7 +43,7 @@ export const updateReceiverVerification = endpoint({
   id: 'updateReceiverVerification',
   method: 'PATCH',
   path: `${path}/verification`,
-  summary: 'Change settings and secrets of the kind; a replaced secret is taken for 24 hours more',
+  summary: 'Update verification settings and secrets; a replaced secret stays valid for 24 hours',
   description:
     'Changes settings and secrets with which callbacks are verified. A secret that is ' +
     'replaced is accepted for another 24 hours. The change applies to the next callback and ' +
@@ -78,7 +78,7 @@ export const rotateReceiverSecret = endpoint({
   id: 'rotateReceiverSecret',
   method: 'POST',
   path: `${path}/rotate-secret`,
-  summary: 'Make new secrets of ours; those before are taken for 24 hours more',
+  summary: 'Rotate the signing secrets; the previous ones stay valid for 24 hours',
   description:
     'Creates new secrets of the service for a receiver, which are shown in this answer only. ' +
     'The old ones are accepted for another 24 hours. A rotation within that time is refused ' +
@@ -115,7 +115,7 @@ export const rotateReceiverSecret = endpoint({
     const until = await findReceiverRotationEnd(sql, teamId, id, names);
     if (until !== undefined && !body.force) {
       throw fail('rotation_in_progress', {
-        detail: 'The secrets were rotated a short while ago.',
+        detail: 'The secrets were rotated recently.',
         meta: { previous_expires_at: until },
       });
     }
@@ -134,8 +134,7 @@ export const confirmReceiverSubscription = endpoint({
   id: 'confirmReceiverSubscription',
   method: 'POST',
   path: `${path}/confirm-subscription`,
-  summary:
-    'Accept the notifications of the topic that asks; it is pinned, and confirmed in a moment',
+  summary: 'Confirm the pending topic subscription and pin its topic',
   description:
     'Accepts the notifications of a topic that asks to be confirmed, and pins the topic to ' +
     'the receiver. The confirmation is sent in the background. Without a request of a topic ' +
@@ -155,7 +154,7 @@ export const confirmReceiverSubscription = endpoint({
     const receiver = await lockReceiver(sql, teamId, id, config.publicBaseUrl);
     const asked = await findPendingConfirmation(sql, teamId, id, body.topic_arn);
     if (!asked) {
-      throw fail('conflict', { detail: 'No topic asks to be confirmed.' });
+      throw fail('conflict', { detail: 'No topic subscription is waiting for confirmation.' });
     }
     const settings = withTopic(receiver.settings, asked.topic_arn);
     await updateReceiverRow(sql, receiver, { ...receiver, settings });

@@ -90,7 +90,7 @@ async function claimAll(
 
 const duplicate = {
   code: 'duplicate',
-  detail: 'The event has come in by another delivery meanwhile.',
+  detail: 'Another delivery has meanwhile brought the same event.',
 };
 
 function itemsOf(

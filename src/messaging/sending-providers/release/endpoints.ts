@@ -9,7 +9,7 @@ export const releaseSendingProvider = endpoint({
   id: 'releaseSendingProvider',
   method: 'POST',
   path: '/v2/partner/sending-providers/{id}/release',
-  summary: 'Release the settings of a sending provider, as a second client',
+  summary: 'Approve the settings of a sending provider as a second client',
   description:
     'Releases the present settings of a sending provider. Where the team has ' +
     'requires_provider_release, messages leave through released providers only. The client that ' +

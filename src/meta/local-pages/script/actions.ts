@@ -1,4 +1,4 @@
-import { element, labelled, onSubmit } from '../../../widget/script/dom.ts';
+import { element, labeled, onSubmit } from '../../../widget/script/dom.ts';
 import { newKey, read } from './api.ts';
 import type { Action, Field } from './declared.ts';
 import type { Ids } from './operations.ts';
@@ -38,7 +38,7 @@ function openDialog(action: Action, ids: Ids, row: Row, change: () => Promise<vo
     {},
     element('h2', { id: 'dialog-title' }, label),
     element('p', {}, action.text(row)),
-    ...fields.map(({ label: text }, at) => labelled(text, drawn[at]?.made ?? element('input'))),
+    ...fields.map(({ label: text }, at) => labeled(text, drawn[at]?.made ?? element('input'))),
     outcome,
     element('div', { class: 'actions' }, confirm, cancel),
   );

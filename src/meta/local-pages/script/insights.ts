@@ -1,4 +1,4 @@
-import { element, labelled } from '../../../widget/script/dom.ts';
+import { element, labeled } from '../../../widget/script/dom.ts';
 import { ask, currencyOf, listInsights } from './answers.ts';
 import type { Answer, Insight } from './answers.ts';
 import { Problem, read } from './api.ts';
@@ -41,7 +41,7 @@ async function start(): Promise<void> {
 
   const zone = element('input', { placeholder: 'the team’s', size: '18' });
   const template = element('select', {}, element('option', { value: '' }, 'All'));
-  const templateField = labelled('Campaign', template);
+  const templateField = labeled('Campaign', template);
   const show = () => void showAll();
   const period = periodPicker(show);
   const form = element(
@@ -49,7 +49,7 @@ async function start(): Promise<void> {
     { autocomplete: 'off' },
     ...period.fields,
     templateField,
-    labelled('Time zone', zone),
+    labeled('Time zone', zone),
   );
   for (const field of [zone, template]) field.addEventListener('change', show);
   form.addEventListener('submit', (event) => {

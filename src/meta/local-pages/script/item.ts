@@ -150,8 +150,8 @@ function keepOpen(box: HTMLElement, drawAgain: () => void): void {
   const nameOf = (one: HTMLElement) => one.querySelector('summary')?.dataset['key'] ?? '';
   const wasOpen = new Set(summaries(true).map(nameOf));
   const wasDrawn = box.childElementCount > 0;
-  const labelled = '[aria-label], summary, a, button';
-  const focused = [...box.querySelectorAll(labelled)].findIndex(
+  const labeled = '[aria-label], summary, a, button';
+  const focused = [...box.querySelectorAll(labeled)].findIndex(
     (one) => one === document.activeElement,
   );
   drawAgain();
@@ -159,6 +159,6 @@ function keepOpen(box: HTMLElement, drawAgain: () => void): void {
   for (const one of summaries(false)) {
     if (wasOpen.has(nameOf(one))) one.open = true;
   }
-  const again = [...box.querySelectorAll<HTMLElement>(labelled)][focused];
+  const again = [...box.querySelectorAll<HTMLElement>(labeled)][focused];
   again?.focus();
 }

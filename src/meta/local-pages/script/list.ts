@@ -1,4 +1,4 @@
-import { element, labelled } from '../../../widget/script/dom.ts';
+import { element, labeled } from '../../../widget/script/dom.ts';
 import { read } from './api.ts';
 import type { Filter, List } from './declared.ts';
 import type { Ids, Query } from './operations.ts';
@@ -223,7 +223,7 @@ function filterForm(
       address.choose(filter.name, field.value.trim());
       change();
     });
-    return labelled(filter.label, field);
+    return labeled(filter.label, field);
   });
   const form = element(
     'form',

@@ -1,4 +1,4 @@
-import { element, labelled } from '../../../widget/script/dom.ts';
+import { element, labeled } from '../../../widget/script/dom.ts';
 import { toTimestamp } from '../../../platform/time/rules.ts';
 
 const presets = [
@@ -24,7 +24,7 @@ export function periodPicker(change: () => void): { fields: HTMLElement[]; value
   );
   const from = element('input', { type: 'date', required: true });
   const to = element('input', { type: 'date', required: true });
-  const dates = [labelled('From', from), labelled('To', to)];
+  const dates = [labeled('From', from), labeled('To', to)];
   const show = () => {
     for (const date of dates) date.hidden = choice.value !== '';
   };
@@ -40,7 +40,7 @@ export function periodPicker(change: () => void): { fields: HTMLElement[]; value
     });
   }
   return {
-    fields: [labelled('Period', choice), ...dates],
+    fields: [labeled('Period', choice), ...dates],
     value() {
       if (choice.value !== '') return choice.value;
       return `${from.value}/${dayAfter(to.value)}`;

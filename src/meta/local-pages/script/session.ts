@@ -1,4 +1,4 @@
-import { element, labelled, onSubmit } from '../../../widget/script/dom.ts';
+import { element, labeled, onSubmit } from '../../../widget/script/dom.ts';
 import { operationOf } from './operations.ts';
 import { isRow, rowsOf, textOf } from './values.ts';
 
@@ -163,7 +163,7 @@ function teamChoice(change: () => void): HTMLElement {
     sessionStorage.setItem(teamKey, choice.value);
     change();
   });
-  return labelled('Team', choice);
+  return labeled('Team', choice);
 }
 
 function tokenForm(change: () => void): HTMLElement {
@@ -171,7 +171,7 @@ function tokenForm(change: () => void): HTMLElement {
   const form = element(
     'form',
     { class: 'sign-in' },
-    labelled('Access token', field),
+    labeled('Access token', field),
     element('button', { class: 'primary' }, 'Show'),
   );
   onSubmit(form, async () => {

@@ -12,7 +12,7 @@ export const cancelBatchOperation = endpoint({
   id: 'cancelBatchOperation',
   method: 'POST',
   path: `${path}/{id}/cancel`,
-  summary: 'Stop a batch; what it has applied stays so',
+  summary: 'Cancel a batch; items already applied stay applied',
   description:
     'Stops a batch operation before its next items. What it has applied stays applied. A ' +
     'batch that has finished is refused with 409.',
@@ -33,7 +33,7 @@ export const retryBatchOperation = endpoint({
   id: 'retryBatchOperation',
   method: 'POST',
   path: `${path}/{id}/retry`,
-  summary: 'Run the failed items of a batch once more, as a batch of their own',
+  summary: 'Retry the failed items of a batch in a new batch',
   description:
     'Runs the failed items of a batch once more, as a new batch. The batch must have finished ' +
     'within the last seven days. Poll the address in Location.',

@@ -18,7 +18,7 @@ export const createUpload = streamingEndpoint({
   id: 'createUpload',
   method: 'POST',
   path,
-  summary: 'Send a file of items, CSV or NDJSON, for batch operations',
+  summary: 'Upload a file of items, CSV or NDJSON, for batch operations',
   description:
     'Uploads a file of items for batch operations, as CSV or NDJSON. The body is the file ' +
     'itself, without multipart. The same bytes sent again make another upload unless the ' +
@@ -54,7 +54,7 @@ export const getUpload = endpoint({
   id: 'getUpload',
   method: 'GET',
   path: `${path}/{id}`,
-  summary: 'Get a file that was sent, without its content',
+  summary: 'Get an uploaded file, without its content',
   description:
     'Returns one uploaded file with its size and SHA-256, without its content. Compare the ' +
     'hash to make sure that the file arrived complete.',
@@ -69,7 +69,7 @@ export const deleteUpload = endpoint({
   id: 'deleteUpload',
   method: 'DELETE',
   path: `${path}/{id}`,
-  summary: 'Delete a file, unless an operation is still reading it',
+  summary: 'Delete an uploaded file, unless an operation is still reading it',
   description:
     'Deletes an uploaded file for good. A file that an operation is still reading is refused ' +
     'with 409. Results of finished operations stay.',
@@ -84,7 +84,7 @@ export const deleteUpload = endpoint({
     const key = { teamId, id: upload.id };
     if (await isInUse(sql, key)) {
       throw fail('conflict', {
-        detail: 'A batch operation is still reading this upload; cancel it, or wait for its end.',
+        detail: 'A batch operation is still reading this upload; cancel it or wait until it ends.',
       });
     }
     await removeUpload(sql, key);

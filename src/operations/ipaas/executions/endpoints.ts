@@ -39,7 +39,7 @@ export const getExecution = endpoint({
   id: 'getExecution',
   method: 'GET',
   path: `${path}/{id}`,
-  summary: 'Get an execution, and how far it has got',
+  summary: 'Get an execution and its progress',
   description:
     'Returns one execution and its progress. Until it has finished, the answer carries ' +
     'Retry-After. The error is shown only to tokens with the scopes of the operation.',
@@ -86,7 +86,7 @@ export const getExecutionResult = listEndpoint({
 export const listExecutionItems = listEndpoint({
   id: 'listExecutionItems',
   path: `${path}/{id}/items`,
-  summary: 'List the results of the items so far; needs the scopes of the operation',
+  summary: 'List the item results so far; needs the scopes of the operation',
   description:
     'Returns the results of the items so far, also while the execution is running. The token ' +
     'needs the scopes of the operation. Results are kept for seven days.',
@@ -109,7 +109,7 @@ export const cancelExecution = endpoint({
   id: 'cancelExecution',
   method: 'POST',
   path: `${path}/{id}/cancel`,
-  summary: 'Stop an execution; what it has applied stays so',
+  summary: 'Cancel an execution; items already applied stay applied',
   description:
     'Stops an execution before its next items. What it has applied stays applied. An ' +
     'execution that has finished is refused with 409.',
@@ -130,7 +130,7 @@ export const retryExecution = endpoint({
   id: 'retryExecution',
   method: 'POST',
   path: `${path}/{id}/retry`,
-  summary: 'Execute the operation once more for the items that failed',
+  summary: 'Retry the failed items of an execution',
   description:
     'Executes the operation once more for the items that failed, as a new execution. The ' +
     'execution must have finished within the last seven days. Poll the address in Location.',

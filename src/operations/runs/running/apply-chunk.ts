@@ -46,7 +46,7 @@ export async function applyChunk(
   if (!operation) {
     return finishRun(sql, run, 'failed', {
       code: 'operation_unknown',
-      detail: 'The operation exists no longer.',
+      detail: 'The operation no longer exists.',
     });
   }
   const { principal, refusal } = await principalOf(sql, run, operation);
@@ -113,7 +113,7 @@ async function principalOf(
     tier,
   };
   if (!is_active) {
-    const detail = 'Who asked for this may do nothing any more.';
+    const detail = 'The client that requested the run is no longer active.';
     return { principal, refusal: { code: 'invalid_client', detail } };
   }
   const isMeant = purpose === null || maySend(purpose, operation.kind);
@@ -123,7 +123,7 @@ async function principalOf(
     principal,
     refusal: {
       code: 'scope_missing',
-      detail: 'Who asked for this lacks a scope of the operation by now.',
+      detail: 'The client that requested the run no longer has a scope of the operation.',
       meta: { required_scope: missing[0], missing_scopes: missing },
     },
   };

@@ -93,6 +93,6 @@ function summaryOf(problems: HttpError['problems']): Problem {
 
 const gone: Problem = {
   code: 'upload_unreadable',
-  detail: 'The file is no longer kept.',
+  detail: 'The file has been deleted.',
   meta: { pointer: '/upload_id', rule: 'gone' },
 };

@@ -120,4 +120,4 @@ function open(database: Database, operation: Operation, run: StoredRun): Promise
 
 const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 
-const goneRecord = badRecord({ code: 'item_failed', detail: 'The item is no longer kept.' });
+const goneRecord = badRecord({ code: 'item_failed', detail: 'The item has been deleted.' });

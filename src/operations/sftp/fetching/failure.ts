@@ -38,7 +38,8 @@ export const failures = {
   wrongType: (detail: string) => new FetchFailure('unsupported_media_type', detail),
   changed: () =>
     new FetchFailure('file_changed', 'The file is not the one of the callback: sha256 differs.'),
-  incomplete: () => temporary('connection_lost', 'The connection ended before the file was whole.'),
+  incomplete: () =>
+    temporary('connection_lost', 'The connection ended before the file was complete.'),
   tooSlow: (what: string) => temporary('source_too_slow', `The server ${what}.`),
   giveUp: () =>
     new FetchFailure('internal_error', 'An error of the service ended the fetch several times.'),

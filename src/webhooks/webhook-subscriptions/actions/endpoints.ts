@@ -28,7 +28,7 @@ export const rotateWebhookSecret = endpoint({
   id: 'rotateWebhookSecret',
   method: 'POST',
   path: `${path}/rotate-secret`,
-  summary: 'Make a new signing secret; the old one signs too until the overlap ends',
+  summary: 'Rotate the signing secret; the old one also signs until the overlap ends',
   description:
     'Creates a new signing secret, which is shown in this answer only. The old secret signs ' +
     'as well until the overlap ends, which is 24 hours unless the body names another time of ' +
@@ -62,7 +62,7 @@ export const rotateWebhookSecret = endpoint({
     const until = await findRotationEnd(sql, teamId, id);
     if (until !== undefined && !body.force) {
       throw fail('rotation_in_progress', {
-        detail: 'The secret was rotated a short while ago.',
+        detail: 'The secret was rotated recently.',
         meta: { previous_expires_at: until },
       });
     }
@@ -87,7 +87,7 @@ export const testWebhookSubscription = endpoint({
   id: 'testWebhookSubscription',
   method: 'POST',
   path: `${path}/test`,
-  summary: 'Send a test to this subscription alone: one attempt, without effect on its counters',
+  summary: 'Send a test event to a subscription: one attempt, not counted in its health',
   description:
     'Sends a test event to this subscription alone. It is one attempt, which is not retried ' +
     'and does not count as a failure. The body is webhook.ping, or the example of the event ' +

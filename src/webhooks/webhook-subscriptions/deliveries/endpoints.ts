@@ -65,7 +65,7 @@ export const getWebhookDelivery = endpoint({
   id: 'getWebhookDelivery',
   method: 'GET',
   path: `${path}/{delivery_id}`,
-  summary: 'Get one delivery; include=attempts,event shows what was sent and what came back',
+  summary: 'Get a delivery; include=attempts,event adds the requests and responses',
   description:
     'Returns one delivery with its status and its next attempt. include=attempts adds the ' +
     'attempts, and include=event adds the body that was sent. The body needs the scope ' +
@@ -112,7 +112,7 @@ export const getWebhookDeliveryCounts = endpoint({
   id: 'getWebhookDeliveryCounts',
   method: 'GET',
   path: `${path}/counts`,
-  summary: 'Count the deliveries of a subscription, those of the last 24 hours by default',
+  summary: 'Count the deliveries of a subscription, by default of the last 24 hours',
   description:
     'Returns the number of deliveries by status, and the latency of their attempts. The ' +
     'window is the last 24 hours unless the parameters name another one. It has no side ' +
@@ -137,7 +137,7 @@ export const retryWebhookDelivery = endpoint({
   id: 'retryWebhookDelivery',
   method: 'POST',
   path: `${path}/{delivery_id}/retry`,
-  summary: 'Start a delivery over: an attempt now, and the full schedule if it fails',
+  summary: 'Retry a delivery now, with the full retry schedule if it fails',
   description:
     'Starts a delivery over: one attempt now, and the full retry schedule if it fails. An ' +
     'event that is no longer stored is refused with 410. An inactive or disabled subscription ' +
@@ -155,7 +155,7 @@ export const retryWebhookDelivery = endpoint({
     const { id } = subscription;
     const before = await requireDelivery(sql, teamId, id, params.delivery_id);
     if (!(await findEvent(sql, teamId, before))) {
-      throw fail('payload_expired', { detail: 'The event of this delivery is no longer kept.' });
+      throw fail('payload_expired', { detail: 'The event of this delivery has been deleted.' });
     }
     const chosen = { day: before.day, ids: [before.id], trigger: 'manual' } as const;
     const [delivery] = await startOver(sql, teamId, id, chosen);
@@ -168,7 +168,7 @@ export const retryWebhookDelivery = endpoint({
 export const listWebhookAttempts = listEndpoint({
   id: 'listWebhookAttempts',
   path: `${path}/{delivery_id}/attempts`,
-  summary: 'List what was sent for a delivery and what came back',
+  summary: 'List the attempts of a delivery, with requests and responses',
   description:
     'Returns the attempts of a delivery with the status. The headers and the beginning of the ' +
     'answer are shown to tokens with the read scope of the event type.',

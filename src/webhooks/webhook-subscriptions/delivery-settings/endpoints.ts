@@ -25,7 +25,7 @@ export const getDeliverySettings = endpoint({
   id: 'getWebhookDeliverySettings',
   method: 'GET',
   path,
-  summary: 'Get how deliveries to a subscription are made',
+  summary: 'Get the delivery settings of a subscription',
   description:
     'Returns the settings of the deliveries to a subscription: rate, concurrency, order, ' +
     'timeout, headers and signature. Values of headers are never returned.',
@@ -42,7 +42,7 @@ export const updateDeliverySettings = endpoint({
   id: 'updateWebhookDeliverySettings',
   method: 'PATCH',
   path,
-  summary: 'Change how deliveries to a subscription are made',
+  summary: 'Update the delivery settings of a subscription',
   description:
     'Changes the settings that the body names, for the attempts from now on. headers replaces ' +
     'all custom headers. Turning asymmetric_signing on creates a key pair whose public key is ' +

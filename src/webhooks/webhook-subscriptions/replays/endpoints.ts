@@ -18,7 +18,7 @@ export const replayWebhooks = endpoint({
   id: 'replayWebhooks',
   method: 'POST',
   path: '/v2/partner/webhook-subscriptions/{id}/replay',
-  summary: 'Start deliveries of a subscription over: some by id, or those of a window',
+  summary: 'Replay deliveries of a subscription, by id or by time window',
   description:
     'Starts deliveries of a subscription over, either by id or those of a window of time. ' +
     'With dry_run the answer is 200 and says how many deliveries would be replayed. One ' +
@@ -76,7 +76,7 @@ export const getWebhookReplay = endpoint({
   id: 'getWebhookReplay',
   method: 'GET',
   path: `${path}/{replay_id}`,
-  summary: 'Get a replay, how far it has got, and what became of its deliveries',
+  summary: 'Get a replay, its progress and the outcomes of its deliveries',
   description:
     'Returns one replay with its progress and the outcome of its deliveries. Poll it until ' +
     'its status is final.',
@@ -94,7 +94,7 @@ export const cancelWebhookReplay = endpoint({
   id: 'cancelWebhookReplay',
   method: 'POST',
   path: `${path}/{replay_id}/cancel`,
-  summary: 'Stop a replay; what it has started over goes on',
+  summary: 'Cancel a replay; deliveries already replayed continue',
   description:
     'Stops a replay. Deliveries that it has started over continue. When the answer arrives, ' +
     'nothing more is replayed. A replay that has ended is refused with 409.',

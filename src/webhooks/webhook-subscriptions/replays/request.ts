@@ -27,7 +27,7 @@ export async function surveyReplay(sql: Sql, teamId: string, subscriptionId: str
     : await surveyWindow(sql, teamId, subscription.id, filter ?? {});
   const { matched, replayable } = survey.counts;
   if (matched > 0 && replayable === 0) {
-    throw fail('payload_expired', { detail: 'None of the events asked for is still kept whole.' });
+    throw fail('payload_expired', { detail: 'All requested events have been deleted.' });
   }
   const { rate_per_second = defaultRate } = order;
   return { ...survey, asked: { ...survey.window, rate_per_second, matched } };

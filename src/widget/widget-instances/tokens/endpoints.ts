@@ -22,7 +22,7 @@ export const createWidgetToken = endpoint({
   id: 'createWidgetToken',
   method: 'POST',
   path,
-  summary: 'Exchange: a token with which a page shows one recipient a widget',
+  summary: 'Create a token with which a page shows a widget to one recipient',
   description:
     'Creates a token with which a page shows a widget to one recipient. Call it from your ' +
     'server, and pass the token to the page. The token is valid for one hour and is bound to ' +
@@ -83,7 +83,7 @@ export const revokeWidgetTokensOf = endpoint({
   id: 'revokeWidgetTokens',
   method: 'POST',
   path: `${path}/revoke`,
-  summary: 'End one token of a widget, or all of them, with the sessions that they opened',
+  summary: 'Revoke one or all tokens of a widget, with their sessions',
   description:
     'Ends one token of a widget, or all tokens where the body names none, with the sessions ' +
     'that they opened. An unknown token gets the same answer with status 204. Recipients need ' +
@@ -125,7 +125,7 @@ function checkOrigin({ allowed_origins }: WidgetInstanceRow, given: string): str
   const origin = originOf(given);
   if (origin !== undefined && allowed_origins.includes(origin)) return origin;
   throw fail('origin_not_allowed', {
-    detail: 'origin is none of allowed_origins of the widget.',
+    detail: 'origin is not in allowed_origins of the widget.',
     meta: { pointer: '/origin', allowed: allowed_origins },
   });
 }

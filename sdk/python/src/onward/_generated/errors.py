@@ -58,7 +58,7 @@ class InvalidTimezone(OnwardError):
 
 
 class IdempotencyKeyRequired(OnwardError):
-    """An Idempotency-Key is required. Send the header Idempotency-Key with a fresh UUID, and the same one when you repeat the request."""
+    """An Idempotency-Key is required. Send the header Idempotency-Key with a new UUID, and the same value when you repeat the request."""
 
 
 class IdempotencyKeyInvalid(OnwardError):
@@ -74,7 +74,7 @@ class InvalidScope(OnwardError):
 
 
 class ScopeMissing(OnwardError):
-    """A required scope is absent. Ask for a token with the scope in meta.required_scope; the client must be entitled to it."""
+    """A required scope is absent. Request a token with the scope in meta.required_scope; the client must be entitled to it."""
 
 
 class TokenMissing(OnwardError):
@@ -82,15 +82,15 @@ class TokenMissing(OnwardError):
 
 
 class TokenInvalid(OnwardError):
-    """The access token is not valid. Ask for a new token at POST /oauth2/token."""
+    """The access token is not valid. Request a new token at POST /oauth2/token."""
 
 
 class TokenExpired(OnwardError):
-    """The access token has expired. Ask for a new token at POST /oauth2/token; tokens live one hour."""
+    """The access token has expired. Request a new token at POST /oauth2/token; tokens are valid for one hour."""
 
 
 class TokenKindNotAllowed(OnwardError):
-    """This kind of token does not reach this surface. Use a token of a kind that reaches meta.surface."""
+    """This kind of token is not accepted on this surface. Use a token of a kind that is accepted on meta.surface."""
 
 
 class TokenInQueryRejected(OnwardError):
@@ -98,11 +98,11 @@ class TokenInQueryRejected(OnwardError):
 
 
 class SessionExpired(OnwardError):
-    """The recipient’s session has ended. Begin a new one at POST /v2/widget/bootstrap, with a fresh widget token or the newest link."""
+    """The recipient’s session has ended. Start a new session at POST /v2/widget/bootstrap with a new widget token or the latest link."""
 
 
 class CsrfInvalid(OnwardError):
-    """The call does not prove which page it comes from. Send session.csrf_token of the bootstrap as X-CSRF-Token, from a page that the widget admits."""
+    """The request does not prove which page it comes from. Send session.csrf_token of the bootstrap as X-CSRF-Token, from a page that the widget admits."""
 
 
 class InvalidClient(OnwardError):
@@ -110,15 +110,15 @@ class InvalidClient(OnwardError):
 
 
 class SignatureMissing(OnwardError):
-    """The call carries no proof of its origin. Let the provider sign, relay with the receiver’s whsec_ secret, or send a token with partner:incoming-webhooks:write."""
+    """The request is not signed. Let the provider sign, relay with the receiver’s whsec_ secret, or send a token with partner:incoming-webhooks:write."""
 
 
 class SignatureInvalid(OnwardError):
-    """The proof of origin is not valid. Compare keys and secrets on both sides, and send the very bytes that were signed."""
+    """The signature is not valid. Compare the keys and secrets on both sides, and send exactly the bytes that were signed."""
 
 
 class SignatureExpired(OnwardError):
-    """The proof of origin is too old or from the future. Sign each attempt with the current time and compare the clocks."""
+    """The signature is too old or from the future. Sign each attempt with the current time, and check the clock."""
 
 
 class NotFound(OnwardError):
@@ -142,11 +142,11 @@ class NotAcceptable(OnwardError):
 
 
 class CallbackRefused(OnwardError):
-    """The call is refused and is not to be sent again. Read meta.reason: the receiver’s stop_status stands in for the status of that code."""
+    """The callback is refused; do not send it again. Read meta.reason; the receiver’s stop_status replaces the status of that code."""
 
 
 class RequestTimeout(OnwardError):
-    """The request came too slowly. Send the whole request within 30 seconds; of a file, 16 KB in each 30 seconds."""
+    """The request was sent too slowly. Send the whole request within 30 seconds; of a file, 16 KB in each 30 seconds."""
 
 
 class RequestHeadTooLarge(OnwardError):
@@ -162,15 +162,15 @@ class TemplateLocked(OnwardError):
 
 
 class TemplateHasHistory(OnwardError):
-    """The template has been launched and cannot be deleted. Archive it instead."""
+    """The template was launched and cannot be deleted. Archive it instead."""
 
 
 class AlreadyEnrolled(OnwardError):
-    """The contact is in the template already. Go on with the journey of meta.journey_id, or cancel it first."""
+    """The contact is already enrolled in the template. Use the journey in meta.journey_id, or cancel it first."""
 
 
 class EnrollmentRefused(OnwardError):
-    """A rule of the template does not let the contact in. meta.rule names it; GET …/enrollments/{contact_id}/explain shows every rule."""
+    """A rule of the template excludes the contact. meta.rule names it; GET …/enrollments/{contact_id}/explain shows every rule."""
 
 
 class DeadlinePassed(OnwardError):
@@ -190,7 +190,7 @@ class SlugTaken(OnwardError):
 
 
 class ContentBlockInUse(OnwardError):
-    """The content block is in use. Take it out of what meta.used_by counts first; GET …/usage names them."""
+    """The content block is in use. Remove it from its uses first; meta.used_by counts them and GET …/usage lists them."""
 
 
 class PublicKeyTaken(OnwardError):
@@ -198,11 +198,11 @@ class PublicKeyTaken(OnwardError):
 
 
 class FileSourceTaken(OnwardError):
-    """Another file source has these files. Change the source in meta.id, or name another server_id, server_username or server_path."""
+    """Another file source already covers these files. Change the source in meta.id, or name another server_id, server_username or server_path."""
 
 
 class TopicInUse(OnwardError):
-    """A message names the topic. Take the topic out of the message of meta.message_id first, or archive it instead."""
+    """A message uses the topic. Remove the topic from the message in meta.message_id first, or archive the topic instead."""
 
 
 class KeyTaken(OnwardError):
@@ -210,11 +210,11 @@ class KeyTaken(OnwardError):
 
 
 class CohortInUse(OnwardError):
-    """A template needs the cohort. Take the cohort out of the template of meta.template_id, or end that, first."""
+    """A template uses the cohort. Remove the cohort from the template in meta.template_id, or expire the template, first."""
 
 
 class CohortIsDynamic(OnwardError):
-    """The members of the cohort follow its definition. Change the definition, or keep the list in a static cohort."""
+    """The members of the cohort follow its definition. Change the definition, or use a static cohort for a list."""
 
 
 class DomainTaken(OnwardError):
@@ -226,7 +226,7 @@ class NameTaken(OnwardError):
 
 
 class LastAdmin(OnwardError):
-    """The team would have no active admin. Make another active user an admin first."""
+    """The team would be left without an active admin. Make another active user an admin first."""
 
 
 class InviteExpired(OnwardError):
@@ -250,15 +250,15 @@ class IdempotencyInProgress(OnwardError):
 
 
 class ReplayInProgress(OnwardError):
-    """Another replay is not finished. Wait until the replay in meta.id has finished, or cancel it."""
+    """Another replay is still running. Wait until the replay in meta.id has finished, or cancel it."""
 
 
 class DeliveryNotReplayable(OnwardError):
-    """There is nothing to replay. Name deliveries that were taken; refused calls keep nothing that could be applied."""
+    """The deliveries have nothing to replay. Name accepted deliveries; rejected calls have no stored payload."""
 
 
 class ExecutionNotFinished(OnwardError):
-    """The operation has not finished. Ask again after the time in Retry-After, until its status is final."""
+    """The operation has not finished. Request it again after the time in Retry-After, until its status is final."""
 
 
 class ExecutionFinished(OnwardError):
@@ -266,11 +266,11 @@ class ExecutionFinished(OnwardError):
 
 
 class LegalHold(OnwardError):
-    """A legal hold stands. Erase the contact after the hold of meta.legal_hold_id has been released."""
+    """A legal hold is active. Release the hold in meta.legal_hold_id before you erase the contact."""
 
 
 class WidgetInactive(OnwardError):
-    """The widget is inactive. Activate it, or take it out of the archive."""
+    """The widget is inactive. Activate or unarchive it."""
 
 
 class JourneyNotOpen(OnwardError):
@@ -290,7 +290,7 @@ class VersionRetired(OnwardError):
 
 
 class ReceiverDisabled(OnwardError):
-    """The receiver is inactive. PATCH is_active of the receiver to true, or take its address out of the provider."""
+    """The receiver is inactive. PATCH is_active of the receiver to true, or remove its address from the provider."""
 
 
 class ResultExpired(OnwardError):
@@ -298,15 +298,15 @@ class ResultExpired(OnwardError):
 
 
 class ContactMerged(OnwardError):
-    """The contact was merged into another one. Use the contact that meta.contact_id names; it has everything of both."""
+    """The contact was merged into another one. Use the contact in meta.contact_id; it has the data of both."""
 
 
 class ResourceErased(OnwardError):
-    """The resource was erased for good. Forget it, too; nothing brings it back."""
+    """The resource was permanently erased. Delete your reference to it; it cannot be restored."""
 
 
 class PayloadExpired(OnwardError):
-    """The payload is no longer kept. Read the resource itself, or have it sent again."""
+    """The payload is no longer kept. Read the resource itself, or have the event sent again."""
 
 
 class TeamDisabled(OnwardError):
@@ -326,7 +326,7 @@ class UnsupportedMediaType(OnwardError):
 
 
 class IdentityLocked(OnwardError):
-    """Too many wrong answers were given. Wait until meta.retry_at; no further answer is looked at before."""
+    """Too many wrong answers were given. Wait until meta.retry_at; answers are rejected before that."""
 
 
 class MisdirectedRequest(OnwardError):
@@ -342,11 +342,11 @@ class ImmutableField(OnwardError):
 
 
 class TemplateIncomplete(OnwardError):
-    """The template is not complete. Add what meta.missing names, then repeat the action."""
+    """The template is not complete. Add the parts listed in meta.missing, then repeat the action."""
 
 
 class LandingPageIncomplete(OnwardError):
-    """The landing page is not complete. Add or correct what meta.missing names, then publish again."""
+    """The landing page is not complete. Add or correct the parts listed in meta.missing, then publish again."""
 
 
 class InvalidEventType(OnwardError):
@@ -354,31 +354,31 @@ class InvalidEventType(OnwardError):
 
 
 class ReplayWindowTooLarge(OnwardError):
-    """The window is too large. Replay windows of meta.max_days days at most, one after the other."""
+    """The window is too large. Replay windows of at most meta.max_days days, one after the other."""
 
 
 class TargetNotAllowed(OnwardError):
-    """The address may not be called. Use an https URL with a public host name, without user info, on port 443, 8443 or from 1024 up."""
+    """The address is not allowed as a target. Use an https URL with a public host name, without user info, on port 443, 8443 or from 1024 up."""
 
 
 class SenderNotVerified(OnwardError):
-    """The team may not use the sender. Add the domain of an e-mail address with POST /v2/partner/sending-domains, publish its records, and repeat the request once it is verified. For a text message, name one of the senders of an active SMS provider (GET /v2/partner/sending-providers)."""
+    """The sender is not verified for the team. Add the domain of an e-mail address with POST /v2/partner/sending-domains, publish its records, and repeat the request once it is verified. For a text message, name one of the senders of an active SMS provider (GET /v2/partner/sending-providers)."""
 
 
 class OriginNotAllowed(OnwardError):
-    """The widget does not admit this page. Add the origin to allowed_origins of the widget, exactly as browsers send it."""
+    """The widget does not allow this page. Add the origin to allowed_origins of the widget, exactly as browsers send it."""
 
 
 class IdempotencyKeyReused(OnwardError):
-    """The Idempotency-Key was used for another request. Use a fresh key for a different request."""
+    """The Idempotency-Key was used for another request. Use a new key for a different request."""
 
 
 class TooManyItems(OnwardError):
-    """The request has too many items. Send at most meta.max items, and the rest in further requests."""
+    """The request has too many items. Send at most meta.max items per request."""
 
 
 class OperationFailed(OnwardError):
-    """The operation failed and nothing was applied. Correct the items that meta.items names, then repeat the request."""
+    """The operation failed and nothing was applied. Correct the items in meta.items, then repeat the request."""
 
 
 class UploadUnreadable(OnwardError):
@@ -398,15 +398,15 @@ class RateLimited(OnwardError):
 
 
 class TooManyOperations(OnwardError):
-    """Too many operations wait. Wait for the time in Retry-After; meta.max operations of a team may wait at once."""
+    """Too many operations are waiting. Wait for the time in Retry-After; at most meta.max operations of a team can wait at a time."""
 
 
 class InternalError(OnwardError):
-    """An unexpected error happened on our side. Repeat the request with the same Idempotency-Key; if it stays, report meta.request_id."""
+    """An internal error occurred. Repeat the request with the same Idempotency-Key; if the error persists, report meta.request_id."""
 
 
 class ItemFailed(OnwardError):
-    """An item could not be applied. The others were applied. Send this one again; if it fails again, report the request id."""
+    """An item could not be applied. The other items were applied. Send this item again; if it fails again, report the request id."""
 
 
 class Unavailable(OnwardError):

@@ -698,7 +698,7 @@ class TemplateVersionContentBlocks(TypedDict):
     key: str
     kind: Literal["rich_text", "image", "video", "button", "disclosure", "form", "objective_checklist", "product_card", "html"]
     name: str
-    # By kind. rich_text, html: {html}; disclosure: {html, title?}; image: {url, alt?, link_url?}; video: {url, title, poster_url?}; button: {label, url}; product_card: {title, description?, image_url?, button?}; objective_checklist: {items: [{objective_key, label}], title?}; form: {fields: [{name, label, kind, is_required?, options?, consent?}], submit_label, title?, success_message?}, where consent names the channel (email, sms) that a ticked checkbox agrees to. HTML is sanitised when it is written; text and HTML may hold Liquid.
+    # By kind. rich_text, html: {html}; disclosure: {html, title?}; image: {url, alt?, link_url?}; video: {url, title, poster_url?}; button: {label, url}; product_card: {title, description?, image_url?, button?}; objective_checklist: {items: [{objective_key, label}], title?}; form: {fields: [{name, label, kind, is_required?, options?, consent?}], submit_label, title?, success_message?}, where consent names the channel (email, sms) that a ticked checkbox agrees to. HTML is sanitized when it is written; text and HTML may hold Liquid.
     body: dict[str, Any]
     # Fields of the body in other languages
     localizations: dict[str, dict[str, Any]]
@@ -912,7 +912,7 @@ class ContentBlock(TypedDict):
     # Unique in the team
     key: str
     kind: Literal["rich_text", "image", "video", "button", "disclosure", "form", "objective_checklist", "product_card", "html"]
-    # By kind. rich_text, html: {html}; disclosure: {html, title?}; image: {url, alt?, link_url?}; video: {url, title, poster_url?}; button: {label, url}; product_card: {title, description?, image_url?, button?}; objective_checklist: {items: [{objective_key, label}], title?}; form: {fields: [{name, label, kind, is_required?, options?, consent?}], submit_label, title?, success_message?}, where consent names the channel (email, sms) that a ticked checkbox agrees to. HTML is sanitised when it is written; text and HTML may hold Liquid.
+    # By kind. rich_text, html: {html}; disclosure: {html, title?}; image: {url, alt?, link_url?}; video: {url, title, poster_url?}; button: {label, url}; product_card: {title, description?, image_url?, button?}; objective_checklist: {items: [{objective_key, label}], title?}; form: {fields: [{name, label, kind, is_required?, options?, consent?}], submit_label, title?, success_message?}, where consent names the channel (email, sms) that a ticked checkbox agrees to. HTML is sanitized when it is written; text and HTML may hold Liquid.
     body: dict[str, Any]
     # Fields of the body in other languages
     localizations: dict[str, dict[str, Any]]
@@ -3427,7 +3427,7 @@ class ReceiverVerification(TypedDict):
 
 
 class CreatedIncomingWebhookReceiverSecrets(TypedDict):
-    # whsec_… (Standard Webhooks): signs normalised bodies of any kind
+    # whsec_… (Standard Webhooks): signs normalized bodies of any kind
     relay_secret: str
     # dors_…, for kinds that prove themselves by a token
     receiver_token: NotRequired[str]
@@ -3631,7 +3631,7 @@ class InboundDeliveryDetails(TypedDict):
     received_at: str
     processed_at: NotRequired[str]
     replay_count: int
-    # The event in the normalised form of its kind
+    # The event in the normalized form of its kind
     payload: NotRequired[dict[str, Any]]
     # Some; proofs are blanked out
     headers: NotRequired[dict[str, str]]
@@ -4897,7 +4897,7 @@ class ContentBlockCreate(TypedDict):
     # Unique in the team
     key: str
     kind: Literal["rich_text", "image", "video", "button", "disclosure", "form", "objective_checklist", "product_card", "html"]
-    # By kind. rich_text, html: {html}; disclosure: {html, title?}; image: {url, alt?, link_url?}; video: {url, title, poster_url?}; button: {label, url}; product_card: {title, description?, image_url?, button?}; objective_checklist: {items: [{objective_key, label}], title?}; form: {fields: [{name, label, kind, is_required?, options?, consent?}], submit_label, title?, success_message?}, where consent names the channel (email, sms) that a ticked checkbox agrees to. HTML is sanitised when it is written; text and HTML may hold Liquid.
+    # By kind. rich_text, html: {html}; disclosure: {html, title?}; image: {url, alt?, link_url?}; video: {url, title, poster_url?}; button: {label, url}; product_card: {title, description?, image_url?, button?}; objective_checklist: {items: [{objective_key, label}], title?}; form: {fields: [{name, label, kind, is_required?, options?, consent?}], submit_label, title?, success_message?}, where consent names the channel (email, sms) that a ticked checkbox agrees to. HTML is sanitized when it is written; text and HTML may hold Liquid.
     body: Mapping[str, Any]
     # Fields of the body in other languages
     localizations: NotRequired[Mapping[str, Mapping[str, Any]]]
@@ -4909,7 +4909,7 @@ class ContentBlockPatch(TypedDict):
     # Unique in the team
     key: NotRequired[str]
     kind: NotRequired[Literal["rich_text", "image", "video", "button", "disclosure", "form", "objective_checklist", "product_card", "html"]]
-    # By kind. rich_text, html: {html}; disclosure: {html, title?}; image: {url, alt?, link_url?}; video: {url, title, poster_url?}; button: {label, url}; product_card: {title, description?, image_url?, button?}; objective_checklist: {items: [{objective_key, label}], title?}; form: {fields: [{name, label, kind, is_required?, options?, consent?}], submit_label, title?, success_message?}, where consent names the channel (email, sms) that a ticked checkbox agrees to. HTML is sanitised when it is written; text and HTML may hold Liquid.
+    # By kind. rich_text, html: {html}; disclosure: {html, title?}; image: {url, alt?, link_url?}; video: {url, title, poster_url?}; button: {label, url}; product_card: {title, description?, image_url?, button?}; objective_checklist: {items: [{objective_key, label}], title?}; form: {fields: [{name, label, kind, is_required?, options?, consent?}], submit_label, title?, success_message?}, where consent names the channel (email, sms) that a ticked checkbox agrees to. HTML is sanitized when it is written; text and HTML may hold Liquid.
     body: NotRequired[Mapping[str, Any]]
     # Fields of the body in other languages
     localizations: NotRequired[Mapping[str, Mapping[str, Any]]]
@@ -4938,7 +4938,7 @@ class PreviewContentBlockRequest(TypedDict):
     # The contact’s if absent, or else the team’s
     locale: NotRequired[str]
     kind: Literal["rich_text", "image", "video", "button", "disclosure", "form", "objective_checklist", "product_card", "html"]
-    # By kind. rich_text, html: {html}; disclosure: {html, title?}; image: {url, alt?, link_url?}; video: {url, title, poster_url?}; button: {label, url}; product_card: {title, description?, image_url?, button?}; objective_checklist: {items: [{objective_key, label}], title?}; form: {fields: [{name, label, kind, is_required?, options?, consent?}], submit_label, title?, success_message?}, where consent names the channel (email, sms) that a ticked checkbox agrees to. HTML is sanitised when it is written; text and HTML may hold Liquid.
+    # By kind. rich_text, html: {html}; disclosure: {html, title?}; image: {url, alt?, link_url?}; video: {url, title, poster_url?}; button: {label, url}; product_card: {title, description?, image_url?, button?}; objective_checklist: {items: [{objective_key, label}], title?}; form: {fields: [{name, label, kind, is_required?, options?, consent?}], submit_label, title?, success_message?}, where consent names the channel (email, sms) that a ticked checkbox agrees to. HTML is sanitized when it is written; text and HTML may hold Liquid.
     body: Mapping[str, Any]
     # Fields of the body in other languages
     localizations: NotRequired[Mapping[str, Mapping[str, Any]]]
