@@ -10,7 +10,7 @@ const overPage: PlainPage = {
   status: 404,
   html: plainPage(
     'This link is over.',
-    '<p>It was opened already, its time is over, or it was ended. Ask for a new one where you got it.</p>',
+    '<p>The link was already used, has expired, or was ended. Request a new one where you got it.</p>',
   ),
 };
 

@@ -129,7 +129,7 @@ export async function openSession(
         : element(
             'p',
             { role: 'alert' },
-            'This link was opened already, or is over. Ask for a new one where you got it.',
+            'The link was already used or has expired. Request a new one where you got it.',
           ),
     );
     if (current) change();
