@@ -226,7 +226,7 @@ export const deleteCohort = endpoint({
   path: `${path}/{id}`,
   summary: 'Delete a cohort that no launched or scheduled template names',
   description:
-    'Deletes a cohort for good. A cohort that a launched or scheduled template names is ' +
+    'Deletes a cohort permanently. A cohort that a launched or scheduled template names is ' +
     'refused with 409. The contacts themselves stay.',
   errors: ['cohort_in_use'],
   tag,

@@ -39,9 +39,11 @@ export type AttributesPatch = Static<typeof AttributesPatch>;
 export const Consent = Type.Object(
   {
     status: OneOf(['never', 'pending', 'subscribed', 'unsubscribed']),
-    source: Type.Optional(Text(255, 'Where it was given or taken back; needed with a status')),
+    source: Type.Optional(Text(255, 'Where it was given or withdrawn; required with a status')),
     updated_at: Type.Optional(Timestamp('When the service recorded it; ignored in bodies')),
-    evidence: Type.Optional(Text(2_000, 'Proof, such as the wording shown or a reference to it')),
+    evidence: Type.Optional(
+      Text(2_000, 'Evidence, such as the wording shown or a reference to it'),
+    ),
   },
   { additionalProperties: false },
 );

@@ -54,9 +54,9 @@ const pascal = (name: string) =>
 /** The sentences that all insights share. */
 const sharedText =
   'The period is the last 30 days unless the parameters name another one, and an answer can ' +
-  'be up to ten minutes old: Cache-Control: no-cache asks for a new one. A question that ' +
-  'takes too long is refused with invalid_period and is answered in the background: ' +
-  'repeat it later, or narrow it.';
+  'be up to ten minutes old: Cache-Control: no-cache asks for a new one. A request that ' +
+  'takes too long is refused with invalid_period and is computed in the background: ' +
+  'repeat it later, or shorten the period.';
 
 function insightEndpoint(one: Insight): Endpoint {
   const { name, summary, definition, filters, isOfTemplate = false } = one;
@@ -170,7 +170,7 @@ export const listInsights = endpoint({
   summary: 'List the insights with their definitions and the schemas of their values',
   description:
     'Returns the insights with their definitions, their filters and the JSON Schemas of their ' +
-    'values. The list is complete and is not paged. Choose from it the insight to ask for.',
+    'values. The list is complete and is not paged. Choose from it the insight to request.',
   tag,
   scope,
   rateClass: 'meta',

@@ -220,15 +220,15 @@ export const resumeJourney = action(
   'resumeJourney',
   'resume',
   'Resume a journey',
-  'Continues a paused journey. Messages that were due during the pause are judged again ' +
-    'by the rules of their template. A journey that is not paused is refused with 409.',
+  'Continues a paused journey. Messages that were due during the pause are evaluated ' +
+    'again by the rules of their template. A journey that is not paused is refused with 409.',
   resumeRow,
 );
 export const cancelJourney = action(
   'cancelJourney',
   'cancel',
   'Cancel a journey permanently',
-  'Ends a journey for good and records the event journey.canceled. Nothing more is sent, ' +
+  'Cancels a journey permanently and records the event journey.canceled. Nothing more is sent, ' +
     'and its link stops working. A journey that has ended is refused with 409. Enroll the ' +
     'contact again to start over, where the template allows it.',
   cancel,

@@ -81,7 +81,7 @@ export const EnrollmentExplanation = Type.Object(
   {
     template_id: Id(),
     contact_id: Id(),
-    may_enroll: Type.Boolean({ description: 'Whether an enrollment would be taken now' }),
+    may_enroll: Type.Boolean({ description: 'Whether an enrollment would be accepted now' }),
     rule: Type.Optional(OneOf(refusals, 'The first rule that refuses')),
     detail: Text(500),
     is_holdout: Type.Boolean({ description: 'Whether an enrollment would be, or is, held back' }),
@@ -102,7 +102,7 @@ export const EnrollmentExplanation = Type.Object(
         name: Type.Optional(Text(120, 'Needs partner:messages:read')),
         state: OneOf(
           ['waiting', 'decided', 'not_due'],
-          'decided: sent or skipped; not_due: nothing has asked for it yet',
+          'decided: sent or skipped; not_due: it has not been requested yet',
         ),
         due_at: Type.Optional(Timestamp()),
         delivery_id: Type.Optional(Id()),

@@ -37,7 +37,7 @@ export const OperationDescriptor = Type.Object(
       description: 'In addition to ipaas:operations:execute',
     }),
     rate_limit_class: Type.Optional(
-      OneOf(operationRateClasses, 'The budget of the team that it takes from'),
+      OneOf(operationRateClasses, 'The rate budget of the team that it uses'),
     ),
     input_schema: Schema('JSON Schema 2020-12 of `input`, and of each of `items`'),
     output_schema: Schema('JSON Schema 2020-12 of `output` in each result'),

@@ -23,7 +23,7 @@ export async function fileQuotaProblem(
   fileQuotaRefusals.inc();
   return {
     code: 'quota_exceeded',
-    detail: `The files of the team may have ${String(limit)} bytes together. Delete uploads or exports, or wait until they expire.`,
+    detail: `The files of the team may total ${String(limit)} bytes together. Delete uploads or exports, or wait until they expire.`,
     meta: { quota: 'file_bytes', limit },
   };
 }

@@ -6,7 +6,13 @@ import { findBrokenLinks, findFixedAddresses, findUnknownDecisions } from './doc
 import { findBreaches } from './invariants.ts';
 import { findMissingScenes, findUnlistedLoops } from './row-loops.ts';
 import type { Finding } from './invariants.ts';
-import { findDescriptionFaults, findOpenings } from './descriptions.ts';
+import {
+  findDescriptionFaults,
+  findDialect,
+  findOpenings,
+  findSummaryFaults,
+  textsOf,
+} from './descriptions.ts';
 import { findBannedOpenings, findBannedWords } from './language.ts';
 import { findLimitFaults } from './limits.ts';
 import { findUnsafeSettings, findUntrusted } from './packages.ts';
@@ -148,7 +154,16 @@ async function checkReference(): Promise<Outcome> {
 async function checkDescriptions(): Promise<Outcome> {
   const { endpoints } = await import('../../src/app/endpoints.ts');
   const document: unknown = JSON.parse(readFileSync('test/contract/openapi.json', 'utf8'));
-  const lines = [...findDescriptionFaults(endpoints), ...new Set(findOpenings(document))];
+  const { errorCatalog } = await import('../../src/platform/http/error-catalog.ts');
+  const ofErrors = Object.entries(errorCatalog).map(
+    ([code, [, title, remedy]]) => [code, `${title}. ${remedy}`] as const,
+  );
+  const lines = [
+    ...findDescriptionFaults(endpoints),
+    ...findSummaryFaults(endpoints),
+    ...new Set(findOpenings(document)),
+    ...new Set(findDialect([...textsOf(document), ...ofErrors])),
+  ];
   return { ok: lines.length === 0, output: lines.join('\n') };
 }
 

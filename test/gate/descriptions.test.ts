@@ -1,5 +1,11 @@
 import { expect, test } from '@jest/globals';
-import { findDescriptionFaults, findOpenings } from './descriptions.ts';
+import {
+  findDescriptionFaults,
+  findDialect,
+  findOpenings,
+  findSummaryFaults,
+  textsOf,
+} from './descriptions.ts';
 
 const faultsOf = (description: string) => findDescriptionFaults([{ id: 'getOne', description }]);
 
@@ -21,5 +27,20 @@ test('a description that leaves out its noun is reported wherever it is', () => 
   };
   expect(findOpenings(document)).toEqual([
     '“Of the contact” opens with “Of”; instead: the noun, or a verb',
+  ]);
+});
+
+test('a summary that begins with no verb of the list is reported', () => {
+  expect(findSummaryFaults([{ id: 'getOne', summary: 'Take one away' }])).toEqual([
+    'the summary of getOne begins with “Take”, no verb of test/gate/descriptions.ts',
+  ]);
+  expect(findSummaryFaults([{ id: 'getOne', summary: 'Update, or delete one' }])).toEqual([]);
+});
+
+test('a public text in words of our own is reported with its place, and examples are not', () => {
+  const document = { paths: { a: { summary: 'Delete a topic for good' }, example: {} } };
+  document.paths.example = { description: 'A proof' };
+  expect(findDialect(textsOf(document))).toEqual([
+    '/paths/a: “for good” is no standard term: Delete a topic for good',
   ]);
 });

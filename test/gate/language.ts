@@ -13,6 +13,10 @@ const bannedWords: readonly { pattern: string; instead: string }[] = [
   { pattern: 'rouse|rouses|roused', instead: 'signal' },
   { pattern: 'stir|stirs', instead: 'resync, reprocess' },
   { pattern: 'tell|tells|telling|told', instead: 'send, publish, notify, return, distinguish' },
+  {
+    pattern: '(?:un)?recognised|normalised|sanitised|neighbours?|colours?|labelled|behaviours?',
+    instead: 'the US spelling',
+  },
   { pattern: 'whatever', instead: 'any, regardless of, the noun' },
   { pattern: 'whoever', instead: 'the noun: the caller, the client, the owner' },
 ];
@@ -50,8 +54,7 @@ export function findBannedWords(files: readonly SourceFile[]): Finding[] {
 }
 
 function insteadOf(word: string): string | undefined {
-  const entry = bannedWords.find(({ pattern }) => pattern.split('|').includes(word.toLowerCase()));
-  return entry?.instead;
+  return bannedWords.find(({ pattern }) => new RegExp(`^(?:${pattern})$`, 'i').test(word))?.instead;
 }
 
 function splitIdentifiers(line: string): string {

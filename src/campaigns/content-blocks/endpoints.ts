@@ -124,7 +124,7 @@ export const deleteContentBlock = endpoint({
   path: `${path}/{id}`,
   summary: 'Delete a content block that nothing refers to',
   description:
-    'Deletes a content block for good. A block that is in use is refused with 409. Archive a ' +
+    'Deletes a content block permanently. A block that is in use is refused with 409. Archive a ' +
     'block instead where it may be needed again.',
   errors: ['content_block_in_use'],
   tag,

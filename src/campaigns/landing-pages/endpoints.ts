@@ -138,7 +138,7 @@ export const deleteLandingPage = endpoint({
   path: `${path}/{id}`,
   summary: 'Delete a landing page that is not published',
   description:
-    'Deletes a landing page for good. A published page is refused with 409: unpublish or ' +
+    'Deletes a landing page permanently. A published page is refused with 409: unpublish or ' +
     'archive it first. Its slug becomes free.',
   errors: ['invalid_state_transition'],
   tag,

@@ -25,7 +25,7 @@ const seo = {
 /** A public page made of content blocks; visitors see the snapshot that was published last. */
 export const LandingPage = resource('landing_page', {
   name: Text(120),
-  slug: Kebab(80, 'Part of the url at once; unique among the pages that are not archived'),
+  slug: Kebab(80, 'Part of the url immediately; unique among the pages that are not archived'),
   status: OneOf([...landingPageStatuses]),
   title: Type.Optional(Text(120, 'Title that visitors see; the name of the page if absent')),
   description: Type.Optional(Text(300)),

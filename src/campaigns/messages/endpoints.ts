@@ -181,7 +181,7 @@ export const deleteMessage = endpoint({
   path: `${path}/{id}`,
   summary: 'Delete a message, unless its template is locked',
   description:
-    'Deletes a message for good. A locked template is refused with 409. Archive a message ' +
+    'Deletes a message permanently. A locked template is refused with 409. Archive a message ' +
     'instead to retain its figures.',
   errors: ['template_locked'],
   tag,
@@ -243,12 +243,12 @@ export const archiveMessage = archiving('archiveMessage', 'archive', {
   summary: 'Archive a message; it is no longer sent and its figures are kept',
   description:
     'Archives a message, which is then not sent and comes after the others. Its figures ' +
-    'stay. A locked template is refused with 409. It can be taken out of the archive.',
+    'stay. A locked template is refused with 409. It can be unarchived.',
 });
 export const unarchiveMessage = archiving('unarchiveMessage', 'unarchive', {
   summary: 'Unarchive a message as the last draft',
   description:
-    'Takes a message out of the archive, as a draft at the last position. A locked ' +
+    'Unarchives a message, as a draft at the last position. A locked ' +
     'template, and one that has no room for another message, is refused. Move it with the ' +
     'operation updateMessage.',
 });

@@ -67,7 +67,7 @@ const texts = {
   subject: Type.Optional(Text(255)),
   preheader: Type.Optional(Text(255)),
   from_name: Type.Optional(Text(120)),
-  body_html: Type.Optional(Text(512_000, 'Sanitised when it is written; followed by the blocks')),
+  body_html: Type.Optional(Text(512_000, 'Sanitized when it is written; followed by the blocks')),
   body_text: Type.Optional(Text(128_000)),
   body: Type.Optional(Text(1_600, 'Text of an SMS, or of a push (at most 1,000)')),
   title: Type.Optional(Text(120)),
@@ -110,7 +110,9 @@ export const Message = resource('message', {
   sender: Type.Optional(
     Text(20, 'Number or name of an SMS provider of the team, from which a text message comes'),
   ),
-  sms_segments: Type.Optional(Count('Parts that the text message takes before values are in')),
+  sms_segments: Type.Optional(
+    Count('Number of parts of the text message before values are inserted'),
+  ),
   data: Type.Optional(
     Type.Record(Type.String(), Type.Unknown(), { description: 'For the app; at most 4 KB' }),
   ),

@@ -142,9 +142,9 @@ export const archiveObjective = endpoint({
   path: `${path}/{id}/archive`,
   summary: 'Archive an objective; no new completions, existing ones are kept',
   description:
-    'Archives an objective, which then cannot be completed any more. Completions that were ' +
+    'Archives an objective, which can then no longer be completed. Completions that were ' +
     'recorded stay in counts and insights. An archived objective is refused with 409. It can ' +
-    'be taken out of the archive.',
+    'be unarchived.',
   errors: ['invalid_state_transition', 'precondition_failed'],
   tag,
   audit: 'objective.archived',
@@ -166,7 +166,7 @@ export const unarchiveObjective = endpoint({
   path: `${path}/{id}/unarchive`,
   summary: 'Unarchive an objective',
   description:
-    'Takes an objective out of the archive, so that it can be completed again. An objective ' +
+    'Unarchives an objective, so that it can be completed again. An objective ' +
     'that is not archived is refused with 409. Its completions are as they were.',
   errors: ['invalid_state_transition', 'precondition_failed'],
   tag,
@@ -188,7 +188,7 @@ export const deleteObjective = endpoint({
   path: `${path}/{id}`,
   summary: 'Delete an objective without templates and completions',
   description:
-    'Deletes an objective for good. An objective that a template lists, or that was ' +
+    'Deletes an objective permanently. An objective that a template lists, or that was ' +
     'completed, is refused with 409 and can be archived instead.',
   errors: ['conflict'],
   tag,

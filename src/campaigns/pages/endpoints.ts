@@ -187,7 +187,7 @@ export const deletePage = endpoint({
   path: `${path}/{id}`,
   summary: 'Delete a page, unless its template is locked',
   description:
-    'Deletes a page for good. A locked template is refused with 409. The content blocks of ' +
+    'Deletes a page permanently. A locked template is refused with 409. The content blocks of ' +
     'the page stay.',
   errors: ['template_locked'],
   tag,

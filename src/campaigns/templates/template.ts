@@ -65,7 +65,7 @@ export const Template = resource('template', {
   exit_on_leaving_cohort: Type.Boolean({
     description: 'Whether a journey ends when its contact leaves the cohort that brought it',
   }),
-  entry: OneOf([...entries], 'Way in which recipients come in'),
+  entry: OneOf([...entries], 'Route by which recipients enter'),
   reentry: OneOf([...reentries], 'Whether they may come in again'),
   reentry_interval: Type.Optional(
     Type.String({

@@ -15,9 +15,8 @@ export const archiveCohort = endpoint({
   path: `${path}/{id}/archive`,
   summary: 'Archive a cohort; its members are kept and it is no longer evaluated',
   description:
-    'Archives a cohort. Its members stay as they are, and it is evaluated no more. A cohort ' +
-    'that a launched or scheduled template names is refused with 409. It can be taken out of ' +
-    'the archive.',
+    'Archives a cohort. Its members stay as they are, and it is no longer evaluated. A cohort ' +
+    'that a launched or scheduled template names is refused with 409. It can be unarchived.',
   errors: ['invalid_state_transition', 'cohort_in_use', 'precondition_failed'],
   tag,
   scope,
@@ -47,7 +46,7 @@ export const unarchiveCohort = endpoint({
   path: `${path}/{id}/unarchive`,
   summary: 'Unarchive a cohort; it is evaluated immediately unless it is on_demand',
   description:
-    'Takes a cohort out of the archive. A dynamic cohort is then evaluated in the background ' +
+    'Unarchives a cohort. A dynamic cohort is then evaluated in the background ' +
     'unless its evaluation_mode is on_demand. A cohort that is not archived is refused with ' +
     '409.',
   errors: ['invalid_state_transition', 'precondition_failed'],

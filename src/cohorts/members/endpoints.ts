@@ -142,7 +142,7 @@ export const explainCohortMember = endpoint({
     'Returns whether a contact matches a cohort at this moment, rule by rule. The answer is ' +
     'computed for the request, so it can differ from the membership, which is as of the last ' +
     'evaluation. Use it to find out why a contact is in a cohort or not. It needs the read ' +
-    'scopes of what the rules ask about, such as partner:contacts:read.',
+    'scopes of the data in the rules, such as partner:contacts:read.',
   errors: ['resource_erased', 'contact_merged'],
   tag,
   scope: readScope,

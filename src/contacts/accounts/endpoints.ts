@@ -124,7 +124,7 @@ export const updateAccount = groupedEndpoint({
   description:
     'Changes the fields that the body names. Setting opened_at opens the account, setting ' +
     'closed_at closes it, and null in closed_at reopens it. The matching events are recorded. ' +
-    'Send If-Match to refuse the change when somebody else was faster.',
+    'Send If-Match to refuse the change if another client changed it first.',
   errors: ['invalid_state_transition', 'unique_id_taken'],
   tag,
   scope: 'partner:contacts:write',
@@ -142,7 +142,7 @@ export const deleteAccount = endpoint({
   path: '/v2/partner/accounts/{id}',
   summary: 'Delete an account',
   description:
-    'Deletes an account for good. No event is recorded. Close an account instead where its ' +
+    'Deletes an account permanently. No event is recorded. Close an account instead where its ' +
     'history matters. While a legal hold stands on its contact or the team, it is refused ' +
     'with 409.',
   errors: ['legal_hold'],

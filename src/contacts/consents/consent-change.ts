@@ -10,8 +10,10 @@ const Recorded = OneOf(['pending', 'subscribed', 'unsubscribed']);
 export const ConsentWritten = Type.Object(
   {
     status: Recorded,
-    source: Text(255, 'Where it was given or taken back'),
-    evidence: Type.Optional(Text(2_000, 'Proof, such as the wording shown or a reference to it')),
+    source: Text(255, 'Where it was given or withdrawn'),
+    evidence: Type.Optional(
+      Text(2_000, 'Evidence, such as the wording shown or a reference to it'),
+    ),
   },
   { additionalProperties: false },
 );

@@ -32,7 +32,7 @@ export const createLegalHold = endpoint({
   description:
     'Places a legal hold on the contact that the body names, or on the team. While it stands, ' +
     'archived messages are not deleted when their term ends, and erasures are refused with ' +
-    '409 legal_hold. An erasure that was accepted before goes on. A team has at most 1,000 ' +
+    '409 legal_hold. An erasure that was accepted before is completed. A team has at most 1,000 ' +
     'holds that stand; release them with the operation releaseLegalHold.',
   errors: ['quota_exceeded', 'contact_merged'],
   tag,

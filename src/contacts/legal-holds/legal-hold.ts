@@ -11,8 +11,11 @@ const statuses = ['active', 'released'] as const;
 /** An order to delete nothing of a contact, or of the whole team. */
 export const LegalHold = resource('legal_hold', {
   contact_id: Type.Optional(Id('The contact; absent: everything of the team')),
-  reason: Text(500, 'For the records of the team; it outlives the contact, so it names nobody'),
-  status: OneOf(statuses, 'released: it holds nothing any more'),
+  reason: Text(
+    500,
+    'For the records of the team; it outlives the contact, so it contains no personal data',
+  ),
+  status: OneOf(statuses, 'released: it contains nothing any longer'),
   placed_by_client_id: Type.Optional(Id()),
   released_by_client_id: Type.Optional(Id()),
   released_at: Type.Optional(Timestamp()),

@@ -4,9 +4,9 @@ import { Id, OneOf, Text, Timestamp, resource } from '../../platform/schema/fiel
 import { consentChannels } from '../rules.ts';
 import { topicStatuses } from '../topics/topic.ts';
 
-const source = Text(255, 'Where it was given or taken back');
+const source = Text(255, 'Where it was given or withdrawn');
 const evidence = Type.Optional(
-  Text(2_000, 'Proof, such as the wording shown or a reference to it'),
+  Text(2_000, 'Evidence, such as the wording shown or a reference to it'),
 );
 
 /** The fields of a consent that a client writes; the service adds the timestamp. */

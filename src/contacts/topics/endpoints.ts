@@ -53,7 +53,7 @@ export const createTopic = endpoint({
   description:
     'Creates a topic. Name and description are shown to recipients. The default_consent is in ' +
     'effect for contacts that have made no choice and cannot be changed later: a changed default ' +
-    'would subscribe people who have never been asked. A team has at most 50 topics. Name the ' +
+    'would subscribe people without their consent. A team has at most 50 topics. Name the ' +
     'topic as topic_id of marketing messages next.',
   errors: ['quota_exceeded', 'key_taken'],
   tag,
@@ -130,7 +130,7 @@ export const deleteTopic = endpoint({
   path: `${path}/{id}`,
   summary: 'Delete a topic that no message names',
   description:
-    'Deletes a topic for good. One that a message names is refused with 409; archive it instead. ' +
+    'Deletes a topic permanently. One that a message names is refused with 409; archive it instead. ' +
     'Recorded consents stay in the history of the contacts. Messages of the topic that wait ' +
     'follow the consents to the end.',
   errors: ['topic_in_use'],
@@ -159,8 +159,7 @@ export const archiveTopic = endpoint({
   summary: 'Archive a topic; it is no longer offered to recipients or new messages',
   description:
     'Archives a topic. The preference center offers it no longer, and no further message can name ' +
-    'it. Messages that name it are sent by the consents as before. It can be taken out of the ' +
-    'archive.',
+    'it. Messages that name it are sent by the consents as before. It can be unarchived.',
   errors: ['invalid_state_transition', 'precondition_failed'],
   tag,
   scope: writeScope,
@@ -181,7 +180,7 @@ export const unarchiveTopic = endpoint({
   path: `${path}/{id}/unarchive`,
   summary: 'Unarchive a topic',
   description:
-    'Takes a topic out of the archive: the preference center offers it again, and messages can ' +
+    'Unarchives a topic: the preference center offers it again, and messages can ' +
     'name it. The consents are as they were. A topic that is not archived is refused with 409.',
   errors: ['invalid_state_transition', 'precondition_failed'],
   tag,

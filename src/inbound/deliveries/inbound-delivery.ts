@@ -26,9 +26,9 @@ export const InboundDelivery = Type.Object(
       inboundStatuses,
       'failed: taken, but not applied; it is tried again, and can be replayed',
     ),
-    mode: Type.Optional(OneOf(modes, 'Way in which it came in; absent where it was refused')),
+    mode: Type.Optional(OneOf(modes, 'Route by which it was submitted; absent where it was refused')),
     signature_status: OneOf(signatureStatuses),
-    is_test: Type.Boolean({ description: 'A sample of ours, without effect on anybody' }),
+    is_test: Type.Boolean({ description: 'A sample of the service, without side effects' }),
     http_status: Type.Integer(),
     event_type: Type.Optional(Type.String({ description: 'The provider’s word' })),
     batch_id: Type.Optional(Id('The call, where it held several events')),
@@ -52,7 +52,7 @@ export const InboundDelivery = Type.Object(
     link_error: Type.Optional(Type.String({ description: 'Ids that match nothing here' })),
     size_bytes: Count(),
     body_sha256: Type.Optional(Type.String()),
-    raw_available: Type.Boolean({ description: 'Whether the bytes are still kept' }),
+    raw_available: Type.Boolean({ description: 'Whether the bytes are still stored' }),
     raw_expires_at: Type.Optional(Timestamp()),
     attempts: Count(),
     next_attempt_at: Type.Optional(Timestamp()),
@@ -75,7 +75,7 @@ export const InboundDeliveryDetails = Type.Object(
     ...InboundDelivery.properties,
     payload: Type.Optional(Payload),
     headers: Type.Optional(
-      Type.Record(Type.String(), Type.String(), { description: 'Some; proofs are blanked out' }),
+      Type.Record(Type.String(), Type.String(), { description: 'Some; signatures are removed' }),
     ),
     raw: Type.Optional(
       Type.Object(

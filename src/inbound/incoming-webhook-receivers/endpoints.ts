@@ -187,7 +187,7 @@ export const deleteIncomingWebhookReceiver = endpoint({
   path: `${path}/{id}`,
   summary: 'Delete an incoming webhook receiver; later calls get 404',
   description:
-    'Deletes an incoming webhook receiver for good. Callbacks to its address are answered ' +
+    'Deletes an incoming webhook receiver permanently. Callbacks to its address are answered ' +
     'with 404 from then on. Remove the address at the provider as well.',
   tag,
   scope: 'partner:incoming-webhooks:delete',

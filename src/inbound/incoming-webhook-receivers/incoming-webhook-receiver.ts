@@ -23,15 +23,15 @@ export const IncomingWebhookReceiver = resource('incoming_webhook_receiver', {
   dedup_window_seconds: Type.Integer({
     minimum: 0,
     maximum: 604_800,
-    description: 'Counted from the first acceptance of a key; 0 takes every call',
+    description: 'Counted from the first acceptance of a key; 0 accepts every call',
   }),
   signature_required: Type.Boolean({
-    description: 'False lets a call without any proof pass, never one with a wrong proof',
+    description: 'False accepts unsigned calls, but never a call with a wrong signature',
   }),
   receive_url: Uri('The address to configure at the provider'),
   last_received_at: Type.Optional(Timestamp('When the last call was accepted')),
   last_signature_failure_at: Type.Optional(Timestamp()),
-  consecutive_signature_failures: Count('Calls whose proof was refused since the last good one'),
+  consecutive_signature_failures: Count('Calls with an invalid signature since the last valid one'),
 });
 
 /** The receiver with its secrets, which are shown only here. */

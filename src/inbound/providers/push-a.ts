@@ -157,7 +157,7 @@ export const pushA = receiver({
   proofHeaders: ['authorization', receiverTokenHeader],
   settings: Type.Object({
     profile: Type.Optional(
-      OneOf(['oidc', 'static_token'], 'Proof that the bus sends; oidc if absent'),
+      OneOf(['oidc', 'static_token'], 'Signature that the bus sends; oidc if absent'),
     ),
     audience: Type.Optional(Text(2_048, 'Default: the receiver’s URL')),
     service_account_email: Type.Optional(Text(254, 'The account whose tokens the bus sends')),

@@ -14,7 +14,7 @@ export const InboundReplay = Type.Object(
       replayed: 'Applied again so far, well or not',
       succeeded: 'Deliveries among them that could be applied',
       failed: 'Deliveries among them that could not; they can be replayed again',
-      skipped: 'Refused calls, samples, and those whose payload is no longer kept',
+      skipped: 'Rejected calls, samples, and deliveries whose payload was deleted',
     }),
   },
   { title: 'inbound_replay' },

@@ -12,8 +12,8 @@ export const explainEnrollment = endpoint({
   summary: 'Explain the enrollment of a contact in a template, rule by rule',
   description:
     'Returns whether a contact is or could be in a template, rule by rule. It works for ' +
-    'contacts that were never enrolled. Nothing is changed. Use it to answer why somebody ' +
-    'received nothing.',
+    'contacts that were never enrolled. Nothing is changed. Use it to find out why a ' +
+    'contact received nothing.',
   errors: ['resource_erased', 'contact_merged'],
   tag: 'Journeys',
   scope: 'partner:journeys:read',

@@ -66,7 +66,7 @@ const unwatchJourney = endpoint({
   path,
   summary: 'End the watch of a journey',
   description:
-    'Ends the watch of a journey, which itself goes on as before. A journey that is not watched ' +
+    'Ends the watch of a journey; the journey continues. A journey that is not watched ' +
     'is left unchanged.',
   tag,
   scope,

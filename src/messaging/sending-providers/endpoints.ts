@@ -192,7 +192,7 @@ export const deleteSendingProvider = endpoint({
   path: `${path}/{id}`,
   summary: 'Delete a sending provider and its secret',
   description:
-    'Deletes a sending provider and its secrets for good. Messages that are not sent yet leave ' +
+    'Deletes a sending provider and its secrets permanently. Messages that are not sent yet leave ' +
     'through the other providers of the team. Without another active one for the channel, they ' +
     'leave through the provider of the installation, where it is offered to the team, or wait.',
   tag,

@@ -140,8 +140,8 @@ export const deleteTestRecipient = endpoint({
   path: `${path}/{id}`,
   summary: 'Delete a test recipient and its address',
   description:
-    'Deletes a test recipient and its address for good. Its link confirms nothing any more, and ' +
-    'test sends to it that wait are dropped.',
+    'Deletes a test recipient and its address permanently. Its confirmation link stops ' +
+    'working, and waiting test sends to it are dropped.',
   tag,
   scope: 'partner:messages:delete',
   rateClass: 'write',

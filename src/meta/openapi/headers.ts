@@ -60,10 +60,7 @@ const headers = {
     'The session of a recipient, limited to one journey; cleared where the session ends. Absent for pages of another origin that may not have it.',
     '__Secure-do_rs=…; Path=/v2/widget/journeys/0b9c5f0e-7d7e-4c55-9a1b-3f2f6f2a8c11; HttpOnly',
   ),
-  'Clear-Site-Data': text(
-    'Removes everything that the browser has kept of the session.',
-    '"cache"',
-  ),
+  'Clear-Site-Data': text('Removes all data of the session from the browser.', '"cache"'),
   'Content-Disposition': text(
     'Name of the file, RFC 6266.',
     'attachment; filename="contacts-0b9c5f0e-7d7e-4c55-9a1b-3f2f6f2a8c11.csv"',

@@ -31,7 +31,8 @@ const ifMatch = {
 const prefer = {
   name: 'Prefer',
   in: 'header',
-  description: 'respond-async answers 202 in any case, and the work goes on by itself (RFC 7240).',
+  description:
+    'respond-async answers 202 in any case, and the work continues in the background (RFC 7240).',
   schema: { type: 'string' },
   example: 'respond-async',
 };

@@ -11,7 +11,7 @@ export const BatchOperation = resource('batch_operation', {
     runStatuses,
     'succeeded_with_errors: some items failed; failed: all did, or the run as a whole',
   ),
-  source: OneOf(['inline', 'upload', 'sftp'], 'Way in which the items came'),
+  source: OneOf(['inline', 'upload', 'sftp'], 'Route by which the items were submitted'),
   failure_mode: OneOf(failureModes, 'transactional: all items or none'),
   dry_run: Type.Boolean({ description: 'Nothing was applied: this is what would have been' }),
   upload_id: Type.Optional(Id()),
@@ -40,10 +40,10 @@ export const BatchOperation = resource('batch_operation', {
 export const BatchValidation = Type.Object(
   {
     ...BatchOperation.properties,
-    id: Type.Optional(Id('Absent where it was tried at once, which is not kept')),
+    id: Type.Optional(Id('Absent where it ran synchronously, which is not stored')),
     items: Type.Optional(
       Type.Array(RunItem, {
-        description: 'The outcome that each would have, where it was tried at once',
+        description: 'The outcome that each would have, if it ran synchronously',
       }),
     ),
   },

@@ -8,7 +8,7 @@ export const cohortsPreview = operation({
   kind: 'cohorts.preview',
   category: 'cohorts',
   summary: 'Count the contacts that match a definition, without saving it',
-  notes: 'Also needs the read scopes of what the rules ask about, such as partner:contacts:read.',
+  notes: 'Also needs the read scopes of the data in the rules, such as partner:contacts:read.',
   idempotencyMode: 'natural',
   failureMode: 'transactional',
   executionMode: 'sync',

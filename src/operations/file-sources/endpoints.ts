@@ -172,7 +172,7 @@ export const deleteFileSource = endpoint({
   path: `${path}/{id}`,
   summary: 'Delete a file source and its credential',
   description:
-    'Deletes a file source and its credential for good. Fetches that wait or run end as failed. ' +
+    'Deletes a file source and its credential permanently. Fetches that wait or run end as failed. ' +
     'Files that were fetched stay.',
   tag,
   scope: 'partner:sftp:delete',

@@ -181,7 +181,7 @@ export const revokeSftpCredential = endpoint({
   path: `${path}/{id}/revoke`,
   summary: 'Revoke active SFTP credentials permanently',
   description:
-    'Revokes active SFTP credentials for good. Nobody can connect with them from then on. ' +
+    'Revokes active SFTP credentials permanently. They can no longer be used to connect. ' +
     'Credentials that are revoked or expired are refused with 409. Create other credentials ' +
     'to continue.',
   errors: ['invalid_state_transition', 'precondition_failed'],
@@ -205,7 +205,7 @@ export const deleteSftpCredential = endpoint({
   path: `${path}/{id}`,
   summary: 'Delete SFTP credentials; the key can be used again',
   description:
-    'Deletes SFTP credentials for good. Nobody can connect with them, and their public key ' +
+    'Deletes SFTP credentials permanently. They can no longer be used to connect, and their public key ' +
     'can be used again. Files that arrived stay.',
   tag,
   scope: 'partner:sftp:delete',

@@ -20,7 +20,7 @@ const ConsentColumn = Type.Object(
     evidence: Type.Optional(
       Text(
         2_000,
-        'Proof, such as the wording shown or a reference to it, which is stored with each',
+        'Evidence, such as the wording shown or a reference to it, which is stored with each',
       ),
     ),
   },

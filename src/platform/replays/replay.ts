@@ -19,7 +19,7 @@ export function replayFields({ replayed, succeeded, failed, skipped }: Words) {
       'failed: an internal error occurred repeatedly; what was replayed before stays so',
     ),
     dry_run: Type.Boolean({ description: 'Nothing was replayed: this is what would have been' }),
-    matched: Count('Deliveries that were asked for'),
+    matched: Count('Deliveries that were requested'),
     replayed: Count(replayed),
     succeeded: Count(succeeded),
     failed: Count(failed),
@@ -34,7 +34,7 @@ export function replayFields({ replayed, succeeded, failed, skipped }: Words) {
 }
 
 /** The id in the response to a replay request. */
-export const AskedId = Type.Optional(Id('Absent where it is a dry run, which is not kept'));
+export const AskedId = Type.Optional(Id('Absent in a dry run, which is not stored'));
 
 /** Fields of a replay request; `of` names the time of a delivery that the window applies to. */
 export function replayRequest<Status extends TSchema>(

@@ -139,7 +139,7 @@ export const getJwks = endpoint({
   id: 'getJwks',
   method: 'GET',
   path: '/.well-known/jwks.json',
-  summary: 'Public keys that verify access tokens',
+  summary: 'Get the public keys that verify access tokens',
   description:
     'Returns the public keys with which access tokens are signed, as a JSON Web Key Set. Keys ' +
     'are rotated: look a key up by the kid of a token, and fetch the set again when the kid ' +
@@ -158,7 +158,7 @@ export const getAuthorizationServerMetadata = endpoint({
   id: 'getAuthorizationServerMetadata',
   method: 'GET',
   path: '/.well-known/oauth-authorization-server',
-  summary: 'Authorization server metadata (RFC 8414)',
+  summary: 'Get the authorization server metadata (RFC 8414)',
   description:
     'Returns the addresses and abilities of the authorization server, as RFC 8414 describes. ' +
     'OAuth libraries read it to configure themselves. It needs no credentials and changes ' +

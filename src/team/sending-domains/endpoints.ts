@@ -161,7 +161,7 @@ export const deleteSendingDomain = endpoint({
   path: `${path}/{id}`,
   summary: 'Delete a sending domain',
   description:
-    'Deletes a sending domain and its private key for good. E-mails from it that are not sent ' +
+    'Deletes a sending domain and its private key permanently. E-mails from it that are not sent ' +
     'yet are skipped with the reason sender_not_verified. A domain that is added again gets ' +
     'other records.',
   tag,

@@ -127,7 +127,7 @@ export const deleteUser = endpoint({
   path: `${path}/{id}`,
   summary: 'Delete a user, unless it is the last active admin',
   description:
-    'Deletes a user for good and records the event user.deleted. The last active admin cannot ' +
+    'Deletes a user permanently and records the event user.deleted. The last active admin cannot ' +
     'be deleted. Audit events of the user stay.',
   errors: ['last_admin'],
   tag,

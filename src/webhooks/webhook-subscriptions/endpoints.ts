@@ -200,7 +200,7 @@ export const deleteWebhookSubscription = endpoint({
   path: `${path}/{id}`,
   summary: 'Delete a webhook subscription; its waiting deliveries are canceled',
   description:
-    'Deletes a webhook subscription for good. Deliveries that wait are canceled. The URL ' +
+    'Deletes a webhook subscription permanently. Deliveries that wait are canceled. The URL ' +
     'receives nothing more, except for an attempt that is in flight.',
   tag,
   scope: 'partner:webhooks:write',

@@ -25,7 +25,9 @@ export const WebhookSubscription = resource('webhook_subscription', {
   is_disabled_for_failures: Type.Boolean({
     description: 'Set by the service; PATCH false enables the subscription again',
   }),
-  consecutive_permanent_failures: Count('Deliveries that failed for good since the last success'),
+  consecutive_permanent_failures: Count(
+    'Deliveries that failed permanently since the last success',
+  ),
   last_delivered_at: Type.Optional(Timestamp()),
   thin_event_types: Type.Array(
     Type.Object({ event_type: Type.String(), required_scope: Type.String() }),

@@ -18,7 +18,7 @@ export const IdentityChallenge = Type.Object(
   {
     id: Id(),
     factor: Factor,
-    offered_factors: Type.Array(Factor, { description: 'Factors that could be asked for instead' }),
+    offered_factors: Type.Array(Factor, { description: 'Factors that can be requested instead' }),
     attempts_left: Count(
       'Wrong answers until the lock: of a network, or of all for questions about recorded data',
     ),

@@ -61,7 +61,7 @@ export const createIdentityChallenge = endpoint({
   path,
   summary: 'Create an identity challenge: a question that verifies the recipient',
   description:
-    'Asks the recipient a question whose answer proves who they are. The factor is chosen by ' +
+    'Returns a question whose answer verifies the recipient. The factor is chosen by ' +
     'the template unless the body names one. A code is sent by e-mail or SMS; a repeat ' +
     'shortly after sends no second one. Send the answer with the operation ' +
     'answerIdentityChallenge.',

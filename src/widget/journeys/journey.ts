@@ -45,9 +45,9 @@ export const RecipientPage = Type.Object(
   {
     ...pageFields,
     is_personalized: Type.Boolean({
-      description: 'Whether it holds what is known of the recipient; else defaults stand there',
+      description: 'Whether it contains data of the recipient; else defaults stand there',
     }),
-    html: Type.Optional(Type.String({ description: 'Sanitised; absent while it is locked' })),
+    html: Type.Optional(Type.String({ description: 'Sanitized; absent while it is locked' })),
     widget: Type.Optional(Widget),
   },
   { title: 'recipient_page' },

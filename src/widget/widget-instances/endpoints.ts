@@ -137,7 +137,7 @@ export const deleteWidgetInstance = endpoint({
   path: `${path}/{id}`,
   summary: 'Delete a widget',
   description:
-    'Deletes a widget for good. Pages that embed it show nothing, and its tokens open ' +
+    'Deletes a widget permanently. Pages that embed it show nothing, and its tokens open ' +
     'nothing. Archive it instead where it may return.',
   tag,
   scope: 'partner:widgets:delete',
@@ -158,7 +158,7 @@ export const archiveWidgetInstance = endpoint({
   summary: 'Archive a widget; pages that embed it show nothing',
   description:
     'Archives a widget. Pages that embed it show nothing. A widget that is archived is ' +
-    'refused with 409. It can be taken out of the archive.',
+    'refused with 409. It can be unarchived.',
   errors: ['invalid_state_transition', 'precondition_failed'],
   tag,
   scope,
@@ -177,7 +177,7 @@ export const unarchiveWidgetInstance = endpoint({
   path: `${path}/{id}/unarchive`,
   summary: 'Unarchive a widget',
   description:
-    'Takes a widget out of the archive. Pages that embed it show it again where it is active. ' +
+    'Unarchives a widget. Pages that embed it show it again where it is active. ' +
     'A widget that is not archived is refused with 409.',
   errors: ['invalid_state_transition', 'precondition_failed'],
   tag,

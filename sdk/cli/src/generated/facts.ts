@@ -37,17 +37,17 @@ f	postal_code=		text up to 16 characters or null
 f	tags:=		list of text, at most 50, or null
 f	attributes.<name>=		text or number or true | false or list of text or null
 f	consents.email.status=	*	never | pending | subscribed | unsubscribed
-f	consents.email.source=		text up to 255 characters	Where it was given or taken back; needed with a status
+f	consents.email.source=		text up to 255 characters	Where it was given or withdrawn; required with a status
 f	consents.email.updated_at=		time, such as 2026-01-31T09:30:00Z	When the service recorded it; ignored in bodies
-f	consents.email.evidence=		text up to 2,000 characters	Proof, such as the wording shown or a reference to it
+f	consents.email.evidence=		text up to 2,000 characters	Evidence, such as the wording shown or a reference to it
 f	consents.sms.status=	*	never | pending | subscribed | unsubscribed
-f	consents.sms.source=		text up to 255 characters	Where it was given or taken back; needed with a status
+f	consents.sms.source=		text up to 255 characters	Where it was given or withdrawn; required with a status
 f	consents.sms.updated_at=		time, such as 2026-01-31T09:30:00Z	When the service recorded it; ignored in bodies
-f	consents.sms.evidence=		text up to 2,000 characters	Proof, such as the wording shown or a reference to it
+f	consents.sms.evidence=		text up to 2,000 characters	Evidence, such as the wording shown or a reference to it
 f	consents.push.status=	*	never | pending | subscribed | unsubscribed
-f	consents.push.source=		text up to 255 characters	Where it was given or taken back; needed with a status
+f	consents.push.source=		text up to 255 characters	Where it was given or withdrawn; required with a status
 f	consents.push.updated_at=		time, such as 2026-01-31T09:30:00Z	When the service recorded it; ignored in bodies
-f	consents.push.evidence=		text up to 2,000 characters	Proof, such as the wording shown or a reference to it
+f	consents.push.evidence=		text up to 2,000 characters	Evidence, such as the wording shown or a reference to it
 f	date_of_birth=		date, such as 2026-01-31, or null	Sealed; shown only to tokens with partner:contacts_sensitive:read
 updateContact
 e	unique_id=crm-4711
@@ -63,17 +63,17 @@ f	postal_code=		text up to 16 characters or null
 f	tags:=		list of text, at most 50, or null
 f	attributes.<name>=		text or number or true | false or list of text or null
 f	consents.email.status=	*	never | pending | subscribed | unsubscribed
-f	consents.email.source=		text up to 255 characters	Where it was given or taken back; needed with a status
+f	consents.email.source=		text up to 255 characters	Where it was given or withdrawn; required with a status
 f	consents.email.updated_at=		time, such as 2026-01-31T09:30:00Z	When the service recorded it; ignored in bodies
-f	consents.email.evidence=		text up to 2,000 characters	Proof, such as the wording shown or a reference to it
+f	consents.email.evidence=		text up to 2,000 characters	Evidence, such as the wording shown or a reference to it
 f	consents.sms.status=	*	never | pending | subscribed | unsubscribed
-f	consents.sms.source=		text up to 255 characters	Where it was given or taken back; needed with a status
+f	consents.sms.source=		text up to 255 characters	Where it was given or withdrawn; required with a status
 f	consents.sms.updated_at=		time, such as 2026-01-31T09:30:00Z	When the service recorded it; ignored in bodies
-f	consents.sms.evidence=		text up to 2,000 characters	Proof, such as the wording shown or a reference to it
+f	consents.sms.evidence=		text up to 2,000 characters	Evidence, such as the wording shown or a reference to it
 f	consents.push.status=	*	never | pending | subscribed | unsubscribed
-f	consents.push.source=		text up to 255 characters	Where it was given or taken back; needed with a status
+f	consents.push.source=		text up to 255 characters	Where it was given or withdrawn; required with a status
 f	consents.push.updated_at=		time, such as 2026-01-31T09:30:00Z	When the service recorded it; ignored in bodies
-f	consents.push.evidence=		text up to 2,000 characters	Proof, such as the wording shown or a reference to it
+f	consents.push.evidence=		text up to 2,000 characters	Evidence, such as the wording shown or a reference to it
 f	date_of_birth=		date, such as 2026-01-31, or null	Sealed; shown only to tokens with partner:contacts_sensitive:read
 mergeContact
 e	source_contact_id=0b9c5f0e-7d7e-4c55-9a1b-3f2f6f2a8c11
@@ -81,8 +81,8 @@ f	source_contact_id=	*	id	The contact that goes; it answers 410 from then on
 setContactConsent
 e	status=pending source=source
 f	status=	*	pending | subscribed | unsubscribed
-f	source=	*	text up to 255 characters	Where it was given or taken back
-f	evidence=		text up to 2,000 characters	Proof, such as the wording shown or a reference to it
+f	source=	*	text up to 255 characters	Where it was given or withdrawn
+f	evidence=		text up to 2,000 characters	Evidence, such as the wording shown or a reference to it
 listContactConsentChanges
 w	inserted_at	channel
 s	inserted_at
@@ -90,8 +90,8 @@ c	id	channel	inserted_at	contact_id
 setContactTopicConsent
 e	status=subscribed source=source
 f	status=	*	subscribed | unsubscribed
-f	source=	*	text up to 255 characters	Where it was given or taken back
-f	evidence=		text up to 2,000 characters	Proof, such as the wording shown or a reference to it
+f	source=	*	text up to 255 characters	Where it was given or withdrawn
+f	evidence=		text up to 2,000 characters	Evidence, such as the wording shown or a reference to it
 listContactTopicConsentChanges
 w	inserted_at	topic_id	channel
 s	inserted_at
@@ -225,7 +225,7 @@ f	holdout_percent:=		whole number from 0 to 50 or null	Share of recipients held 
 f	send_rate_per_minute:=		whole number from 1 to 60000 or null
 f	exit_on_objectives:=		true | false	Whether a journey ends when its objectives are completed
 f	exit_on_leaving_cohort:=		true | false	Whether a journey ends when its contact leaves the cohort that brought it
-f	entry=		manual | on_launch_snapshot | on_cohort_entry	Way in which recipients come in
+f	entry=		manual | on_launch_snapshot | on_cohort_entry	Route by which recipients enter
 f	reentry=		never | after_exit | after_interval	Whether they may come in again
 f	reentry_interval=		text or null	ISO 8601 duration of days or weeks, with reentry after_interval
 f	target_cohort_ids:=		list of ids, at most 50	Needed unless entry is manual
@@ -248,7 +248,7 @@ f	holdout_percent:=		whole number from 0 to 50 or null	Share of recipients held 
 f	send_rate_per_minute:=		whole number from 1 to 60000 or null
 f	exit_on_objectives:=		true | false	Whether a journey ends when its objectives are completed
 f	exit_on_leaving_cohort:=		true | false	Whether a journey ends when its contact leaves the cohort that brought it
-f	entry=		manual | on_launch_snapshot | on_cohort_entry	Way in which recipients come in
+f	entry=		manual | on_launch_snapshot | on_cohort_entry	Route by which recipients enter
 f	reentry=		never | after_exit | after_interval	Whether they may come in again
 f	reentry_interval=		text or null	ISO 8601 duration of days or weeks, with reentry after_interval
 f	target_cohort_ids:=		list of ids, at most 50	Needed unless entry is manual
@@ -343,7 +343,7 @@ c	id	name	slug	status	version	has_unpublished_changes	inserted_at
 createLandingPage
 e	'name=Welcome of new customers' slug=welcome
 f	name=	*	text up to 120 characters
-f	slug=	*	text up to 80 characters	Part of the url at once; unique among the pages that are not archived
+f	slug=	*	text up to 80 characters	Part of the url immediately; unique among the pages that are not archived
 f	title=		text up to 120 characters or null	Title that visitors see; the name of the page if absent
 f	description=		text up to 300 characters or null
 f	locale=		locale, such as en-US, or null	BCP 47
@@ -356,7 +356,7 @@ f	content_block_ids:=		list of ids, at most 100	In the order in which they are s
 updateLandingPage
 e	'name=Welcome of new customers'
 f	name=		text up to 120 characters
-f	slug=		text up to 80 characters	Part of the url at once; unique among the pages that are not archived
+f	slug=		text up to 80 characters	Part of the url immediately; unique among the pages that are not archived
 f	title=		text up to 120 characters or null	Title that visitors see; the name of the page if absent
 f	description=		text up to 300 characters or null
 f	locale=		locale, such as en-US, or null	BCP 47
@@ -369,7 +369,7 @@ f	content_block_ids:=		list of ids, at most 100	In the order in which they are s
 duplicateLandingPage
 e	'name=Welcome of new customers'
 f	name=		text up to 120 characters
-f	slug=		text up to 80 characters	Part of the url at once; unique among the pages that are not archived
+f	slug=		text up to 80 characters	Part of the url immediately; unique among the pages that are not archived
 renderLandingPage
 e	contact_id=0b9c5f0e-7d7e-4c55-9a1b-3f2f6f2a8c11
 f	contact_id=		id	Whose data to use; needs partner:contacts:read
@@ -406,7 +406,7 @@ f	frequency_cap_exempt:=		true | false
 f	subject=		text up to 255 characters or null
 f	preheader=		text up to 255 characters or null
 f	from_name=		text up to 120 characters or null
-f	body_html=		text up to 512,000 characters or null	Sanitised when it is written; followed by the blocks
+f	body_html=		text up to 512,000 characters or null	Sanitized when it is written; followed by the blocks
 f	body_text=		text up to 128,000 characters or null
 f	body=		text up to 1,600 characters or null	Text of an SMS, or of a push (at most 1,000)
 f	title=		text up to 120 characters or null
@@ -422,7 +422,7 @@ f	content_block_ids:=		list of ids, at most 100	Blocks of an e-mail, behind its 
 f	localizations.<name>.subject=		text up to 255 characters
 f	localizations.<name>.preheader=		text up to 255 characters
 f	localizations.<name>.from_name=		text up to 120 characters
-f	localizations.<name>.body_html=		text up to 512,000 characters	Sanitised when it is written; followed by the blocks
+f	localizations.<name>.body_html=		text up to 512,000 characters	Sanitized when it is written; followed by the blocks
 f	localizations.<name>.body_text=		text up to 128,000 characters
 f	localizations.<name>.body=		text up to 1,600 characters	Text of an SMS, or of a push (at most 1,000)
 f	localizations.<name>.title=		text up to 120 characters
@@ -450,7 +450,7 @@ f	frequency_cap_exempt:=		true | false
 f	subject=		text up to 255 characters or null
 f	preheader=		text up to 255 characters or null
 f	from_name=		text up to 120 characters or null
-f	body_html=		text up to 512,000 characters or null	Sanitised when it is written; followed by the blocks
+f	body_html=		text up to 512,000 characters or null	Sanitized when it is written; followed by the blocks
 f	body_text=		text up to 128,000 characters or null
 f	body=		text up to 1,600 characters or null	Text of an SMS, or of a push (at most 1,000)
 f	title=		text up to 120 characters or null
@@ -466,7 +466,7 @@ f	content_block_ids:=		list of ids, at most 100	Blocks of an e-mail, behind its 
 f	localizations.<name>.subject=		text up to 255 characters
 f	localizations.<name>.preheader=		text up to 255 characters
 f	localizations.<name>.from_name=		text up to 120 characters
-f	localizations.<name>.body_html=		text up to 512,000 characters	Sanitised when it is written; followed by the blocks
+f	localizations.<name>.body_html=		text up to 512,000 characters	Sanitized when it is written; followed by the blocks
 f	localizations.<name>.body_text=		text up to 128,000 characters
 f	localizations.<name>.body=		text up to 1,600 characters	Text of an SMS, or of a push (at most 1,000)
 f	localizations.<name>.title=		text up to 120 characters
@@ -517,7 +517,7 @@ c	id	reason	status	inserted_at	contact_id
 createLegalHold
 e	reason=reason
 f	contact_id=		id or null	The contact; absent: everything of the team
-f	reason=	*	text up to 500 characters	For the records of the team; it outlives the contact, so it names nobody
+f	reason=	*	text up to 500 characters	For the records of the team; it outlives the contact, so it contains no personal data
 listMessageDeliveries
 w	inserted_at	sent_at	status	channel	message_id	template_id	contact_id	topic_id	journey_id	skip_reason
 s	inserted_at	sent_at
@@ -932,7 +932,7 @@ f	template_id=		id	The template, where the widget names none
 f	origin=		text up to 255 characters	The only page that may use it; one of allowed_origins
 f	scopes:=		list of widget:journey:render | widget:events:write	Both if absent
 f	locale=		locale, such as en-US	The contact’s if absent
-f	assurance=		none | authenticated	authenticated: your own login vouches for the recipient, who is asked nothing more
+f	assurance=		none | authenticated	authenticated: your own login verifies the recipient, who answers no further question
 revokeWidgetTokens
 e	'access_token=access token'
 f	access_token=		text up to 8,192 characters	One token; all of the widget if absent
@@ -1039,7 +1039,7 @@ e	receiver_kind=email_a
 f	receiver_kind=	*	email_a | email_b | email_c | sms_a | sms_b | push_a | push_b | file_transfer_a | generic_hmac	Fixed once the receiver is made
 f	name=		text up to 120 characters or null
 f	is_active:=		true | false or null
-f	dedup_window_seconds:=		whole number from 0 to 604800 or null	Counted from the first acceptance of a key; 0 takes every call
+f	dedup_window_seconds:=		whole number from 0 to 604800 or null	Counted from the first acceptance of a key; 0 accepts every call
 f	signature_required:=		true | false or null
 f	verification.topic_arns:=		JSON	The topics that may send here
 f	verification.topic_account_id:=		JSON	The account whose topics may send here
@@ -1053,7 +1053,7 @@ f	verification.auth_token:=		JSON	The account’s auth token
 f	verification.account_id:=		JSON	The account that callbacks must name
 f	verification.opt_out_words:=		JSON	Replies that revoke the SMS consent, in addition to STOP and the like
 f	verification.opt_in_words:=		JSON	Replies that give the SMS consent, in addition to START and UNSTOP
-f	verification.profile:=		JSON	Proof that the bus sends; oidc if absent
+f	verification.profile:=		JSON	Signature that the bus sends; oidc if absent
 f	verification.signature_secret:=		JSON	For the profile vonage_jwt
 f	verification.audience:=		JSON	Default: the receiver’s URL
 f	verification.service_account_email:=		JSON	The account whose tokens the bus sends
@@ -1078,8 +1078,8 @@ e	receiver_kind=email_a
 f	receiver_kind=		email_a | email_b | email_c | sms_a | sms_b | push_a | push_b | file_transfer_a | generic_hmac	Fixed once the receiver is made
 f	name=		text up to 120 characters or null
 f	is_active:=		true | false	Calls to an inactive receiver answer 410
-f	dedup_window_seconds:=		whole number from 0 to 604800	Counted from the first acceptance of a key; 0 takes every call
-f	signature_required:=		true | false	False lets a call without any proof pass, never one with a wrong proof
+f	dedup_window_seconds:=		whole number from 0 to 604800	Counted from the first acceptance of a key; 0 accepts every call
+f	signature_required:=		true | false	False accepts unsigned calls, but never a call with a wrong signature
 f	verification.topic_arns:=		JSON	The topics that may send here
 f	verification.topic_account_id:=		JSON	The account whose topics may send here
 f	verification.auto_confirm:=		JSON	Confirm and pin the first topic of topic_account_id, within 24 hours of creation
@@ -1092,7 +1092,7 @@ f	verification.auth_token:=		JSON	The account’s auth token
 f	verification.account_id:=		JSON	The account that callbacks must name
 f	verification.opt_out_words:=		JSON	Replies that revoke the SMS consent, in addition to STOP and the like
 f	verification.opt_in_words:=		JSON	Replies that give the SMS consent, in addition to START and UNSTOP
-f	verification.profile:=		JSON	Proof that the bus sends; oidc if absent
+f	verification.profile:=		JSON	Signature that the bus sends; oidc if absent
 f	verification.signature_secret:=		JSON	For the profile vonage_jwt
 f	verification.audience:=		JSON	Default: the receiver’s URL
 f	verification.service_account_email:=		JSON	The account whose tokens the bus sends
@@ -1129,7 +1129,7 @@ f	auth_token:=		JSON	The account’s auth token
 f	account_id:=		JSON	The account that callbacks must name
 f	opt_out_words:=		JSON	Replies that revoke the SMS consent, in addition to STOP and the like
 f	opt_in_words:=		JSON	Replies that give the SMS consent, in addition to START and UNSTOP
-f	profile:=		JSON	Proof that the bus sends; oidc if absent
+f	profile:=		JSON	Signature that the bus sends; oidc if absent
 f	signature_secret:=		JSON	For the profile vonage_jwt
 f	audience:=		JSON	Default: the receiver’s URL
 f	service_account_email:=		JSON	The account whose tokens the bus sends

@@ -2,8 +2,8 @@
 export const summaries: Readonly<Record<string, string>> = {
   createToken: 'Get an access token (OAuth 2.0 client credentials)',
   revokeAccessToken: 'Revoke an access token of the client (RFC 7009)',
-  getJwks: 'Public keys that verify access tokens',
-  getAuthorizationServerMetadata: 'Authorization server metadata (RFC 8414)',
+  getJwks: 'Get the public keys that verify access tokens',
+  getAuthorizationServerMetadata: 'Get the authorization server metadata (RFC 8414)',
   getCapabilities: 'Get the scopes, limits and endpoints of the presented token',
   listErrorCodes: 'List the error codes with status, title, remedy and documentation page',
   listEventTypes: 'List the event types with the JSON Schema of their data and an example body',

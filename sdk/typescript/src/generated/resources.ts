@@ -475,7 +475,7 @@ export interface Resources {
       options?: RequestOptions,
     ): ListPromise<S.ListTopicsResponse>;
 
-    /** Creates a topic. Name and description are shown to recipients. The default_consent is in effect for contacts that have made no choice and cannot be changed later: a changed default would subscribe people who have never been asked. A team has at most 50 topics. Name the topic as topic_id of marketing messages next. Scope: `partner:topics:write`. (`createTopic`) */
+    /** Creates a topic. Name and description are shown to recipients. The default_consent is in effect for contacts that have made no choice and cannot be changed later: a changed default would subscribe people without their consent. A team has at most 50 topics. Name the topic as topic_id of marketing messages next. Scope: `partner:topics:write`. (`createTopic`) */
     create(body: S.TopicCreate, options?: RequestOptions): ApiPromise<S.Topic>;
 
     /** Returns one topic. It has no side effects. Scope: `partner:topics:read`. (`getTopic`) */
@@ -484,13 +484,13 @@ export interface Resources {
     /** Changes the fields that the body names. The default_consent is fixed. Consents to the topic stay as they are, so a new name should mean the same subject. Scope: `partner:topics:write`. (`updateTopic`) */
     update(id: string, body: S.TopicPatch, options?: RequestOptions): ApiPromise<S.Topic>;
 
-    /** Deletes a topic for good. One that a message names is refused with 409; archive it instead. Recorded consents stay in the history of the contacts. Messages of the topic that wait follow the consents to the end. Scope: `partner:topics:delete`. (`deleteTopic`) */
+    /** Deletes a topic permanently. One that a message names is refused with 409; archive it instead. Recorded consents stay in the history of the contacts. Messages of the topic that wait follow the consents to the end. Scope: `partner:topics:delete`. (`deleteTopic`) */
     delete(id: string, options?: RequestOptions): ApiPromise<void>;
 
-    /** Archives a topic. The preference center offers it no longer, and no further message can name it. Messages that name it are sent by the consents as before. It can be taken out of the archive. Scope: `partner:topics:write`. (`archiveTopic`) */
+    /** Archives a topic. The preference center offers it no longer, and no further message can name it. Messages that name it are sent by the consents as before. It can be unarchived. Scope: `partner:topics:write`. (`archiveTopic`) */
     archive(id: string, options?: RequestOptions): ApiPromise<S.Topic>;
 
-    /** Takes a topic out of the archive: the preference center offers it again, and messages can name it. The consents are as they were. A topic that is not archived is refused with 409. Scope: `partner:topics:write`. (`unarchiveTopic`) */
+    /** Unarchives a topic: the preference center offers it again, and messages can name it. The consents are as they were. A topic that is not archived is refused with 409. Scope: `partner:topics:write`. (`unarchiveTopic`) */
     unarchive(id: string, options?: RequestOptions): ApiPromise<S.Topic>;
   };
   suppressions: {
@@ -549,10 +549,10 @@ export interface Resources {
     /** Returns one account. It has no side effects. Scope: `partner:contacts:read`. (`getAccount`) */
     get(id: string, options?: RequestOptions): ApiPromise<S.Account>;
 
-    /** Changes the fields that the body names. Setting opened_at opens the account, setting closed_at closes it, and null in closed_at reopens it. The matching events are recorded. Send If-Match to refuse the change when somebody else was faster. Scope: `partner:contacts:write`. (`updateAccount`) */
+    /** Changes the fields that the body names. Setting opened_at opens the account, setting closed_at closes it, and null in closed_at reopens it. The matching events are recorded. Send If-Match to refuse the change if another client changed it first. Scope: `partner:contacts:write`. (`updateAccount`) */
     update(id: string, body: S.AccountPatch, options?: RequestOptions): ApiPromise<S.Account>;
 
-    /** Deletes an account for good. No event is recorded. Close an account instead where its history matters. While a legal hold stands on its contact or the team, it is refused with 409. Scope: `partner:contacts:delete`. (`deleteAccount`) */
+    /** Deletes an account permanently. No event is recorded. Close an account instead where its history matters. While a legal hold stands on its contact or the team, it is refused with 409. Scope: `partner:contacts:delete`. (`deleteAccount`) */
     delete(id: string, options?: RequestOptions): ApiPromise<void>;
 
     /** Closes an open account and records the event account.closed. The time is now unless closed_at says otherwise. An account that is not open is refused with 409. Scope: `partner:contacts:write`. (`closeAccount`) */
@@ -595,7 +595,7 @@ export interface Resources {
     /** Changes the fields that the body names. The kind is fixed. A new definition is evaluated in the background unless the evaluation_mode is on_demand. Poll evaluation_status until it is ready. Scope: `partner:cohorts:write`. (`updateCohort`) */
     update(id: string, body: S.CohortPatch, options?: RequestOptions): ApiPromise<S.Cohort>;
 
-    /** Deletes a cohort for good. A cohort that a launched or scheduled template names is refused with 409. The contacts themselves stay. Scope: `partner:cohorts:delete`. (`deleteCohort`) */
+    /** Deletes a cohort permanently. A cohort that a launched or scheduled template names is refused with 409. The contacts themselves stay. Scope: `partner:cohorts:delete`. (`deleteCohort`) */
     delete(id: string, options?: RequestOptions): ApiPromise<void>;
 
     /** Counts the contacts that match a definition, without storing anything. Use it to check a definition before you create or change a cohort. It needs the read scopes of what the rules ask about, such as partner:contacts:read. Scope: `partner:cohorts:execute`. (`previewCohort`) */
@@ -611,10 +611,10 @@ export interface Resources {
       options?: RequestOptions,
     ): ApiPromise<S.OperationExecution>;
 
-    /** Archives a cohort. Its members stay as they are, and it is evaluated no more. A cohort that a launched or scheduled template names is refused with 409. It can be taken out of the archive. Scope: `partner:cohorts:write`. (`archiveCohort`) */
+    /** Archives a cohort. Its members stay as they are, and it is no longer evaluated. A cohort that a launched or scheduled template names is refused with 409. It can be unarchived. Scope: `partner:cohorts:write`. (`archiveCohort`) */
     archive(id: string, options?: RequestOptions): ApiPromise<S.Cohort>;
 
-    /** Takes a cohort out of the archive. A dynamic cohort is then evaluated in the background unless its evaluation_mode is on_demand. A cohort that is not archived is refused with 409. Scope: `partner:cohorts:write`. (`unarchiveCohort`) */
+    /** Unarchives a cohort. A dynamic cohort is then evaluated in the background unless its evaluation_mode is on_demand. A cohort that is not archived is refused with 409. Scope: `partner:cohorts:write`. (`unarchiveCohort`) */
     unarchive(id: string, options?: RequestOptions): ApiPromise<S.Cohort>;
 
     /** Returns the members of a cohort as of its last evaluation. Embed the contacts with include. Scope: `partner:cohorts:read`. (`listCohortMembers`) */
@@ -644,7 +644,7 @@ export interface Resources {
       options?: RequestOptions,
     ): ApiPromise<S.CohortMembersChanged>;
 
-    /** Returns whether a contact matches a cohort at this moment, rule by rule. The answer is computed for the request, so it can differ from the membership, which is as of the last evaluation. Use it to find out why a contact is in a cohort or not. It needs the read scopes of what the rules ask about, such as partner:contacts:read. Scope: `partner:cohorts:read`. (`explainCohortMember`) */
+    /** Returns whether a contact matches a cohort at this moment, rule by rule. The answer is computed for the request, so it can differ from the membership, which is as of the last evaluation. Use it to find out why a contact is in a cohort or not. It needs the read scopes of the data in the rules, such as partner:contacts:read. Scope: `partner:cohorts:read`. (`explainCohortMember`) */
     explainMember(
       id: string,
       contact_id: string,
@@ -718,10 +718,10 @@ export interface Resources {
     /** Ends a template before its deadline, with its open journeys. It cannot be launched again as it is: duplicate it instead. The event template.expired is recorded. Scope: `partner:templates:write`. (`expireTemplate`) */
     expire(id: string, options?: RequestOptions): ApiPromise<S.Template>;
 
-    /** Archives a template that is not launched. A launched template is refused with 409: pause it first. The event template.archived is recorded. It can be taken out of the archive. Scope: `partner:templates:write`. (`archiveTemplate`) */
+    /** Archives a template that is not launched. A launched template is refused with 409: pause it first. The event template.archived is recorded. It can be unarchived. Scope: `partner:templates:write`. (`archiveTemplate`) */
     archive(id: string, options?: RequestOptions): ApiPromise<S.Template>;
 
-    /** Takes a template out of the archive. A template that was never launched is a draft again; one that was launched is paused, or expired where its deadline has passed. The event template.unarchived is recorded. Scope: `partner:templates:write`. (`unarchiveTemplate`) */
+    /** Unarchives a template. A template that was never launched is a draft again; one that was launched is paused, or expired where its deadline has passed. The event template.unarchived is recorded. Scope: `partner:templates:write`. (`unarchiveTemplate`) */
     unarchive(id: string, options?: RequestOptions): ApiPromise<S.Template>;
 
     /** Locks a template against edits, except for name, description, deadline_at and send_rate_per_minute. The status does not change. The event template.locked is recorded. Scope: `partner:templates:write`. (`lockTemplate`) */
@@ -790,7 +790,7 @@ export interface Resources {
       options?: RequestOptions,
     ): ApiPromise<S.OperationExecution>;
 
-    /** Returns whether a contact is or could be in a template, rule by rule. It works for contacts that were never enrolled. Nothing is changed. Use it to answer why somebody received nothing. Scope: `partner:journeys:read`. (`explainEnrollment`) */
+    /** Returns whether a contact is or could be in a template, rule by rule. It works for contacts that were never enrolled. Nothing is changed. Use it to find out why a contact received nothing. Scope: `partner:journeys:read`. (`explainEnrollment`) */
     explainEnrollment(
       id: string,
       contact_id: string,
@@ -958,14 +958,14 @@ export interface Resources {
       options?: RequestOptions,
     ): ListPromise<S.ListTemplateEngagementEventsResponse>;
 
-    /** Events of people in widgets of the kind opt_in: widget.loaded, widget.submitted, opt_in.granted and opt_in.revoked, the channel being properties.channel; properties.confirmed marks an opt-in that was confirmed by a second step. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A question that takes too long is refused with invalid_period and is answered in the background: repeat it later, or narrow it. Scope: `partner:insights:read`. (`getTemplateInsightOptInWidget`) */
+    /** Events of people in widgets of the kind opt_in: widget.loaded, widget.submitted, opt_in.granted and opt_in.revoked, the channel being properties.channel; properties.confirmed marks an opt-in that was confirmed by a second step. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A request that takes too long is refused with invalid_period and is computed in the background: repeat it later, or shorten the period. Scope: `partner:insights:read`. (`getTemplateInsightOptInWidget`) */
     getInsightOptInWidget(
       template_id: string,
       query?: { period?: string; timezone?: string; filter?: { cohort_id?: string } },
       options?: RequestOptions,
     ): ApiPromise<S.TemplateInsightOptInWidget>;
 
-    /** Counts the events identity.challenge_* of the contacts of the template. The time to pass is measured from the latest challenge of the contact; by_factor counts by properties.factor. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A question that takes too long is refused with invalid_period and is answered in the background: repeat it later, or narrow it. Scope: `partner:insights:read`. (`getTemplateInsightSecurePersonalization`) */
+    /** Counts the events identity.challenge_* of the contacts of the template. The time to pass is measured from the latest challenge of the contact; by_factor counts by properties.factor. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A request that takes too long is refused with invalid_period and is computed in the background: repeat it later, or shorten the period. Scope: `partner:insights:read`. (`getTemplateInsightSecurePersonalization`) */
     getInsightSecurePersonalization(
       template_id: string,
       query?: { period?: string; timezone?: string; filter?: { cohort_id?: string } },
@@ -1073,10 +1073,10 @@ export interface Resources {
     /** Pauses one journey: nothing is sent while its times continue to pass. Only a journey that is open can be paused. Resume it to continue. Scope: `partner:journeys:write`. (`pauseJourney`) */
     pause(id: string, options?: RequestOptions): ApiPromise<S.Journey>;
 
-    /** Continues a paused journey. Messages that were due during the pause are judged again by the rules of their template. A journey that is not paused is refused with 409. Scope: `partner:journeys:write`. (`resumeJourney`) */
+    /** Continues a paused journey. Messages that were due during the pause are evaluated again by the rules of their template. A journey that is not paused is refused with 409. Scope: `partner:journeys:write`. (`resumeJourney`) */
     resume(id: string, options?: RequestOptions): ApiPromise<S.Journey>;
 
-    /** Ends a journey for good and records the event journey.canceled. Nothing more is sent, and its link stops working. A journey that has ended is refused with 409. Enroll the contact again to start over, where the template allows it. Scope: `partner:journeys:write`. (`cancelJourney`) */
+    /** Cancels a journey permanently and records the event journey.canceled. Nothing more is sent, and its link stops working. A journey that has ended is refused with 409. Enroll the contact again to start over, where the template allows it. Scope: `partner:journeys:write`. (`cancelJourney`) */
     cancel(id: string, options?: RequestOptions): ApiPromise<S.Journey>;
 
     /** Creates a new link for the recipient and ends every earlier one, with the sessions that it opened. Only a journey that is still open has a link. Use it where a link was forwarded or may have leaked. Scope: `partner:journeys:write`. (`renewJourneyLink`) */
@@ -1085,7 +1085,7 @@ export interface Resources {
     /** Gives an open journey a workflow of its own, by which the operators of the service can follow it: for questions such as "why did this person get no message?". The journey itself goes on as before. A watch ends with its journey, after 30 days, or when it is deleted; a repeated request prolongs it. A team can watch 100 journeys at a time. Scope: `partner:journeys:write`. (`watchJourney`) */
     watch(id: string, options?: RequestOptions): ApiPromise<S.JourneyWatch>;
 
-    /** Ends the watch of a journey, which itself goes on as before. A journey that is not watched is left unchanged. Scope: `partner:journeys:write`. (`unwatchJourney`) */
+    /** Ends the watch of a journey; the journey continues. A journey that is not watched is left unchanged. Scope: `partner:journeys:write`. (`unwatchJourney`) */
     unwatch(id: string, options?: RequestOptions): ApiPromise<void>;
   };
   contentBlocks: {
@@ -1131,16 +1131,16 @@ export interface Resources {
       options?: RequestOptions,
     ): ApiPromise<S.ContentBlock>;
 
-    /** Deletes a content block for good. A block that is in use is refused with 409. Archive a block instead where it may be needed again. Scope: `partner:content_blocks:delete`. (`deleteContentBlock`) */
+    /** Deletes a content block permanently. A block that is in use is refused with 409. Archive a block instead where it may be needed again. Scope: `partner:content_blocks:delete`. (`deleteContentBlock`) */
     delete(id: string, options?: RequestOptions): ApiPromise<void>;
 
     /** Returns the pages, messages and landing pages that refer to a content block. Use it before you change, archive or delete the block. Nothing is changed. Scope: `partner:content_blocks:read`. (`getContentBlockUsage`) */
     getUsage(id: string, options?: RequestOptions): ApiPromise<S.ContentBlockUsage>;
 
-    /** Archives a content block. A block that is shown by something launched or published is refused with 409. It can be taken out of the archive. Scope: `partner:content_blocks:write`. (`archiveContentBlock`) */
+    /** Archives a content block. A block that is shown by something launched or published is refused with 409. It can be unarchived. Scope: `partner:content_blocks:write`. (`archiveContentBlock`) */
     archive(id: string, options?: RequestOptions): ApiPromise<S.ContentBlock>;
 
-    /** Takes a content block out of the archive. A block that is not archived is refused with 409. Its content is as it was. Scope: `partner:content_blocks:write`. (`unarchiveContentBlock`) */
+    /** Unarchives a content block. A block that is not archived is refused with 409. Its content is as it was. Scope: `partner:content_blocks:write`. (`unarchiveContentBlock`) */
     unarchive(id: string, options?: RequestOptions): ApiPromise<S.ContentBlock>;
 
     /** Creates a content block with the same content under another key. The name gets the suffix (copy) unless the body has a name. The key must be unique in the team. Scope: `partner:content_blocks:write`. (`duplicateContentBlock`) */
@@ -1195,19 +1195,19 @@ export interface Resources {
       options?: RequestOptions,
     ): ApiPromise<S.LandingPage>;
 
-    /** Deletes a landing page for good. A published page is refused with 409: unpublish or archive it first. Its slug becomes free. Scope: `partner:landing_pages:delete`. (`deleteLandingPage`) */
+    /** Deletes a landing page permanently. A published page is refused with 409: unpublish or archive it first. Its slug becomes free. Scope: `partner:landing_pages:delete`. (`deleteLandingPage`) */
     delete(id: string, options?: RequestOptions): ApiPromise<void>;
 
     /** Publishes the current content of the landing page and records the event landing_page.published. Visitors see this version until the next publication. A page that lacks content is refused with 422, and meta.missing names the gaps. Scope: `partner:landing_pages:write`. (`publishLandingPage`) */
     publish(id: string, options?: RequestOptions): ApiPromise<S.LandingPage>;
 
-    /** Takes a published landing page down, so that it is a draft again. Visitors see that the page does not exist. A page that is not published is refused with 409. The event landing_page.unpublished is recorded. Scope: `partner:landing_pages:write`. (`unpublishLandingPage`) */
+    /** Unpublishes a landing page, which becomes a draft. Visitors see that the page does not exist. A page that is not published is refused with 409. The event landing_page.unpublished is recorded. Scope: `partner:landing_pages:write`. (`unpublishLandingPage`) */
     unpublish(id: string, options?: RequestOptions): ApiPromise<S.LandingPage>;
 
-    /** Archives a landing page, and takes it down if it was published. Its slug is free for another page. The event landing_page.archived is recorded. It can be taken out of the archive. Scope: `partner:landing_pages:write`. (`archiveLandingPage`) */
+    /** Archives a landing page, and unpublishes it if it was published. Its slug is free for another page. The event landing_page.archived is recorded. It can be unarchived. Scope: `partner:landing_pages:write`. (`archiveLandingPage`) */
     archive(id: string, options?: RequestOptions): ApiPromise<S.LandingPage>;
 
-    /** Takes a landing page out of the archive, as a draft. Where another page has its slug by now, the answer is 409. The event landing_page.updated is recorded. Publish it to show it again. Scope: `partner:landing_pages:write`. (`unarchiveLandingPage`) */
+    /** Unarchives a landing page as a draft. If another page has taken its slug, the answer is 409. The event landing_page.updated is recorded. Publish it to show it again. Scope: `partner:landing_pages:write`. (`unarchiveLandingPage`) */
     unarchive(id: string, options?: RequestOptions): ApiPromise<S.LandingPage>;
 
     /** Creates a draft with the same content under a slug of its own. Without a slug in the body, a free one is derived from the original. The original and its statistics stay as they are. Scope: `partner:landing_pages:write`. (`duplicateLandingPage`) */
@@ -1256,13 +1256,13 @@ export interface Resources {
     /** Changes the fields that the body names, or moves the message to another position. The channel is fixed. A locked template is refused with 409. A change of the content increases version. Scope: `partner:messages:write`. (`updateMessage`) */
     update(id: string, body: S.MessagePatch, options?: RequestOptions): ApiPromise<S.Message>;
 
-    /** Deletes a message for good. A locked template is refused with 409. Archive a message instead to retain its figures. Scope: `partner:messages:delete`. (`deleteMessage`) */
+    /** Deletes a message permanently. A locked template is refused with 409. Archive a message instead to retain its figures. Scope: `partner:messages:delete`. (`deleteMessage`) */
     delete(id: string, options?: RequestOptions): ApiPromise<void>;
 
-    /** Archives a message, which is then not sent and comes after the others. Its figures stay. A locked template is refused with 409. It can be taken out of the archive. Scope: `partner:messages:write`. (`archiveMessage`) */
+    /** Archives a message, which is then not sent and comes after the others. Its figures stay. A locked template is refused with 409. It can be unarchived. Scope: `partner:messages:write`. (`archiveMessage`) */
     archive(id: string, options?: RequestOptions): ApiPromise<S.Message>;
 
-    /** Takes a message out of the archive, as a draft at the last position. A locked template, and one that has no room for another message, is refused. Move it with the operation updateMessage. Scope: `partner:messages:write`. (`unarchiveMessage`) */
+    /** Unarchives a message, as a draft at the last position. A locked template, and one that has no room for another message, is refused. Move it with the operation updateMessage. Scope: `partner:messages:write`. (`unarchiveMessage`) */
     unarchive(id: string, options?: RequestOptions): ApiPromise<S.Message>;
 
     /** Returns a message as it would be sent now to a contact, to a sample person or with given data: in the language, the time zone and the variant of the contact, or in the variant that is named. Addresses of the journey, of unsubscribing and of preferences have the form of real ones and open nothing. Variables that do not exist are listed in unknown_variables; they prevent a launch. Nothing is sent. The data of a contact needs the scope partner:contacts:read. Scope: `partner:messages:read`. (`renderMessage`) */
@@ -1315,7 +1315,7 @@ export interface Resources {
     /** Returns one test recipient. Test sends may go to it once its status is confirmed. It has no side effects. Scope: `partner:messages:read`. (`getTestRecipient`) */
     get(id: string, options?: RequestOptions): ApiPromise<S.TestRecipient>;
 
-    /** Deletes a test recipient and its address for good. Its link confirms nothing any more, and test sends to it that wait are dropped. Scope: `partner:messages:delete`. (`deleteTestRecipient`) */
+    /** Deletes a test recipient and its address permanently. Its confirmation link stops working, and waiting test sends to it are dropped. Scope: `partner:messages:delete`. (`deleteTestRecipient`) */
     delete(id: string, options?: RequestOptions): ApiPromise<void>;
   };
   archivedMessages: {
@@ -1370,7 +1370,7 @@ export interface Resources {
       options?: RequestOptions,
     ): ListPromise<S.ListLegalHoldsResponse>;
 
-    /** Places a legal hold on the contact that the body names, or on the team. While it stands, archived messages are not deleted when their term ends, and erasures are refused with 409 legal_hold. An erasure that was accepted before goes on. A team has at most 1,000 holds that stand; release them with the operation releaseLegalHold. Scope: `partner:legal_holds:write`. (`createLegalHold`) */
+    /** Places a legal hold on the contact that the body names, or on the team. While it stands, archived messages are not deleted when their term ends, and erasures are refused with 409 legal_hold. An erasure that was accepted before is completed. A team has at most 1,000 holds that stand; release them with the operation releaseLegalHold. Scope: `partner:legal_holds:write`. (`createLegalHold`) */
     create(body: S.LegalHoldCreate, options?: RequestOptions): ApiPromise<S.LegalHold>;
 
     /** Returns one legal hold with its reason and state. It has no side effects. Scope: `partner:legal_holds:read`. (`getLegalHold`) */
@@ -1468,7 +1468,7 @@ export interface Resources {
     /** Changes the fields that the body names, or moves the page to another position. A locked template is refused with 409. A change of the content increases version. Scope: `partner:pages:write`. (`updatePage`) */
     update(id: string, body: S.PagePatch, options?: RequestOptions): ApiPromise<S.Page>;
 
-    /** Deletes a page for good. A locked template is refused with 409. The content blocks of the page stay. Scope: `partner:pages:delete`. (`deletePage`) */
+    /** Deletes a page permanently. A locked template is refused with 409. The content blocks of the page stay. Scope: `partner:pages:delete`. (`deletePage`) */
     delete(id: string, options?: RequestOptions): ApiPromise<void>;
 
     /** Returns the HTML of a page for a contact, a sample person or given data. Variables that do not exist are listed in unknown_variables; they prevent a launch. Nothing is stored. The data of a contact needs the scope partner:contacts:read. Scope: `partner:pages:read`. (`renderPage`) */
@@ -1516,13 +1516,13 @@ export interface Resources {
     /** Changes the fields that the body names. The key is fixed. Completions that were recorded before keep their value. A body that changes nothing records nothing. Scope: `partner:objectives:write`. (`updateObjective`) */
     update(id: string, body: S.ObjectivePatch, options?: RequestOptions): ApiPromise<S.Objective>;
 
-    /** Deletes an objective for good. An objective that a template lists, or that was completed, is refused with 409 and can be archived instead. Scope: `partner:objectives:delete`. (`deleteObjective`) */
+    /** Deletes an objective permanently. An objective that a template lists, or that was completed, is refused with 409 and can be archived instead. Scope: `partner:objectives:delete`. (`deleteObjective`) */
     delete(id: string, options?: RequestOptions): ApiPromise<void>;
 
-    /** Archives an objective, which then cannot be completed any more. Completions that were recorded stay in counts and insights. An archived objective is refused with 409. It can be taken out of the archive. Scope: `partner:objectives:write`. (`archiveObjective`) */
+    /** Archives an objective, which can then no longer be completed. Completions that were recorded stay in counts and insights. An archived objective is refused with 409. It can be unarchived. Scope: `partner:objectives:write`. (`archiveObjective`) */
     archive(id: string, options?: RequestOptions): ApiPromise<S.Objective>;
 
-    /** Takes an objective out of the archive, so that it can be completed again. An objective that is not archived is refused with 409. Its completions are as they were. Scope: `partner:objectives:write`. (`unarchiveObjective`) */
+    /** Unarchives an objective, so that it can be completed again. An objective that is not archived is refused with 409. Its completions are as they were. Scope: `partner:objectives:write`. (`unarchiveObjective`) */
     unarchive(id: string, options?: RequestOptions): ApiPromise<S.Objective>;
 
     /** Returns the completions of one objective, the voided ones as well. Scope: `partner:objectives:read`. (`listObjectiveCompletions`) */
@@ -1591,7 +1591,7 @@ export interface Resources {
     /** Changes the address, the name or the role of a user and records the event user.updated. The last active admin cannot lose the role. An address that another user has is refused with 409. The change is recorded in the audit trail. Scope: `partner:users:write`. (`updateUser`) */
     update(id: string, body: S.UserPatch, options?: RequestOptions): ApiPromise<S.User>;
 
-    /** Deletes a user for good and records the event user.deleted. The last active admin cannot be deleted. Audit events of the user stay. Scope: `partner:users:delete`. (`deleteUser`) */
+    /** Deletes a user permanently and records the event user.deleted. The last active admin cannot be deleted. Audit events of the user stay. Scope: `partner:users:delete`. (`deleteUser`) */
     delete(id: string, options?: RequestOptions): ApiPromise<void>;
 
     /** Invites a user again, and the invitation is valid for another seven days. It records the event user.invited and sends no mail. A user who has signed in is refused with 409. Scope: `partner:users:write`. (`resendUserInvite`) */
@@ -1687,7 +1687,7 @@ export interface Resources {
     /** Returns one sending domain with the records to publish and the result of their last check. It has no side effects. Scope: `partner:sending_domains:read`. (`getSendingDomain`) */
     get(id: string, options?: RequestOptions): ApiPromise<S.SendingDomain>;
 
-    /** Deletes a sending domain and its private key for good. E-mails from it that are not sent yet are skipped with the reason sender_not_verified. A domain that is added again gets other records. Scope: `partner:sending_domains:delete`. (`deleteSendingDomain`) */
+    /** Deletes a sending domain and its private key permanently. E-mails from it that are not sent yet are skipped with the reason sender_not_verified. A domain that is added again gets other records. Scope: `partner:sending_domains:delete`. (`deleteSendingDomain`) */
     delete(id: string, options?: RequestOptions): ApiPromise<void>;
 
     /** Requests a check of the DNS records of a sending domain without waiting for the next one. The check runs in the background. Get the domain until last_checked_at has changed. Verified domains can be checked as well. Scope: `partner:sending_domains:write`. (`verifySendingDomain`) */
@@ -1727,7 +1727,7 @@ export interface Resources {
       options?: RequestOptions,
     ): ApiPromise<S.SendingProvider>;
 
-    /** Deletes a sending provider and its secrets for good. Messages that are not sent yet leave through the other providers of the team. Without another active one for the channel, they leave through the provider of the installation, where it is offered to the team, or wait. Scope: `partner:sending_providers:delete`. (`deleteSendingProvider`) */
+    /** Deletes a sending provider and its secrets permanently. Messages that are not sent yet leave through the other providers of the team. Without another active one for the channel, they leave through the provider of the installation, where it is offered to the team, or wait. Scope: `partner:sending_providers:delete`. (`deleteSendingProvider`) */
     delete(id: string, options?: RequestOptions): ApiPromise<void>;
 
     /** Requests a test of a sending provider: a worker connects and logs in, and sends no message. The answer has test_status pending. Get the provider until test_status is succeeded or failed; test_error_code says why. Providers of a team are tested one after the other; an inactive provider can be tested as well. Scope: `partner:sending_providers:write`. (`testSendingProvider`) */
@@ -1933,10 +1933,10 @@ export interface Resources {
       options?: RequestOptions,
     ): ApiPromise<S.SftpCredential>;
 
-    /** Deletes SFTP credentials for good. Nobody can connect with them, and their public key can be used again. Files that arrived stay. Scope: `partner:sftp:delete`. (`deleteSftpCredential`) */
+    /** Deletes SFTP credentials permanently. They can no longer be used to connect, and their public key can be used again. Files that arrived stay. Scope: `partner:sftp:delete`. (`deleteSftpCredential`) */
     delete(id: string, options?: RequestOptions): ApiPromise<void>;
 
-    /** Revokes active SFTP credentials for good. Nobody can connect with them from then on. Credentials that are revoked or expired are refused with 409. Create other credentials to continue. Scope: `partner:sftp:write`. (`revokeSftpCredential`) */
+    /** Revokes active SFTP credentials permanently. They can no longer be used to connect. Credentials that are revoked or expired are refused with 409. Create other credentials to continue. Scope: `partner:sftp:write`. (`revokeSftpCredential`) */
     revoke(id: string, options?: RequestOptions): ApiPromise<S.SftpCredential>;
   };
   sftpUploads: {
@@ -1991,7 +1991,7 @@ export interface Resources {
     /** Changes the fields that the body names; a credential replaces the stored one. Another host or port needs the password or token in the same body, so that a stored one is never sent to another server. The change applies to the next attempt to fetch a file. With is_active false, fetches of the source end. Any change but that of the name, or to switch it off, needs the scopes of the files, which are then imported with the rights of your client. Scope: `partner:sftp:write`. (`updateFileSource`) */
     update(id: string, body: S.FileSourcePatch, options?: RequestOptions): ApiPromise<S.FileSource>;
 
-    /** Deletes a file source and its credential for good. Fetches that wait or run end as failed. Files that were fetched stay. Scope: `partner:sftp:delete`. (`deleteFileSource`) */
+    /** Deletes a file source and its credential permanently. Fetches that wait or run end as failed. Files that were fetched stay. Scope: `partner:sftp:delete`. (`deleteFileSource`) */
     delete(id: string, options?: RequestOptions): ApiPromise<void>;
 
     /** Requests a test of a file source: a worker connects, checks the key or the certificate of the server, logs in and reads no file. The answer has test_status pending. Get the source until test_status is succeeded or failed; test_error says why. Sources of a team are tested one after the other; an inactive source can be tested as well. Scope: `partner:sftp:write`. (`testFileSource`) */
@@ -2037,13 +2037,13 @@ export interface Resources {
       options?: RequestOptions,
     ): ApiPromise<S.WidgetInstance>;
 
-    /** Deletes a widget for good. Pages that embed it show nothing, and its tokens open nothing. Archive it instead where it may return. Scope: `partner:widgets:delete`. (`deleteWidgetInstance`) */
+    /** Deletes a widget permanently. Pages that embed it show nothing, and its tokens open nothing. Archive it instead where it may return. Scope: `partner:widgets:delete`. (`deleteWidgetInstance`) */
     delete(id: string, options?: RequestOptions): ApiPromise<void>;
 
-    /** Archives a widget. Pages that embed it show nothing. A widget that is archived is refused with 409. It can be taken out of the archive. Scope: `partner:widgets:write`. (`archiveWidgetInstance`) */
+    /** Archives a widget. Pages that embed it show nothing. A widget that is archived is refused with 409. It can be unarchived. Scope: `partner:widgets:write`. (`archiveWidgetInstance`) */
     archive(id: string, options?: RequestOptions): ApiPromise<S.WidgetInstance>;
 
-    /** Takes a widget out of the archive. Pages that embed it show it again where it is active. A widget that is not archived is refused with 409. Scope: `partner:widgets:write`. (`unarchiveWidgetInstance`) */
+    /** Unarchives a widget. Pages that embed it show it again where it is active. A widget that is not archived is refused with 409. Scope: `partner:widgets:write`. (`unarchiveWidgetInstance`) */
     unarchive(id: string, options?: RequestOptions): ApiPromise<S.WidgetInstance>;
 
     /** Creates a token with which a page shows a widget to one recipient. Call it from your server, and pass the token to the page. The token is valid for one hour and is bound to the widget, the contact and the origin that the body names. Set assurance to authenticated only where you have signed the person in. The page calls the operation bootstrapWidget next. Scope: `partner:widgets:execute`. (`createWidgetToken`) */
@@ -2061,10 +2061,10 @@ export interface Resources {
     ): ApiPromise<void>;
   };
   insights: {
-    /** Returns the insights with their definitions, their filters and the JSON Schemas of their values. The list is complete and is not paged. Choose from it the insight to ask for. Scope: `partner:insights:read`. (`listInsights`) */
+    /** Returns the insights with their definitions, their filters and the JSON Schemas of their values. The list is complete and is not paged. Choose from it the insight to request. Scope: `partner:insights:read`. (`listInsights`) */
     list(options?: RequestOptions): ApiPromise<S.ListInsightsResponse>;
 
-    /** Completions within the period that a journey led to, voided ones left out. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A question that takes too long is refused with invalid_period and is answered in the background: repeat it later, or narrow it. Scope: `partner:insights:read`. (`getAdvancedInsightAddedValueByTime`) */
+    /** Completions within the period that a journey led to, voided ones left out. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A request that takes too long is refused with invalid_period and is computed in the background: repeat it later, or shorten the period. Scope: `partner:insights:read`. (`getAdvancedInsightAddedValueByTime`) */
     getAddedValueByTime(
       query?: {
         period?: string;
@@ -2074,7 +2074,7 @@ export interface Resources {
       options?: RequestOptions,
     ): ApiPromise<S.InsightAddedValueByTime>;
 
-    /** Journeys that began before the end of the period and did not end before its start, without those held back. Engaged is who of their contacts has an event of a person within the period about the template: message.opened, message.clicked, page.*, widget.*, contact.replied. The other figures count such events, and totals add up the campaigns. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A question that takes too long is refused with invalid_period and is answered in the background: repeat it later, or narrow it. Scope: `partner:insights:read`. (`getAdvancedInsightCampaignEngagement`) */
+    /** Journeys that began before the end of the period and did not end before its start, without those held back. Engaged is who of their contacts has an event of a person within the period about the template: message.opened, message.clicked, page.*, widget.*, contact.replied. The other figures count such events, and totals add up the campaigns. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A request that takes too long is refused with invalid_period and is computed in the background: repeat it later, or shorten the period. Scope: `partner:insights:read`. (`getAdvancedInsightCampaignEngagement`) */
     getCampaignEngagement(
       query?: {
         period?: string;
@@ -2084,7 +2084,7 @@ export interface Resources {
       options?: RequestOptions,
     ): ApiPromise<S.InsightCampaignEngagement>;
 
-    /** Journeys that began within the period. Those held back for comparison count as holdout only. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A question that takes too long is refused with invalid_period and is answered in the background: repeat it later, or narrow it. Scope: `partner:insights:read`. (`getAdvancedInsightCampaignEnrollment`) */
+    /** Journeys that began within the period. Those held back for comparison count as holdout only. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A request that takes too long is refused with invalid_period and is computed in the background: repeat it later, or shorten the period. Scope: `partner:insights:read`. (`getAdvancedInsightCampaignEnrollment`) */
     getCampaignEnrollment(
       query?: {
         period?: string;
@@ -2094,7 +2094,7 @@ export interface Resources {
       options?: RequestOptions,
     ): ApiPromise<S.InsightCampaignEnrollment>;
 
-    /** Journeys that began within the period, without those held back; of them all messages and all completions that they led to, up to now. Messages are counted by contact. Totals add up the campaigns. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A question that takes too long is refused with invalid_period and is answered in the background: repeat it later, or narrow it. Scope: `partner:insights:read`. (`getAdvancedInsightCampaignPerformance`) */
+    /** Journeys that began within the period, without those held back; of them all messages and all completions that they led to, up to now. Messages are counted by contact. Totals add up the campaigns. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A request that takes too long is refused with invalid_period and is computed in the background: repeat it later, or shorten the period. Scope: `partner:insights:read`. (`getAdvancedInsightCampaignPerformance`) */
     getCampaignPerformance(
       query?: {
         period?: string;
@@ -2104,7 +2104,7 @@ export interface Resources {
       options?: RequestOptions,
     ): ApiPromise<S.InsightCampaignPerformance>;
 
-    /** Events of people in widgets of the kind card_on_file: widget.loaded, widget.started, widget.submitted (a merchant is selected), widget.completed and widget.failed, the merchant being properties.merchant. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A question that takes too long is refused with invalid_period and is answered in the background: repeat it later, or narrow it. Scope: `partner:insights:read`. (`getAdvancedInsightCardOnFileWidget`) */
+    /** Events of people in widgets of the kind card_on_file: widget.loaded, widget.started, widget.submitted (a merchant is selected), widget.completed and widget.failed, the merchant being properties.merchant. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A request that takes too long is refused with invalid_period and is computed in the background: repeat it later, or shorten the period. Scope: `partner:insights:read`. (`getAdvancedInsightCardOnFileWidget`) */
     getCardOnFileWidget(
       query?: {
         period?: string;
@@ -2114,7 +2114,7 @@ export interface Resources {
       options?: RequestOptions,
     ): ApiPromise<S.InsightCardOnFileWidget>;
 
-    /** Journeys that began within the period; one is completed when it led to a completion, and the baseline are all but those held back. A journey is exposed to a message, page, widget or channel by an event of a person about it before its first completion, or by its cohort or its way of entry. The field lift is the rate of the exposed divided by that of the others, minus 1; lift_pp their difference in points of 100, ci95 its interval (Newcombe); groups below 30 are left out, and only the holdout shows what causes what. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A question that takes too long is refused with invalid_period and is answered in the background: repeat it later, or narrow it. Scope: `partner:insights:read`. (`getAdvancedInsightDrivers`) */
+    /** Journeys that began within the period; one is completed when it led to a completion, and the baseline are all but those held back. A journey is exposed to a message, page, widget or channel by an event of a person about it before its first completion, or by its cohort or its way of entry. The field lift is the rate of the exposed divided by that of the others, minus 1; lift_pp their difference in points of 100, ci95 its interval (Newcombe); groups below 30 are left out, and only the holdout shows what causes what. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A request that takes too long is refused with invalid_period and is computed in the background: repeat it later, or shorten the period. Scope: `partner:insights:read`. (`getAdvancedInsightDrivers`) */
     getDrivers(
       query?: {
         period?: string;
@@ -2124,7 +2124,7 @@ export interface Resources {
       options?: RequestOptions,
     ): ApiPromise<S.InsightDrivers>;
 
-    /** Events of people in widgets of the kind enrollment: widget.loaded, widget.started and widget.submitted; a visitor is a contact, or else properties.session_id. Enrolled are the journeys that began by a widget; duplicates are submissions with properties.outcome "duplicate", of people who were enrolled already. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A question that takes too long is refused with invalid_period and is answered in the background: repeat it later, or narrow it. Scope: `partner:insights:read`. (`getAdvancedInsightEnrollmentWidget`) */
+    /** Events of people in widgets of the kind enrollment: widget.loaded, widget.started and widget.submitted; a visitor is a contact, or else properties.session_id. Enrolled are the journeys that began by a widget; duplicates are submissions with properties.outcome "duplicate", of people who were enrolled already. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A request that takes too long is refused with invalid_period and is computed in the background: repeat it later, or shorten the period. Scope: `partner:insights:read`. (`getAdvancedInsightEnrollmentWidget`) */
     getEnrollmentWidget(
       query?: {
         period?: string;
@@ -2134,7 +2134,7 @@ export interface Resources {
       options?: RequestOptions,
     ): ApiPromise<S.InsightEnrollmentWidget>;
 
-    /** As of the end of the period, eligible for an objective is who is an active contact and has had a journey, not held back, of a template with the objective; completed, who of them has completed it. The gap times what a completion is credited with now is potential_value_cents. Products are open accounts of active contacts, by kind. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A question that takes too long is refused with invalid_period and is answered in the background: repeat it later, or narrow it. Scope: `partner:insights:read`. (`getAdvancedInsightGapAnalysis`) */
+    /** As of the end of the period, eligible for an objective is who is an active contact and has had a journey, not held back, of a template with the objective; completed, who of them has completed it. The gap times what a completion is credited with now is potential_value_cents. Products are open accounts of active contacts, by kind. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A request that takes too long is refused with invalid_period and is computed in the background: repeat it later, or shorten the period. Scope: `partner:insights:read`. (`getAdvancedInsightGapAnalysis`) */
     getGapAnalysis(
       query?: {
         period?: string;
@@ -2144,7 +2144,7 @@ export interface Resources {
       options?: RequestOptions,
     ): ApiPromise<S.InsightGapAnalysis>;
 
-    /** Deliveries whose sending, or failure to send, lies within the period, with all that is known of them up to now; skipped_by_reason counts those that were decided within the period and not sent. The field by_variant has the figures of a message for each variant that was sent, and is empty where none was; they add up to those of the message, and totals add up the messages. The field topics adds up the messages of each topic that they have now. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A question that takes too long is refused with invalid_period and is answered in the background: repeat it later, or narrow it. Scope: `partner:insights:read`. (`getAdvancedInsightMessages`) */
+    /** Deliveries whose sending, or failure to send, lies within the period, with all that is known of them up to now; skipped_by_reason counts those that were decided within the period and not sent. The field by_variant has the figures of a message for each variant that was sent, and is empty where none was; they add up to those of the message, and totals add up the messages. The field topics adds up the messages of each topic that they have now. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A request that takes too long is refused with invalid_period and is computed in the background: repeat it later, or shorten the period. Scope: `partner:insights:read`. (`getAdvancedInsightMessages`) */
     getMessages(
       query?: {
         period?: string;
@@ -2158,7 +2158,7 @@ export interface Resources {
       options?: RequestOptions,
     ): ApiPromise<S.InsightMessages>;
 
-    /** Events of people in widgets of the kind mobile_app: widget.loaded, and widget.submitted for a click to a store, the platform being properties.platform (ios, android, anything else is other). A conversion is a contact who clicked and completed the objective mobile-banking within its attribution window after that. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A question that takes too long is refused with invalid_period and is answered in the background: repeat it later, or narrow it. Scope: `partner:insights:read`. (`getAdvancedInsightMobileAppWidget`) */
+    /** Events of people in widgets of the kind mobile_app: widget.loaded, and widget.submitted for a click to a store, the platform being properties.platform (ios, android, anything else is other). A conversion is a contact who clicked and completed the objective mobile-banking within its attribution window after that. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A request that takes too long is refused with invalid_period and is computed in the background: repeat it later, or shorten the period. Scope: `partner:insights:read`. (`getAdvancedInsightMobileAppWidget`) */
     getMobileAppWidget(
       query?: {
         period?: string;
@@ -2168,13 +2168,13 @@ export interface Resources {
       options?: RequestOptions,
     ): ApiPromise<S.InsightMobileAppWidget>;
 
-    /** team_rate is completed / eligible of gap-analysis. Peers are the teams that take part (is_in_benchmarks) with 100 eligible contacts or more for an objective of the same key, by their figures of the last night; fewer than five give no result, and they are never named. percentile is the share of them, in 100, whose rate is not above that of the team. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A question that takes too long is refused with invalid_period and is answered in the background: repeat it later, or narrow it. Scope: `partner:insights:read`. (`getAdvancedInsightObjectiveCompletionBenchmarks`) */
+    /** team_rate is completed / eligible of gap-analysis. Peers are the teams that take part (is_in_benchmarks) with 100 eligible contacts or more for an objective of the same key, by their figures of the last night; fewer than five give no result, and they are never named. percentile is the share of them, in 100, whose rate is not above that of the team. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A request that takes too long is refused with invalid_period and is computed in the background: repeat it later, or shorten the period. Scope: `partner:insights:read`. (`getAdvancedInsightObjectiveCompletionBenchmarks`) */
     getObjectiveCompletionBenchmarks(
       query?: { period?: string; timezone?: string },
       options?: RequestOptions,
     ): ApiPromise<S.InsightObjectiveCompletionBenchmarks>;
 
-    /** Journeys that began within the period, without those held back, once for each objective of their template. It is completed when the contact did so after the enrollment and within the attribution window of the objective. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A question that takes too long is refused with invalid_period and is answered in the background: repeat it later, or narrow it. Scope: `partner:insights:read`. (`getAdvancedInsightObjectiveCompletionRate`) */
+    /** Journeys that began within the period, without those held back, once for each objective of their template. It is completed when the contact did so after the enrollment and within the attribution window of the objective. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A request that takes too long is refused with invalid_period and is computed in the background: repeat it later, or shorten the period. Scope: `partner:insights:read`. (`getAdvancedInsightObjectiveCompletionRate`) */
     getObjectiveCompletionRate(
       query?: {
         period?: string;
@@ -2184,7 +2184,7 @@ export interface Resources {
       options?: RequestOptions,
     ): ApiPromise<S.InsightObjectiveCompletionRate>;
 
-    /** For each completion within the period the last event of a person by its contact before it, within the attribution window of the objective, about a message, a page or a landing page. exposed are contacts with a delivered message or a view of the page within the period; clicked, contacts with a click. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A question that takes too long is refused with invalid_period and is answered in the background: repeat it later, or narrow it. Scope: `partner:insights:read`. (`getAdvancedInsightObjectiveContent`) */
+    /** For each completion within the period the last event of a person by its contact before it, within the attribution window of the objective, about a message, a page or a landing page. exposed are contacts with a delivered message or a view of the page within the period; clicked, contacts with a click. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A request that takes too long is refused with invalid_period and is computed in the background: repeat it later, or shorten the period. Scope: `partner:insights:read`. (`getAdvancedInsightObjectiveContent`) */
     getObjectiveContent(
       query?: {
         period?: string;
@@ -2194,7 +2194,7 @@ export interface Resources {
       options?: RequestOptions,
     ): ApiPromise<S.InsightObjectiveContent>;
 
-    /** Completions within the period by objective, voided ones left out, and the value that each was credited with; attributed is what journeys led to. Every active objective is there. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A question that takes too long is refused with invalid_period and is answered in the background: repeat it later, or narrow it. Scope: `partner:insights:read`. (`getAdvancedInsightObjectiveTotalValue`) */
+    /** Completions within the period by objective, voided ones left out, and the value that each was credited with; attributed is what journeys led to. Every active objective is there. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A request that takes too long is refused with invalid_period and is computed in the background: repeat it later, or shorten the period. Scope: `partner:insights:read`. (`getAdvancedInsightObjectiveTotalValue`) */
     getObjectiveTotalValue(
       query?: {
         period?: string;
@@ -2204,7 +2204,7 @@ export interface Resources {
       options?: RequestOptions,
     ): ApiPromise<S.InsightObjectiveTotalValue>;
 
-    /** Events of people in widgets of the kind opt_in: widget.loaded, widget.submitted, opt_in.granted and opt_in.revoked, the channel being properties.channel; properties.confirmed marks an opt-in that was confirmed by a second step. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A question that takes too long is refused with invalid_period and is answered in the background: repeat it later, or narrow it. Scope: `partner:insights:read`. (`getAdvancedInsightOptInWidget`) */
+    /** Events of people in widgets of the kind opt_in: widget.loaded, widget.submitted, opt_in.granted and opt_in.revoked, the channel being properties.channel; properties.confirmed marks an opt-in that was confirmed by a second step. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A request that takes too long is refused with invalid_period and is computed in the background: repeat it later, or shorten the period. Scope: `partner:insights:read`. (`getAdvancedInsightOptInWidget`) */
     getOptInWidget(
       query?: {
         period?: string;
@@ -2214,7 +2214,7 @@ export interface Resources {
       options?: RequestOptions,
     ): ApiPromise<S.InsightOptInWidget>;
 
-    /** Templates that were made before the end of the period and are not deleted, by the status that they had at its end. launched, archived and expired count changes to that status within the period, so that a template can count twice; resuming is no launch. active is how many were launched at the end of a bucket. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A question that takes too long is refused with invalid_period and is answered in the background: repeat it later, or narrow it. Scope: `partner:insights:read`. (`getAdvancedInsightOverallNumberOfCampaigns`) */
+    /** Templates that were made before the end of the period and are not deleted, by the status that they had at its end. launched, archived and expired count changes to that status within the period, so that a template can count twice; resuming is no launch. active is how many were launched at the end of a bucket. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A request that takes too long is refused with invalid_period and is computed in the background: repeat it later, or shorten the period. Scope: `partner:insights:read`. (`getAdvancedInsightOverallNumberOfCampaigns`) */
     getOverallNumberOfCampaigns(
       query?: {
         period?: string;
@@ -2224,7 +2224,7 @@ export interface Resources {
       options?: RequestOptions,
     ): ApiPromise<S.InsightOverallNumberOfCampaigns>;
 
-    /** Events of people within the period, by page: page.viewed, page.cta_clicked, page.form_submitted. A contact completes a page by its completion_rule; an objective counts when it is completed within the period, after a view. Totals add up the pages, so that a contact counts once for each. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A question that takes too long is refused with invalid_period and is answered in the background: repeat it later, or narrow it. Scope: `partner:insights:read`. (`getAdvancedInsightPages`) */
+    /** Events of people within the period, by page: page.viewed, page.cta_clicked, page.form_submitted. A contact completes a page by its completion_rule; an objective counts when it is completed within the period, after a view. Totals add up the pages, so that a contact counts once for each. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A request that takes too long is refused with invalid_period and is computed in the background: repeat it later, or shorten the period. Scope: `partner:insights:read`. (`getAdvancedInsightPages`) */
     getPages(
       query?: {
         period?: string;
@@ -2234,7 +2234,7 @@ export interface Resources {
       options?: RequestOptions,
     ): ApiPromise<S.InsightPages>;
 
-    /** The figures of other insights over the period, and over the one of equal length just before it. change is (current - previous) / previous, null where there was nothing before. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A question that takes too long is refused with invalid_period and is answered in the background: repeat it later, or narrow it. Scope: `partner:insights:read`. (`getAdvancedInsightPerformance`) */
+    /** The figures of other insights over the period, and over the one of equal length just before it. change is (current - previous) / previous, null where there was nothing before. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A request that takes too long is refused with invalid_period and is computed in the background: repeat it later, or shorten the period. Scope: `partner:insights:read`. (`getAdvancedInsightPerformance`) */
     getPerformance(
       query?: {
         period?: string;
@@ -2244,13 +2244,13 @@ export interface Resources {
       options?: RequestOptions,
     ): ApiPromise<S.InsightPerformance>;
 
-    /** Accounts that were opened within the period, with their present balance, none counting as 0. An account is attributed when its contact had a journey, not held back, that began in the 90 days before it was opened. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A question that takes too long is refused with invalid_period and is answered in the background: repeat it later, or narrow it. Scope: `partner:insights:read`. (`getAdvancedInsightTotalValueOfOpenedProducts`) */
+    /** Accounts that were opened within the period, with their present balance, none counting as 0. An account is attributed when its contact had a journey, not held back, that began in the 90 days before it was opened. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A request that takes too long is refused with invalid_period and is computed in the background: repeat it later, or shorten the period. Scope: `partner:insights:read`. (`getAdvancedInsightTotalValueOfOpenedProducts`) */
     getTotalValueOfOpenedProducts(
       query?: { period?: string; timezone?: string; filter?: { cohort_id?: string } },
       options?: RequestOptions,
     ): ApiPromise<S.InsightTotalValueOfOpenedProducts>;
 
-    /** Accounts that were opened within the period, with their present balance, none counting as 0. An account is attributed when its contact had a journey, not held back, that began in the 90 days before it was opened. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A question that takes too long is refused with invalid_period and is answered in the background: repeat it later, or narrow it. Scope: `partner:insights:read`. (`getAdvancedInsightValueOfOpenedProducts`) */
+    /** Accounts that were opened within the period, with their present balance, none counting as 0. An account is attributed when its contact had a journey, not held back, that began in the 90 days before it was opened. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A request that takes too long is refused with invalid_period and is computed in the background: repeat it later, or shorten the period. Scope: `partner:insights:read`. (`getAdvancedInsightValueOfOpenedProducts`) */
     getValueOfOpenedProducts(
       query?: { period?: string; timezone?: string; filter?: { cohort_id?: string } },
       options?: RequestOptions,
@@ -2294,7 +2294,7 @@ export interface Resources {
       options?: RequestOptions,
     ): ApiPromise<S.RecipientConsent>;
 
-    /** Asks the recipient a question whose answer proves who they are. The factor is chosen by the template unless the body names one. A code is sent by e-mail or SMS; a repeat shortly after sends no second one. Send the answer with the operation answerIdentityChallenge. (`createIdentityChallenge`) */
+    /** Returns a question whose answer verifies the recipient. The factor is chosen by the template unless the body names one. A code is sent by e-mail or SMS; a repeat shortly after sends no second one. Send the answer with the operation answerIdentityChallenge. (`createIdentityChallenge`) */
     createIdentityChallenge(
       journey_id: string,
       body?: S.IdentityChallengeCreate,
@@ -2393,7 +2393,7 @@ export interface Resources {
       options?: RequestOptions,
     ): ApiPromise<S.WebhookSubscription>;
 
-    /** Deletes a webhook subscription for good. Deliveries that wait are canceled. The URL receives nothing more, except for an attempt that is in flight. Scope: `partner:webhooks:write`. (`deleteWebhookSubscription`) */
+    /** Deletes a webhook subscription permanently. Deliveries that wait are canceled. The URL receives nothing more, except for an attempt that is in flight. Scope: `partner:webhooks:write`. (`deleteWebhookSubscription`) */
     delete(id: string, options?: RequestOptions): ApiPromise<void>;
 
     /** Creates a new signing secret, which is shown in this answer only. The old secret signs as well until the overlap ends, which is 24 hours unless the body names another time of at most seven days. A rotation whose overlap has not ended is refused with 409 unless force is true. Install the new secret before the overlap ends. Scope: `partner:webhooks:write`. (`rotateWebhookSecret`) */
@@ -2562,7 +2562,7 @@ export interface Resources {
       options?: RequestOptions,
     ): ApiPromise<S.IncomingWebhookReceiver>;
 
-    /** Deletes an incoming webhook receiver for good. Callbacks to its address are answered with 404 from then on. Remove the address at the provider as well. Scope: `partner:incoming-webhooks:delete`. (`deleteIncomingWebhookReceiver`) */
+    /** Deletes an incoming webhook receiver permanently. Callbacks to its address are answered with 404 from then on. Remove the address at the provider as well. Scope: `partner:incoming-webhooks:delete`. (`deleteIncomingWebhookReceiver`) */
     delete(id: string, options?: RequestOptions): ApiPromise<void>;
 
     /** Sends a signed sample of the provider through the receiver. The delivery is marked as a test and has no effect on contacts or messages. An inactive receiver is refused with 410. Read the outcome in the answer. Scope: `partner:incoming-webhooks:write`. (`testIncomingWebhookReceiver`) */
@@ -2603,7 +2603,7 @@ export interface Resources {
     /** Returns one uploaded file with its size and SHA-256, without its content. Compare the hash to make sure that the file arrived complete. Scope: `batch:operations:read`. (`getUpload`) */
     get(id: string, options?: RequestOptions): ApiPromise<S.Upload>;
 
-    /** Deletes an uploaded file for good. A file that an operation is still reading is refused with 409. Results of finished operations stay. Scope: `batch:operations:write`. (`deleteUpload`) */
+    /** Deletes an uploaded file permanently. A file that an operation is still reading is refused with 409. Results of finished operations stay. Scope: `batch:operations:write`. (`deleteUpload`) */
     delete(id: string, options?: RequestOptions): ApiPromise<void>;
   };
   inboundWebhooks: {
@@ -2861,7 +2861,7 @@ export interface Resources {
     /** Stops an execution before its next items. What it has applied stays applied. An execution that has finished is refused with 409. Scope: `ipaas:operations:execute`. (`cancelExecution`) */
     cancel(id: string, options?: RequestOptions): ApiPromise<S.OperationExecution>;
 
-    /** Executes the operation once more for the items that failed, as a new execution. The execution must have finished within the last seven days. Poll the address in Location. Scope: `ipaas:operations:execute`. (`retryExecution`) */
+    /** Executes the operation again for the failed items, as a new execution. The execution must have finished within the last seven days. Poll the address in Location. Scope: `ipaas:operations:execute`. (`retryExecution`) */
     retry(id: string, options?: RequestOptions): ApiPromise<S.OperationExecution>;
   };
   batchOperations: {
@@ -2923,7 +2923,7 @@ export interface Resources {
     /** Stops a batch operation before its next items. What it has applied stays applied. A batch that has finished is refused with 409. Scope: `batch:operations:write`. (`cancelBatchOperation`) */
     cancel(id: string, options?: RequestOptions): ApiPromise<S.BatchOperation>;
 
-    /** Runs the failed items of a batch once more, as a new batch. The batch must have finished within the last seven days. Poll the address in Location. Scope: `batch:operations:write`. (`retryBatchOperation`) */
+    /** Runs the failed items of a batch again, as a new batch. The batch must have finished within the last seven days. Poll the address in Location. Scope: `batch:operations:write`. (`retryBatchOperation`) */
     retry(id: string, options?: RequestOptions): ApiPromise<S.BatchOperation>;
   };
 }

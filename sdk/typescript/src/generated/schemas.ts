@@ -426,29 +426,29 @@ export type ContactCreate = {
   consents?: {
     email?: {
       status: 'never' | 'pending' | 'subscribed' | 'unsubscribed';
-      /** Where it was given or taken back; needed with a status */
+      /** Where it was given or withdrawn; required with a status */
       source?: string;
       /** When the service recorded it; ignored in bodies */
       updated_at?: string;
-      /** Proof, such as the wording shown or a reference to it */
+      /** Evidence, such as the wording shown or a reference to it */
       evidence?: string;
     };
     sms?: {
       status: 'never' | 'pending' | 'subscribed' | 'unsubscribed';
-      /** Where it was given or taken back; needed with a status */
+      /** Where it was given or withdrawn; required with a status */
       source?: string;
       /** When the service recorded it; ignored in bodies */
       updated_at?: string;
-      /** Proof, such as the wording shown or a reference to it */
+      /** Evidence, such as the wording shown or a reference to it */
       evidence?: string;
     };
     push?: {
       status: 'never' | 'pending' | 'subscribed' | 'unsubscribed';
-      /** Where it was given or taken back; needed with a status */
+      /** Where it was given or withdrawn; required with a status */
       source?: string;
       /** When the service recorded it; ignored in bodies */
       updated_at?: string;
-      /** Proof, such as the wording shown or a reference to it */
+      /** Evidence, such as the wording shown or a reference to it */
       evidence?: string;
     };
   };
@@ -477,29 +477,29 @@ export type ContactDetails = {
   consents: {
     email: {
       status: 'never' | 'pending' | 'subscribed' | 'unsubscribed';
-      /** Where it was given or taken back; needed with a status */
+      /** Where it was given or withdrawn; required with a status */
       source?: string;
       /** When the service recorded it; ignored in bodies */
       updated_at?: string;
-      /** Proof, such as the wording shown or a reference to it */
+      /** Evidence, such as the wording shown or a reference to it */
       evidence?: string;
     };
     sms: {
       status: 'never' | 'pending' | 'subscribed' | 'unsubscribed';
-      /** Where it was given or taken back; needed with a status */
+      /** Where it was given or withdrawn; required with a status */
       source?: string;
       /** When the service recorded it; ignored in bodies */
       updated_at?: string;
-      /** Proof, such as the wording shown or a reference to it */
+      /** Evidence, such as the wording shown or a reference to it */
       evidence?: string;
     };
     push: {
       status: 'never' | 'pending' | 'subscribed' | 'unsubscribed';
-      /** Where it was given or taken back; needed with a status */
+      /** Where it was given or withdrawn; required with a status */
       source?: string;
       /** When the service recorded it; ignored in bodies */
       updated_at?: string;
-      /** Proof, such as the wording shown or a reference to it */
+      /** Evidence, such as the wording shown or a reference to it */
       evidence?: string;
     };
   };
@@ -532,29 +532,29 @@ export type ContactPatch = {
   consents?: {
     email?: {
       status: 'never' | 'pending' | 'subscribed' | 'unsubscribed';
-      /** Where it was given or taken back; needed with a status */
+      /** Where it was given or withdrawn; required with a status */
       source?: string;
       /** When the service recorded it; ignored in bodies */
       updated_at?: string;
-      /** Proof, such as the wording shown or a reference to it */
+      /** Evidence, such as the wording shown or a reference to it */
       evidence?: string;
     };
     sms?: {
       status: 'never' | 'pending' | 'subscribed' | 'unsubscribed';
-      /** Where it was given or taken back; needed with a status */
+      /** Where it was given or withdrawn; required with a status */
       source?: string;
       /** When the service recorded it; ignored in bodies */
       updated_at?: string;
-      /** Proof, such as the wording shown or a reference to it */
+      /** Evidence, such as the wording shown or a reference to it */
       evidence?: string;
     };
     push?: {
       status: 'never' | 'pending' | 'subscribed' | 'unsubscribed';
-      /** Where it was given or taken back; needed with a status */
+      /** Where it was given or withdrawn; required with a status */
       source?: string;
       /** When the service recorded it; ignored in bodies */
       updated_at?: string;
-      /** Proof, such as the wording shown or a reference to it */
+      /** Evidence, such as the wording shown or a reference to it */
       evidence?: string;
     };
   };
@@ -579,9 +579,9 @@ export type ContactErasure = {
 };
 export type SetContactConsentRequest = {
   status: 'pending' | 'subscribed' | 'unsubscribed';
-  /** Where it was given or taken back */
+  /** Where it was given or withdrawn */
   source: string;
-  /** Proof, such as the wording shown or a reference to it */
+  /** Evidence, such as the wording shown or a reference to it */
   evidence?: string;
 };
 export type ContactConsentChange = {
@@ -592,20 +592,20 @@ export type ContactConsentChange = {
   channel: 'email' | 'sms' | 'push';
   consent: {
     status: 'never' | 'pending' | 'subscribed' | 'unsubscribed';
-    /** Where it was given or taken back; needed with a status */
+    /** Where it was given or withdrawn; required with a status */
     source?: string;
     /** When the service recorded it; ignored in bodies */
     updated_at?: string;
-    /** Proof, such as the wording shown or a reference to it */
+    /** Evidence, such as the wording shown or a reference to it */
     evidence?: string;
   };
   previous: {
     status: 'never' | 'pending' | 'subscribed' | 'unsubscribed';
-    /** Where it was given or taken back; needed with a status */
+    /** Where it was given or withdrawn; required with a status */
     source?: string;
     /** When the service recorded it; ignored in bodies */
     updated_at?: string;
-    /** Proof, such as the wording shown or a reference to it */
+    /** Evidence, such as the wording shown or a reference to it */
     evidence?: string;
   };
   /** Who recorded it */
@@ -627,9 +627,9 @@ export type ContactTopicConsents = {
         status: 'subscribed' | 'unsubscribed';
         /** Whether the contact has made no choice */
         is_default: boolean;
-        /** Where it was given or taken back */
+        /** Where it was given or withdrawn */
         source?: string;
-        /** Proof, such as the wording shown or a reference to it */
+        /** Evidence, such as the wording shown or a reference to it */
         evidence?: string;
         /** When the service recorded it */
         updated_at?: string;
@@ -639,9 +639,9 @@ export type ContactTopicConsents = {
         status: 'subscribed' | 'unsubscribed';
         /** Whether the contact has made no choice */
         is_default: boolean;
-        /** Where it was given or taken back */
+        /** Where it was given or withdrawn */
         source?: string;
-        /** Proof, such as the wording shown or a reference to it */
+        /** Evidence, such as the wording shown or a reference to it */
         evidence?: string;
         /** When the service recorded it */
         updated_at?: string;
@@ -651,9 +651,9 @@ export type ContactTopicConsents = {
         status: 'subscribed' | 'unsubscribed';
         /** Whether the contact has made no choice */
         is_default: boolean;
-        /** Where it was given or taken back */
+        /** Where it was given or withdrawn */
         source?: string;
-        /** Proof, such as the wording shown or a reference to it */
+        /** Evidence, such as the wording shown or a reference to it */
         evidence?: string;
         /** When the service recorded it */
         updated_at?: string;
@@ -665,9 +665,9 @@ export type ContactTopicConsents = {
 };
 export type SetContactTopicConsentRequest = {
   status: 'subscribed' | 'unsubscribed';
-  /** Where it was given or taken back */
+  /** Where it was given or withdrawn */
   source: string;
-  /** Proof, such as the wording shown or a reference to it */
+  /** Evidence, such as the wording shown or a reference to it */
   evidence?: string;
 };
 export type ContactTopicConsentChange = {
@@ -679,18 +679,18 @@ export type ContactTopicConsentChange = {
   channel: 'email' | 'sms' | 'push';
   consent: {
     status: 'subscribed' | 'unsubscribed';
-    /** Where it was given or taken back */
+    /** Where it was given or withdrawn */
     source: string;
-    /** Proof, such as the wording shown or a reference to it */
+    /** Evidence, such as the wording shown or a reference to it */
     evidence?: string;
     /** When the service recorded it */
     updated_at: string;
   };
   previous?: {
     status: 'subscribed' | 'unsubscribed';
-    /** Where it was given or taken back */
+    /** Where it was given or withdrawn */
     source: string;
-    /** Proof, such as the wording shown or a reference to it */
+    /** Evidence, such as the wording shown or a reference to it */
     evidence?: string;
     /** When the service recorded it */
     updated_at: string;
@@ -835,29 +835,29 @@ export type Contact = {
   consents: {
     email: {
       status: 'never' | 'pending' | 'subscribed' | 'unsubscribed';
-      /** Where it was given or taken back; needed with a status */
+      /** Where it was given or withdrawn; required with a status */
       source?: string;
       /** When the service recorded it; ignored in bodies */
       updated_at?: string;
-      /** Proof, such as the wording shown or a reference to it */
+      /** Evidence, such as the wording shown or a reference to it */
       evidence?: string;
     };
     sms: {
       status: 'never' | 'pending' | 'subscribed' | 'unsubscribed';
-      /** Where it was given or taken back; needed with a status */
+      /** Where it was given or withdrawn; required with a status */
       source?: string;
       /** When the service recorded it; ignored in bodies */
       updated_at?: string;
-      /** Proof, such as the wording shown or a reference to it */
+      /** Evidence, such as the wording shown or a reference to it */
       evidence?: string;
     };
     push: {
       status: 'never' | 'pending' | 'subscribed' | 'unsubscribed';
-      /** Where it was given or taken back; needed with a status */
+      /** Where it was given or withdrawn; required with a status */
       source?: string;
       /** When the service recorded it; ignored in bodies */
       updated_at?: string;
-      /** Proof, such as the wording shown or a reference to it */
+      /** Evidence, such as the wording shown or a reference to it */
       evidence?: string;
     };
   };
@@ -1159,7 +1159,7 @@ export type Message = {
   subject?: string;
   preheader?: string;
   from_name?: string;
-  /** Sanitised when it is written; followed by the blocks */
+  /** Sanitized when it is written; followed by the blocks */
   body_html?: string;
   body_text?: string;
   /** Text of an SMS, or of a push (at most 1,000) */
@@ -1174,7 +1174,7 @@ export type Message = {
   list_unsubscribe: boolean;
   /** Number or name of an SMS provider of the team, from which a text message comes */
   sender?: string;
-  /** Parts that the text message takes before values are in */
+  /** Number of parts of the text message before values are inserted */
   sms_segments?: number;
   /** For the app; at most 4 KB */
   data?: { [key: string]: unknown };
@@ -1187,7 +1187,7 @@ export type Message = {
       subject?: string;
       preheader?: string;
       from_name?: string;
-      /** Sanitised when it is written; followed by the blocks */
+      /** Sanitized when it is written; followed by the blocks */
       body_html?: string;
       body_text?: string;
       /** Text of an SMS, or of a push (at most 1,000) */
@@ -1205,7 +1205,7 @@ export type Message = {
       subject?: string;
       preheader?: string;
       from_name?: string;
-      /** Sanitised when it is written; followed by the blocks */
+      /** Sanitized when it is written; followed by the blocks */
       body_html?: string;
       body_text?: string;
       /** Text of an SMS, or of a push (at most 1,000) */
@@ -1242,7 +1242,7 @@ export type TemplateCreate = {
   exit_on_objectives?: boolean;
   /** Whether a journey ends when its contact leaves the cohort that brought it */
   exit_on_leaving_cohort?: boolean;
-  /** Way in which recipients come in */
+  /** Route by which recipients enter */
   entry?: 'manual' | 'on_launch_snapshot' | 'on_cohort_entry';
   /** Whether they may come in again */
   reentry?: 'never' | 'after_exit' | 'after_interval';
@@ -1298,7 +1298,7 @@ export type Template = {
   exit_on_objectives: boolean;
   /** Whether a journey ends when its contact leaves the cohort that brought it */
   exit_on_leaving_cohort: boolean;
-  /** Way in which recipients come in */
+  /** Route by which recipients enter */
   entry: 'manual' | 'on_launch_snapshot' | 'on_cohort_entry';
   /** Whether they may come in again */
   reentry: 'never' | 'after_exit' | 'after_interval';
@@ -1338,7 +1338,7 @@ export type TemplatePatch = {
   exit_on_objectives?: boolean;
   /** Whether a journey ends when its contact leaves the cohort that brought it */
   exit_on_leaving_cohort?: boolean;
-  /** Way in which recipients come in */
+  /** Route by which recipients enter */
   entry?: 'manual' | 'on_launch_snapshot' | 'on_cohort_entry';
   /** Whether they may come in again */
   reentry?: 'never' | 'after_exit' | 'after_interval';
@@ -1401,7 +1401,7 @@ export type TemplateVersion = {
   exit_on_objectives: boolean;
   /** Whether a journey ends when its contact leaves the cohort that brought it */
   exit_on_leaving_cohort: boolean;
-  /** Way in which recipients come in */
+  /** Route by which recipients enter */
   entry: 'manual' | 'on_launch_snapshot' | 'on_cohort_entry';
   /** Whether they may come in again */
   reentry: 'never' | 'after_exit' | 'after_interval';
@@ -1461,7 +1461,7 @@ export type TemplateStatusChange = {
   action: string;
   /** A client, or the clock */
   cause: 'api' | 'timer';
-  /** The client that asked for it */
+  /** The client that requested it */
   client_id?: string;
   occurred_at: string;
 };
@@ -1542,7 +1542,7 @@ export type JourneyDetails = {
 export type EnrollmentExplanation = {
   template_id: string;
   contact_id: string;
-  /** Whether an enrollment would be taken now */
+  /** Whether an enrollment would be accepted now */
   may_enroll: boolean;
   /** The first rule that refuses */
   rule?:
@@ -1586,7 +1586,7 @@ export type EnrollmentExplanation = {
     message_id: string;
     /** Needs partner:messages:read */
     name?: string;
-    /** decided: sent or skipped; not_due: nothing has asked for it yet */
+    /** decided: sent or skipped; not_due: it has not been requested yet */
     state: 'waiting' | 'decided' | 'not_due';
     due_at?: string;
     delivery_id?: string;
@@ -1917,7 +1917,7 @@ export type ListLandingPagesResponse = Paged<
 export type LandingPageCreate = {
   type?: 'landing_page';
   name: string;
-  /** Part of the url at once; unique among the pages that are not archived */
+  /** Part of the url immediately; unique among the pages that are not archived */
   slug: string;
   title?: string | null;
   description?: string | null;
@@ -1933,7 +1933,7 @@ export type LandingPage = {
   type: 'landing_page';
   team_id: string;
   name: string;
-  /** Part of the url at once; unique among the pages that are not archived */
+  /** Part of the url immediately; unique among the pages that are not archived */
   slug: string;
   status: 'draft' | 'published' | 'archived';
   /** Title that visitors see; the name of the page if absent */
@@ -1968,7 +1968,7 @@ export type LandingPage = {
 export type LandingPagePatch = {
   type?: 'landing_page';
   name?: string;
-  /** Part of the url at once; unique among the pages that are not archived */
+  /** Part of the url immediately; unique among the pages that are not archived */
   slug?: string;
   title?: string | null;
   description?: string | null;
@@ -1981,7 +1981,7 @@ export type LandingPagePatch = {
 };
 export type DuplicateLandingPageRequest = {
   name?: string;
-  /** Part of the url at once; unique among the pages that are not archived */
+  /** Part of the url immediately; unique among the pages that are not archived */
   slug?: string;
 };
 export type LandingPagePreview = {
@@ -2054,7 +2054,7 @@ export type ListTemplateMessagesResponse = Paged<{
   subject?: string;
   preheader?: string;
   from_name?: string;
-  /** Sanitised when it is written; followed by the blocks */
+  /** Sanitized when it is written; followed by the blocks */
   body_html?: string;
   body_text?: string;
   /** Text of an SMS, or of a push (at most 1,000) */
@@ -2069,7 +2069,7 @@ export type ListTemplateMessagesResponse = Paged<{
   list_unsubscribe: boolean;
   /** Number or name of an SMS provider of the team, from which a text message comes */
   sender?: string;
-  /** Parts that the text message takes before values are in */
+  /** Number of parts of the text message before values are inserted */
   sms_segments?: number;
   /** For the app; at most 4 KB */
   data?: { [key: string]: unknown };
@@ -2082,7 +2082,7 @@ export type ListTemplateMessagesResponse = Paged<{
       subject?: string;
       preheader?: string;
       from_name?: string;
-      /** Sanitised when it is written; followed by the blocks */
+      /** Sanitized when it is written; followed by the blocks */
       body_html?: string;
       body_text?: string;
       /** Text of an SMS, or of a push (at most 1,000) */
@@ -2100,7 +2100,7 @@ export type ListTemplateMessagesResponse = Paged<{
       subject?: string;
       preheader?: string;
       from_name?: string;
-      /** Sanitised when it is written; followed by the blocks */
+      /** Sanitized when it is written; followed by the blocks */
       body_html?: string;
       body_text?: string;
       /** Text of an SMS, or of a push (at most 1,000) */
@@ -2215,7 +2215,7 @@ export type TemplateMessageCreate = {
       subject?: string;
       preheader?: string;
       from_name?: string;
-      /** Sanitised when it is written; followed by the blocks */
+      /** Sanitized when it is written; followed by the blocks */
       body_html?: string;
       body_text?: string;
       /** Text of an SMS, or of a push (at most 1,000) */
@@ -2233,7 +2233,7 @@ export type TemplateMessageCreate = {
       subject?: string;
       preheader?: string;
       from_name?: string;
-      /** Sanitised when it is written; followed by the blocks */
+      /** Sanitized when it is written; followed by the blocks */
       body_html?: string;
       body_text?: string;
       /** Text of an SMS, or of a push (at most 1,000) */
@@ -2306,7 +2306,7 @@ export type MessagePatch = {
       subject?: string;
       preheader?: string;
       from_name?: string;
-      /** Sanitised when it is written; followed by the blocks */
+      /** Sanitized when it is written; followed by the blocks */
       body_html?: string;
       body_text?: string;
       /** Text of an SMS, or of a push (at most 1,000) */
@@ -2324,7 +2324,7 @@ export type MessagePatch = {
       subject?: string;
       preheader?: string;
       from_name?: string;
-      /** Sanitised when it is written; followed by the blocks */
+      /** Sanitized when it is written; followed by the blocks */
       body_html?: string;
       body_text?: string;
       /** Text of an SMS, or of a push (at most 1,000) */
@@ -2571,9 +2571,9 @@ export type LegalHold = {
   team_id: string;
   /** The contact; absent: everything of the team */
   contact_id?: string;
-  /** For the records of the team; it outlives the contact, so it names nobody */
+  /** For the records of the team; it outlives the contact, so it contains no personal data */
   reason: string;
-  /** released: it holds nothing any more */
+  /** released: it contains nothing any longer */
   status: 'active' | 'released';
   placed_by_client_id?: string;
   released_by_client_id?: string;
@@ -2585,7 +2585,7 @@ export type ListLegalHoldsResponse = Paged<LegalHold>;
 export type LegalHoldCreate = {
   type?: 'legal_hold';
   contact_id?: string | null;
-  /** For the records of the team; it outlives the contact, so it names nobody */
+  /** For the records of the team; it outlives the contact, so it contains no personal data */
   reason: string;
 };
 export type ListMessageDeliveriesResponse = Paged<
@@ -5016,7 +5016,7 @@ export type WidgetTokenCreate = {
   scopes?: ('widget:journey:render' | 'widget:events:write')[];
   /** The contact’s if absent */
   locale?: string;
-  /** authenticated: your own login vouches for the recipient, who is asked nothing more. It is written to the audit trail */
+  /** authenticated: your own login verifies the recipient, who answers no further question. It is written to the audit trail */
   assurance?: 'none' | 'authenticated';
 };
 export type WidgetToken = {
@@ -5131,9 +5131,9 @@ export type RecipientPage = {
   is_done: boolean;
   /** Shown only once the recipient has passed an identity challenge */
   is_locked: boolean;
-  /** Whether it holds what is known of the recipient; else defaults stand there */
+  /** Whether it contains data of the recipient; else defaults stand there */
   is_personalized: boolean;
-  /** Sanitised; absent while it is locked */
+  /** Sanitized; absent while it is locked */
   html?: string;
   widget?: RecipientWidget;
 };
@@ -5182,7 +5182,7 @@ export type IdentityChallenge = {
   id: string;
   /** postal_code, date_of_birth (2000-01-31), the last four characters of the customer number, or a code of six digits that this request sends: to the number (otp_sms) or the address (otp_email) */
   factor: 'postal_code' | 'date_of_birth' | 'unique_id_last4' | 'otp_sms' | 'otp_email';
-  /** Factors that could be asked for instead */
+  /** Factors that can be requested instead */
   offered_factors: (
     'postal_code' | 'date_of_birth' | 'unique_id_last4' | 'otp_sms' | 'otp_email'
   )[];
@@ -5262,7 +5262,7 @@ export type WebhookSubscription = {
   is_active: boolean;
   /** Set by the service; PATCH false enables the subscription again */
   is_disabled_for_failures: boolean;
-  /** Deliveries that failed for good since the last success */
+  /** Deliveries that failed permanently since the last success */
   consecutive_permanent_failures: number;
   last_delivered_at?: string;
   /** Event types of `event_types` that are sent without their data, since the client that last set `event_types` or `target_url` lacked the scope that reads the resource */
@@ -5302,7 +5302,7 @@ export type CreatedWebhookSubscription = {
   is_active: boolean;
   /** Set by the service; PATCH false enables the subscription again */
   is_disabled_for_failures: boolean;
-  /** Deliveries that failed for good since the last success */
+  /** Deliveries that failed permanently since the last success */
   consecutive_permanent_failures: number;
   last_delivered_at?: string;
   /** Event types of `event_types` that are sent without their data, since the client that last set `event_types` or `target_url` lacked the scope that reads the resource */
@@ -5399,7 +5399,7 @@ export type WebhookDeliveryCounts = {
     suppressed: number;
   };
   by_event_type: { [key: string]: number };
-  /** Delivered of those delivered or failed for good; null where none are */
+  /** Share of delivered among deliveries that were delivered or failed permanently; null where none are */
   success_rate: number | null;
   /** Attempts for these deliveries, whenever they were made */
   attempts: number;
@@ -5509,7 +5509,7 @@ export type ReplayWebhooksRequest = {
   dry_run?: boolean;
 };
 export type AskedWebhookReplay = {
-  /** Absent where it is a dry run, which is not kept */
+  /** Absent in a dry run, which is not stored */
   id?: string;
   type: 'webhook_replay';
   team_id: string;
@@ -5518,15 +5518,15 @@ export type AskedWebhookReplay = {
   status: 'pending' | 'running' | 'completed' | 'canceled' | 'failed';
   /** Nothing was replayed: this is what would have been */
   dry_run: boolean;
-  /** Deliveries that were asked for */
+  /** Deliveries that were requested */
   matched: number;
   /** Started over so far; completed says that all of them are */
   replayed: number;
-  /** Deliveries among them that have arrived by now */
+  /** Deliveries among them that have been delivered */
   succeeded: number;
-  /** Deliveries among them that failed for good, were suppressed or canceled by now */
+  /** Deliveries among them that failed permanently, were suppressed or canceled */
   failed: number;
-  /** Deliveries whose event is no longer kept whole */
+  /** Deliveries whose event has been deleted */
   skipped: number;
   /** Start of the window, inclusive */
   since?: string;
@@ -5546,15 +5546,15 @@ export type WebhookReplay = {
   status: 'pending' | 'running' | 'completed' | 'canceled' | 'failed';
   /** Nothing was replayed: this is what would have been */
   dry_run: boolean;
-  /** Deliveries that were asked for */
+  /** Deliveries that were requested */
   matched: number;
   /** Started over so far; completed says that all of them are */
   replayed: number;
-  /** Deliveries among them that have arrived by now */
+  /** Deliveries among them that have been delivered */
   succeeded: number;
-  /** Deliveries among them that failed for good, were suppressed or canceled by now */
+  /** Deliveries among them that failed permanently, were suppressed or canceled */
   failed: number;
-  /** Deliveries whose event is no longer kept whole */
+  /** Deliveries whose event has been deleted */
   skipped: number;
   /** Start of the window, inclusive */
   since?: string;
@@ -5584,16 +5584,16 @@ export type IncomingWebhookReceiver = {
   name?: string;
   /** Calls to an inactive receiver answer 410 */
   is_active: boolean;
-  /** Counted from the first acceptance of a key; 0 takes every call */
+  /** Counted from the first acceptance of a key; 0 accepts every call */
   dedup_window_seconds: number;
-  /** False lets a call without any proof pass, never one with a wrong proof */
+  /** False accepts unsigned calls, but never a call with a wrong signature */
   signature_required: boolean;
   /** The address to configure at the provider */
   receive_url: string;
   /** When the last call was accepted */
   last_received_at?: string;
   last_signature_failure_at?: string;
-  /** Calls whose proof was refused since the last good one */
+  /** Calls with an invalid signature since the last valid one */
   consecutive_signature_failures: number;
   inserted_at: string;
   updated_at: string;
@@ -5640,7 +5640,7 @@ export type IncomingWebhookReceiverCreate = {
     opt_out_words?: unknown;
     /** Replies that give the SMS consent, in addition to START and UNSTOP */
     opt_in_words?: unknown;
-    /** Proof that the bus sends; oidc if absent */
+    /** Signature that the bus sends; oidc if absent */
     profile?: unknown;
     /** For the profile vonage_jwt */
     signature_secret?: unknown;
@@ -5728,20 +5728,20 @@ export type ReceiverVerification = {
   event_type_at?: string;
   /** Name of the native scheme of the kind */
   scheme: string;
-  /** Whether native calls can be judged; relayed calls and those with a token always can */
+  /** Whether native calls can be verified; relayed calls and those with a token always can */
   status: 'configured' | 'unconfigured' | 'pending_confirmation';
-  /** Headers that carry the proof */
+  /** Headers that carry the signature */
   accepted_headers: string[];
   /** The material that is set, newest first */
   secrets: {
     name: string;
     /** Its last four characters */
     hint: string;
-    /** A secret that was replaced is taken until then */
+    /** A replaced secret is accepted until then */
     expires_at?: string;
     inserted_at: string;
   }[];
-  /** A topic asks to be confirmed: POST …/confirm-subscription */
+  /** A topic subscription waits for confirmation: POST …/confirm-subscription */
   pending_confirmation?: { delivery_id: string; topic_arn: string; received_at: string };
 };
 export type CreatedIncomingWebhookReceiver = {
@@ -5762,16 +5762,16 @@ export type CreatedIncomingWebhookReceiver = {
   name?: string;
   /** Calls to an inactive receiver answer 410 */
   is_active: boolean;
-  /** Counted from the first acceptance of a key; 0 takes every call */
+  /** Counted from the first acceptance of a key; 0 accepts every call */
   dedup_window_seconds: number;
-  /** False lets a call without any proof pass, never one with a wrong proof */
+  /** False accepts unsigned calls, but never a call with a wrong signature */
   signature_required: boolean;
   /** The address to configure at the provider */
   receive_url: string;
   /** When the last call was accepted */
   last_received_at?: string;
   last_signature_failure_at?: string;
-  /** Calls whose proof was refused since the last good one */
+  /** Calls with an invalid signature since the last valid one */
   consecutive_signature_failures: number;
   inserted_at: string;
   updated_at: string;
@@ -5800,9 +5800,9 @@ export type IncomingWebhookReceiverPatch = {
   name?: string | null;
   /** Calls to an inactive receiver answer 410 */
   is_active?: boolean;
-  /** Counted from the first acceptance of a key; 0 takes every call */
+  /** Counted from the first acceptance of a key; 0 accepts every call */
   dedup_window_seconds?: number;
-  /** False lets a call without any proof pass, never one with a wrong proof */
+  /** False accepts unsigned calls, but never a call with a wrong signature */
   signature_required?: boolean;
   verification?: {
     /** The topics that may send here */
@@ -5828,7 +5828,7 @@ export type IncomingWebhookReceiverPatch = {
     opt_out_words?: unknown;
     /** Replies that give the SMS consent, in addition to START and UNSTOP */
     opt_in_words?: unknown;
-    /** Proof that the bus sends; oidc if absent */
+    /** Signature that the bus sends; oidc if absent */
     profile?: unknown;
     /** For the profile vonage_jwt */
     signature_secret?: unknown;
@@ -5895,10 +5895,10 @@ export type InboundDelivery = {
     | 'pending_confirmation'
     | 'rejected_signature'
     | 'rejected_invalid';
-  /** Way in which it came in; absent where it was refused */
+  /** Route by which it was submitted; absent where it was refused */
   mode?: 'native' | 'normalized' | 'normalized_enveloped' | 'bearer';
   signature_status: 'verified' | 'unsigned' | 'invalid' | 'missing' | 'expired';
-  /** A sample of ours, without effect on anybody */
+  /** A sample of the service, without side effects */
   is_test: boolean;
   http_status: number;
   /** The provider’s word */
@@ -5929,7 +5929,7 @@ export type InboundDelivery = {
   link_error?: string;
   size_bytes: number;
   body_sha256?: string;
-  /** Whether the bytes are still kept */
+  /** Whether the bytes are still stored */
   raw_available: boolean;
   raw_expires_at?: string;
   attempts: number;
@@ -5967,7 +5967,7 @@ export type ReceiverVerificationPatch = {
   opt_out_words?: unknown;
   /** Replies that give the SMS consent, in addition to START and UNSTOP */
   opt_in_words?: unknown;
-  /** Proof that the bus sends; oidc if absent */
+  /** Signature that the bus sends; oidc if absent */
   profile?: unknown;
   /** For the profile vonage_jwt */
   signature_secret?: unknown;
@@ -6018,7 +6018,7 @@ export type RotatedReceiverSecrets = {
     /** dors_… */
     receiver_token?: string;
   };
-  /** Until then the old secrets are taken too */
+  /** Until then the old secrets are accepted too */
   previous_expires_at?: string;
 };
 export type ConfirmReceiverSubscriptionRequest = {
@@ -6507,10 +6507,10 @@ export type InboundDeliveryDetails = {
     | 'pending_confirmation'
     | 'rejected_signature'
     | 'rejected_invalid';
-  /** Way in which it came in; absent where it was refused */
+  /** Route by which it was submitted; absent where it was refused */
   mode?: 'native' | 'normalized' | 'normalized_enveloped' | 'bearer';
   signature_status: 'verified' | 'unsigned' | 'invalid' | 'missing' | 'expired';
-  /** A sample of ours, without effect on anybody */
+  /** A sample of the service, without side effects */
   is_test: boolean;
   http_status: number;
   /** The provider’s word */
@@ -6541,7 +6541,7 @@ export type InboundDeliveryDetails = {
   link_error?: string;
   size_bytes: number;
   body_sha256?: string;
-  /** Whether the bytes are still kept */
+  /** Whether the bytes are still stored */
   raw_available: boolean;
   raw_expires_at?: string;
   attempts: number;
@@ -6554,7 +6554,7 @@ export type InboundDeliveryDetails = {
   replay_count: number;
   /** The event in the normalized form of its kind */
   payload?: { [key: string]: unknown };
-  /** Some; proofs are blanked out */
+  /** Some; signatures are removed */
   headers?: { [key: string]: string };
   /** The call as it came; with include=raw, for partner:incoming-webhooks:write */
   raw?: {
@@ -6621,7 +6621,7 @@ export type ReplayInboundWebhooksRequest = {
   dry_run?: boolean;
 };
 export type AskedInboundReplay = {
-  /** Absent where it is a dry run, which is not kept */
+  /** Absent in a dry run, which is not stored */
   id?: string;
   type: 'inbound_replay';
   team_id: string;
@@ -6630,7 +6630,7 @@ export type AskedInboundReplay = {
   status: 'pending' | 'running' | 'completed' | 'canceled' | 'failed';
   /** Nothing was replayed: this is what would have been */
   dry_run: boolean;
-  /** Deliveries that were asked for */
+  /** Deliveries that were requested */
   matched: number;
   /** Applied again so far, well or not */
   replayed: number;
@@ -6638,7 +6638,7 @@ export type AskedInboundReplay = {
   succeeded: number;
   /** Deliveries among them that could not; they can be replayed again */
   failed: number;
-  /** Refused calls, samples, and those whose payload is no longer kept */
+  /** Rejected calls, samples, and deliveries whose payload was deleted */
   skipped: number;
   /** Start of the window, inclusive */
   since?: string;
@@ -6658,7 +6658,7 @@ export type InboundReplay = {
   status: 'pending' | 'running' | 'completed' | 'canceled' | 'failed';
   /** Nothing was replayed: this is what would have been */
   dry_run: boolean;
-  /** Deliveries that were asked for */
+  /** Deliveries that were requested */
   matched: number;
   /** Applied again so far, well or not */
   replayed: number;
@@ -6666,7 +6666,7 @@ export type InboundReplay = {
   succeeded: number;
   /** Deliveries among them that could not; they can be replayed again */
   failed: number;
-  /** Refused calls, samples, and those whose payload is no longer kept */
+  /** Rejected calls, samples, and deliveries whose payload was deleted */
   skipped: number;
   /** Start of the window, inclusive */
   since?: string;
@@ -6691,7 +6691,7 @@ export type OperationDescriptor = {
   execution_mode?: 'sync' | 'async';
   /** In addition to ipaas:operations:execute */
   required_scopes: string[];
-  /** The budget of the team that it takes from */
+  /** The rate budget of the team that it uses */
   rate_limit_class?: 'read' | 'write' | 'bulk' | 'execute';
   /** JSON Schema 2020-12 of `input`, and of each of `items` */
   input_schema: { [key: string]: unknown };
@@ -6770,7 +6770,7 @@ export type BatchOperationCreate = {
       channel: 'email' | 'sms' | 'push';
       /** Where the consents were given, which is stored with each */
       source: string;
-      /** Proof, such as the wording shown or a reference to it, which is stored with each */
+      /** Evidence, such as the wording shown or a reference to it, which is stored with each */
       evidence?: string;
     };
   };
@@ -6798,7 +6798,7 @@ export type BatchOperation = {
     | 'failed'
     | 'canceling'
     | 'canceled';
-  /** Way in which the items came */
+  /** Route by which the items were submitted */
   source: 'inline' | 'upload' | 'sftp';
   /** transactional: all items or none */
   failure_mode: 'partial_ok' | 'transactional';
@@ -6848,7 +6848,7 @@ export type ValidateBatchOperationRequest = {
       channel: 'email' | 'sms' | 'push';
       /** Where the consents were given, which is stored with each */
       source: string;
-      /** Proof, such as the wording shown or a reference to it, which is stored with each */
+      /** Evidence, such as the wording shown or a reference to it, which is stored with each */
       evidence?: string;
     };
   };
@@ -6862,7 +6862,7 @@ export type ValidateBatchOperationRequest = {
   };
 };
 export type BatchValidation = {
-  /** Absent where it was tried at once, which is not kept */
+  /** Absent where it ran synchronously, which is not stored */
   id?: string;
   type: 'batch_operation';
   team_id: string;
@@ -6877,7 +6877,7 @@ export type BatchValidation = {
     | 'failed'
     | 'canceling'
     | 'canceled';
-  /** Way in which the items came */
+  /** Route by which the items were submitted */
   source: 'inline' | 'upload' | 'sftp';
   /** transactional: all items or none */
   failure_mode: 'partial_ok' | 'transactional';
@@ -6911,7 +6911,7 @@ export type BatchValidation = {
   expires_at?: string;
   inserted_at: string;
   updated_at: string;
-  /** The outcome that each would have, where it was tried at once */
+  /** The outcome that each would have, if it ran synchronously */
   items?: OperationItem[];
 };
 export type ListBatchOperationsResponse = Paged<BatchOperation>;
@@ -6928,18 +6928,18 @@ export type ContactTopicConsentsChanged = {
     channel: 'email' | 'sms' | 'push';
     consent: {
       status: 'subscribed' | 'unsubscribed';
-      /** Where it was given or taken back */
+      /** Where it was given or withdrawn */
       source: string;
-      /** Proof, such as the wording shown or a reference to it */
+      /** Evidence, such as the wording shown or a reference to it */
       evidence?: string;
       /** When the service recorded it */
       updated_at: string;
     };
     previous?: {
       status: 'subscribed' | 'unsubscribed';
-      /** Where it was given or taken back */
+      /** Where it was given or withdrawn */
       source: string;
-      /** Proof, such as the wording shown or a reference to it */
+      /** Evidence, such as the wording shown or a reference to it */
       evidence?: string;
       /** When the service recorded it */
       updated_at: string;
@@ -6980,7 +6980,7 @@ export type FailedTemplate = {
   exit_on_objectives: boolean;
   /** Whether a journey ends when its contact leaves the cohort that brought it */
   exit_on_leaving_cohort: boolean;
-  /** Way in which recipients come in */
+  /** Route by which recipients enter */
   entry: 'manual' | 'on_launch_snapshot' | 'on_cohort_entry';
   /** Whether they may come in again */
   reentry: 'never' | 'after_exit' | 'after_interval';

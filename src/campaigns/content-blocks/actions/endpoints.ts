@@ -27,7 +27,7 @@ export const archiveContentBlock = endpoint({
   summary: 'Archive a content block that no launched or published content uses',
   description:
     'Archives a content block. A block that is shown by something launched or published is ' +
-    'refused with 409. It can be taken out of the archive.',
+    'refused with 409. It can be unarchived.',
   errors: ['invalid_state_transition', 'content_block_in_use', 'precondition_failed'],
   tag,
   scope: 'partner:content_blocks:write',
@@ -54,7 +54,7 @@ export const unarchiveContentBlock = endpoint({
   path: `${path}/{id}/unarchive`,
   summary: 'Unarchive a content block',
   description:
-    'Takes a content block out of the archive. A block that is not archived is refused with ' +
+    'Unarchives a content block. A block that is not archived is refused with ' +
     '409. Its content is as it was.',
   errors: ['invalid_state_transition', 'precondition_failed'],
   tag,

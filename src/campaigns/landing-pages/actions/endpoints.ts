@@ -79,7 +79,7 @@ export const unpublishLandingPage = action(
   {
     summary: 'Unpublish a landing page; it becomes a draft',
     description:
-      'Takes a published landing page down, so that it is a draft again. Visitors see that ' +
+      'Unpublishes a landing page, which becomes a draft. Visitors see that ' +
       'the page does not exist. A page that is not published is refused with 409. The event ' +
       'landing_page.unpublished is recorded.',
   },
@@ -87,9 +87,8 @@ export const unpublishLandingPage = action(
 export const archiveLandingPage = action('archiveLandingPage', 'archive', landingPageArchived, {
   summary: 'Archive a landing page; it is unpublished and its slug becomes free',
   description:
-    'Archives a landing page, and takes it down if it was published. Its slug is free for ' +
-    'another page. The event landing_page.archived is recorded. It can be taken out of the ' +
-    'archive.',
+    'Archives a landing page, and unpublishes it if it was published. Its slug is free for ' +
+    'another page. The event landing_page.archived is recorded. It can be unarchived.',
 });
 export const unarchiveLandingPage = action(
   'unarchiveLandingPage',
@@ -98,9 +97,8 @@ export const unarchiveLandingPage = action(
   {
     summary: 'Unarchive a landing page as a draft; its slug must be free',
     description:
-      'Takes a landing page out of the archive, as a draft. Where another page has its slug ' +
-      'by now, the answer is 409. The event landing_page.updated is recorded. Publish it to ' +
-      'show it again.',
+      'Unarchives a landing page as a draft. If another page has taken its slug, the answer is ' +
+      '409. The event landing_page.updated is recorded. Publish it to show it again.',
   },
 );
 

@@ -141,14 +141,13 @@ export const archiveTemplate = action(
   'archive',
   'Archive a template that is not launched; pause a launched one first',
   'Archives a template that is not launched. A launched template is refused with 409: ' +
-    'pause it first. The event template.archived is recorded. It can be taken out of the ' +
-    'archive.',
+    'pause it first. The event template.archived is recorded. It can be unarchived.',
 );
 export const unarchiveTemplate = action(
   'unarchiveTemplate',
   'unarchive',
   'Unarchive a template; it becomes a draft, expired or paused',
-  'Takes a template out of the archive. A template that was never launched is a draft ' +
+  'Unarchives a template. A template that was never launched is a draft ' +
     'again; one that was launched is paused, or expired where its deadline has passed. The ' +
     'event template.unarchived is recorded.',
 );

@@ -74,7 +74,7 @@ export const TemplateStatusChange = Type.Object(
     to_status: OneOf([...templateStatuses]),
     action: Type.String(),
     cause: OneOf(['api', 'timer'], 'A client, or the clock'),
-    client_id: Type.Optional(Id('The client that asked for it')),
+    client_id: Type.Optional(Id('The client that requested it')),
     occurred_at: Timestamp(),
   },
   { title: 'template_status_change' },

@@ -101,7 +101,7 @@ export const rotateReceiverSecret = endpoint({
         },
         { description: 'Shown only here' },
       ),
-      previous_expires_at: Type.Optional(Timestamp('Until then the old secrets are taken too')),
+      previous_expires_at: Type.Optional(Timestamp('Until then the old secrets are accepted too')),
     },
     { title: 'rotated_receiver_secrets' },
   ),

@@ -32,14 +32,16 @@ export const Verification = Type.Object(
     scheme: Type.String({ description: 'Name of the native scheme of the kind' }),
     status: OneOf(
       ['configured', 'unconfigured', 'pending_confirmation'],
-      'Whether native calls can be judged; relayed calls and those with a token always can',
+      'Whether native calls can be verified; relayed calls and those with a token always can',
     ),
-    accepted_headers: Type.Array(Type.String(), { description: 'Headers that carry the proof' }),
+    accepted_headers: Type.Array(Type.String(), {
+      description: 'Headers that carry the signature',
+    }),
     secrets: Type.Array(
       Type.Object({
         name: Type.String(),
         hint: Type.String({ description: 'Its last four characters' }),
-        expires_at: Type.Optional(Timestamp('A secret that was replaced is taken until then')),
+        expires_at: Type.Optional(Timestamp('A replaced secret is accepted until then')),
         inserted_at: Timestamp(),
       }),
       { description: 'The material that is set, newest first' },
@@ -47,7 +49,7 @@ export const Verification = Type.Object(
     pending_confirmation: Type.Optional(
       Type.Object(
         { delivery_id: Id(), topic_arn: Type.String(), received_at: Timestamp() },
-        { description: 'A topic asks to be confirmed: POST …/confirm-subscription' },
+        { description: 'A topic subscription waits for confirmation: POST …/confirm-subscription' },
       ),
     ),
   },

@@ -35,7 +35,7 @@ export const retryBatchOperation = endpoint({
   path: `${path}/{id}/retry`,
   summary: 'Retry the failed items of a batch in a new batch',
   description:
-    'Runs the failed items of a batch once more, as a new batch. The batch must have finished ' +
+    'Runs the failed items of a batch again, as a new batch. The batch must have finished ' +
     'within the last seven days. Poll the address in Location.',
   errors: [
     'operation_unknown',

@@ -71,7 +71,7 @@ export const deleteUpload = endpoint({
   path: `${path}/{id}`,
   summary: 'Delete an uploaded file, unless an operation is still reading it',
   description:
-    'Deletes an uploaded file for good. A file that an operation is still reading is refused ' +
+    'Deletes an uploaded file permanently. A file that an operation is still reading is refused ' +
     'with 409. Results of finished operations stay.',
   errors: ['conflict'],
   tag,

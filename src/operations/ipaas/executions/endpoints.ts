@@ -132,7 +132,7 @@ export const retryExecution = endpoint({
   path: `${path}/{id}/retry`,
   summary: 'Retry the failed items of an execution',
   description:
-    'Executes the operation once more for the items that failed, as a new execution. The ' +
+    'Executes the operation again for the failed items, as a new execution. The ' +
     'execution must have finished within the last seven days. Poll the address in Location.',
   errors: [
     'operation_unknown',

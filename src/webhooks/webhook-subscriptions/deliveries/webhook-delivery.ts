@@ -41,7 +41,9 @@ export const WebhookCounts = Type.Object(
     total: Count('Deliveries that were recorded in the window'),
     by_status: Type.Object(countOf(deliveryStatuses), { description: 'As they stand now' }),
     by_event_type: Type.Record(Type.String(), Type.Integer({ minimum: 0 })),
-    success_rate: Rate('Delivered of those delivered or failed for good; null where none are'),
+    success_rate: Rate(
+      'Share of delivered among deliveries that were delivered or failed permanently; null where none are',
+    ),
     attempts: Count('Attempts for these deliveries, whenever they were made'),
     p50_ms: Milliseconds(
       'Half of the attempts took no longer, of the newest 10,000 deliveries; null where none were made',

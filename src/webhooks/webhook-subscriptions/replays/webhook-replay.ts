@@ -12,9 +12,9 @@ export const WebhookReplay = Type.Object(
     subscription_id: Id(),
     ...replayFields({
       replayed: 'Started over so far; completed says that all of them are',
-      succeeded: 'Deliveries among them that have arrived by now',
-      failed: 'Deliveries among them that failed for good, were suppressed or canceled by now',
-      skipped: 'Deliveries whose event is no longer kept whole',
+      succeeded: 'Deliveries among them that have been delivered',
+      failed: 'Deliveries among them that failed permanently, were suppressed or canceled',
+      skipped: 'Deliveries whose event has been deleted',
     }),
   },
   { title: 'webhook_replay' },

@@ -24,7 +24,7 @@ export const WidgetTokenRequest = Type.Object(
     assurance: Type.Optional(
       OneOf(
         ['none', 'authenticated'],
-        'authenticated: your own login vouches for the recipient, who is asked nothing more. It ' +
+        'authenticated: your own login verifies the recipient, who answers no further question. It ' +
           'is written to the audit trail',
       ),
     ),

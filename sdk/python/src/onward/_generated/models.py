@@ -146,11 +146,11 @@ class ServerTime(TypedDict):
 
 class ContactDetailsConsentsEmail(TypedDict):
     status: Literal["never", "pending", "subscribed", "unsubscribed"]
-    # Where it was given or taken back; needed with a status
+    # Where it was given or withdrawn; required with a status
     source: NotRequired[str]
     # When the service recorded it; ignored in bodies
     updated_at: NotRequired[str]
-    # Proof, such as the wording shown or a reference to it
+    # Evidence, such as the wording shown or a reference to it
     evidence: NotRequired[str]
 
 
@@ -214,9 +214,9 @@ class ContactTopicConsentsTopicsConsentsEmail(TypedDict):
     status: Literal["subscribed", "unsubscribed"]
     # Whether the contact has made no choice
     is_default: bool
-    # Where it was given or taken back
+    # Where it was given or withdrawn
     source: NotRequired[str]
-    # Proof, such as the wording shown or a reference to it
+    # Evidence, such as the wording shown or a reference to it
     evidence: NotRequired[str]
     # When the service recorded it
     updated_at: NotRequired[str]
@@ -510,7 +510,7 @@ class Template(TypedDict):
     exit_on_objectives: bool
     # Whether a journey ends when its contact leaves the cohort that brought it
     exit_on_leaving_cohort: bool
-    # Way in which recipients come in
+    # Route by which recipients enter
     entry: Literal["manual", "on_launch_snapshot", "on_cohort_entry"]
     # Whether they may come in again
     reentry: Literal["never", "after_exit", "after_interval"]
@@ -604,7 +604,7 @@ class MessageLocalizationsValue(TypedDict):
     subject: NotRequired[str]
     preheader: NotRequired[str]
     from_name: NotRequired[str]
-    # Sanitised when it is written; followed by the blocks
+    # Sanitized when it is written; followed by the blocks
     body_html: NotRequired[str]
     body_text: NotRequired[str]
     # Text of an SMS, or of a push (at most 1,000)
@@ -658,7 +658,7 @@ class Message(TypedDict):
     subject: NotRequired[str]
     preheader: NotRequired[str]
     from_name: NotRequired[str]
-    # Sanitised when it is written; followed by the blocks
+    # Sanitized when it is written; followed by the blocks
     body_html: NotRequired[str]
     body_text: NotRequired[str]
     # Text of an SMS, or of a push (at most 1,000)
@@ -673,7 +673,7 @@ class Message(TypedDict):
     list_unsubscribe: bool
     # Number or name of an SMS provider of the team, from which a text message comes
     sender: NotRequired[str]
-    # Parts that the text message takes before values are in
+    # Number of parts of the text message before values are inserted
     sms_segments: NotRequired[int]
     # For the app; at most 4 KB
     data: NotRequired[dict[str, Any]]
@@ -728,7 +728,7 @@ class TemplateVersion(TypedDict):
     exit_on_objectives: bool
     # Whether a journey ends when its contact leaves the cohort that brought it
     exit_on_leaving_cohort: bool
-    # Way in which recipients come in
+    # Route by which recipients enter
     entry: Literal["manual", "on_launch_snapshot", "on_cohort_entry"]
     # Whether they may come in again
     reentry: Literal["never", "after_exit", "after_interval"]
@@ -820,7 +820,7 @@ class EnrollmentExplanationMessages(TypedDict):
     message_id: str
     # Needs partner:messages:read
     name: NotRequired[str]
-    # decided: sent or skipped; not_due: nothing has asked for it yet
+    # decided: sent or skipped; not_due: it has not been requested yet
     state: Literal["waiting", "decided", "not_due"]
     due_at: NotRequired[str]
     delivery_id: NotRequired[str]
@@ -831,7 +831,7 @@ class EnrollmentExplanationMessages(TypedDict):
 class EnrollmentExplanation(TypedDict):
     template_id: str
     contact_id: str
-    # Whether an enrollment would be taken now
+    # Whether an enrollment would be accepted now
     may_enroll: bool
     # The first rule that refuses
     rule: NotRequired[Literal["template_not_launched", "contact_archived", "already_enrolled", "reentry_never", "reentry_interval", "excluded"]]
@@ -971,7 +971,7 @@ class LandingPage(TypedDict):
     type: Literal["landing_page"]
     team_id: str
     name: str
-    # Part of the url at once; unique among the pages that are not archived
+    # Part of the url immediately; unique among the pages that are not archived
     slug: str
     status: Literal["draft", "published", "archived"]
     # Title that visitors see; the name of the page if absent
@@ -1192,9 +1192,9 @@ class LegalHold(TypedDict):
     team_id: str
     # The contact; absent: everything of the team
     contact_id: NotRequired[str]
-    # For the records of the team; it outlives the contact, so it names nobody
+    # For the records of the team; it outlives the contact, so it contains no personal data
     reason: str
-    # released: it holds nothing any more
+    # released: it contains nothing any longer
     status: Literal["active", "released"]
     placed_by_client_id: NotRequired[str]
     released_by_client_id: NotRequired[str]
@@ -3026,9 +3026,9 @@ class RecipientPage(TypedDict):
     is_done: bool
     # Shown only once the recipient has passed an identity challenge
     is_locked: bool
-    # Whether it holds what is known of the recipient; else defaults stand there
+    # Whether it contains data of the recipient; else defaults stand there
     is_personalized: bool
-    # Sanitised; absent while it is locked
+    # Sanitized; absent while it is locked
     html: NotRequired[str]
     widget: NotRequired[RecipientWidget]
 
@@ -3048,7 +3048,7 @@ class IdentityChallenge(TypedDict):
     id: str
     # postal_code, date_of_birth (2000-01-31), the last four characters of the customer number, or a code of six digits that this request sends: to the number (otp_sms) or the address (otp_email)
     factor: Literal["postal_code", "date_of_birth", "unique_id_last4", "otp_sms", "otp_email"]
-    # Factors that could be asked for instead
+    # Factors that can be requested instead
     offered_factors: list[Literal["postal_code", "date_of_birth", "unique_id_last4", "otp_sms", "otp_email"]]
     # Wrong answers until the lock: of a network, or of all for questions about recorded data
     attempts_left: int
@@ -3115,7 +3115,7 @@ class CreatedWebhookSubscription(TypedDict):
     is_active: bool
     # Set by the service; PATCH false enables the subscription again
     is_disabled_for_failures: bool
-    # Deliveries that failed for good since the last success
+    # Deliveries that failed permanently since the last success
     consecutive_permanent_failures: int
     last_delivered_at: NotRequired[str]
     # Event types of `event_types` that are sent without their data, since the client that last set `event_types` or `target_url` lacked the scope that reads the resource
@@ -3141,7 +3141,7 @@ class WebhookSubscription(TypedDict):
     is_active: bool
     # Set by the service; PATCH false enables the subscription again
     is_disabled_for_failures: bool
-    # Deliveries that failed for good since the last success
+    # Deliveries that failed permanently since the last success
     consecutive_permanent_failures: int
     last_delivered_at: NotRequired[str]
     # Event types of `event_types` that are sent without their data, since the client that last set `event_types` or `target_url` lacked the scope that reads the resource
@@ -3211,7 +3211,7 @@ class WebhookDeliveryCounts(TypedDict):
     # As they stand now
     by_status: WebhookDeliveryCountsByStatus
     by_event_type: dict[str, int]
-    # Delivered of those delivered or failed for good; null where none are
+    # Share of delivered among deliveries that were delivered or failed permanently; null where none are
     success_rate: float | None
     # Attempts for these deliveries, whenever they were made
     attempts: int
@@ -3297,7 +3297,7 @@ class WebhookDeliverySettings(TypedDict):
 
 
 class AskedWebhookReplay(TypedDict):
-    # Absent where it is a dry run, which is not kept
+    # Absent in a dry run, which is not stored
     id: NotRequired[str]
     type: Literal["webhook_replay"]
     team_id: str
@@ -3306,15 +3306,15 @@ class AskedWebhookReplay(TypedDict):
     status: Literal["pending", "running", "completed", "canceled", "failed"]
     # Nothing was replayed: this is what would have been
     dry_run: bool
-    # Deliveries that were asked for
+    # Deliveries that were requested
     matched: int
     # Started over so far; completed says that all of them are
     replayed: int
-    # Deliveries among them that have arrived by now
+    # Deliveries among them that have been delivered
     succeeded: int
-    # Deliveries among them that failed for good, were suppressed or canceled by now
+    # Deliveries among them that failed permanently, were suppressed or canceled
     failed: int
-    # Deliveries whose event is no longer kept whole
+    # Deliveries whose event has been deleted
     skipped: int
     # Start of the window, inclusive
     since: NotRequired[str]
@@ -3335,15 +3335,15 @@ class WebhookReplay(TypedDict):
     status: Literal["pending", "running", "completed", "canceled", "failed"]
     # Nothing was replayed: this is what would have been
     dry_run: bool
-    # Deliveries that were asked for
+    # Deliveries that were requested
     matched: int
     # Started over so far; completed says that all of them are
     replayed: int
-    # Deliveries among them that have arrived by now
+    # Deliveries among them that have been delivered
     succeeded: int
-    # Deliveries among them that failed for good, were suppressed or canceled by now
+    # Deliveries among them that failed permanently, were suppressed or canceled
     failed: int
-    # Deliveries whose event is no longer kept whole
+    # Deliveries whose event has been deleted
     skipped: int
     # Start of the window, inclusive
     since: NotRequired[str]
@@ -3359,7 +3359,7 @@ class ReceiverVerificationSecrets(TypedDict):
     name: str
     # Its last four characters
     hint: str
-    # A secret that was replaced is taken until then
+    # A replaced secret is accepted until then
     expires_at: NotRequired[str]
     inserted_at: str
 
@@ -3416,13 +3416,13 @@ class ReceiverVerification(TypedDict):
     event_type_at: NotRequired[str]
     # Name of the native scheme of the kind
     scheme: str
-    # Whether native calls can be judged; relayed calls and those with a token always can
+    # Whether native calls can be verified; relayed calls and those with a token always can
     status: Literal["configured", "unconfigured", "pending_confirmation"]
-    # Headers that carry the proof
+    # Headers that carry the signature
     accepted_headers: list[str]
     # The material that is set, newest first
     secrets: list[ReceiverVerificationSecrets]
-    # A topic asks to be confirmed: POST …/confirm-subscription
+    # A topic subscription waits for confirmation: POST …/confirm-subscription
     pending_confirmation: NotRequired[ReceiverVerificationPendingConfirmation]
 
 
@@ -3442,16 +3442,16 @@ class CreatedIncomingWebhookReceiver(TypedDict):
     name: NotRequired[str]
     # Calls to an inactive receiver answer 410
     is_active: bool
-    # Counted from the first acceptance of a key; 0 takes every call
+    # Counted from the first acceptance of a key; 0 accepts every call
     dedup_window_seconds: int
-    # False lets a call without any proof pass, never one with a wrong proof
+    # False accepts unsigned calls, but never a call with a wrong signature
     signature_required: bool
     # The address to configure at the provider
     receive_url: str
     # When the last call was accepted
     last_received_at: NotRequired[str]
     last_signature_failure_at: NotRequired[str]
-    # Calls whose proof was refused since the last good one
+    # Calls with an invalid signature since the last valid one
     consecutive_signature_failures: int
     inserted_at: str
     updated_at: str
@@ -3469,16 +3469,16 @@ class IncomingWebhookReceiver(TypedDict):
     name: NotRequired[str]
     # Calls to an inactive receiver answer 410
     is_active: bool
-    # Counted from the first acceptance of a key; 0 takes every call
+    # Counted from the first acceptance of a key; 0 accepts every call
     dedup_window_seconds: int
-    # False lets a call without any proof pass, never one with a wrong proof
+    # False accepts unsigned calls, but never a call with a wrong signature
     signature_required: bool
     # The address to configure at the provider
     receive_url: str
     # When the last call was accepted
     last_received_at: NotRequired[str]
     last_signature_failure_at: NotRequired[str]
-    # Calls whose proof was refused since the last good one
+    # Calls with an invalid signature since the last valid one
     consecutive_signature_failures: int
     inserted_at: str
     updated_at: str
@@ -3500,10 +3500,10 @@ class InboundDelivery(TypedDict):
     receiver_kind: Literal["email_a", "email_b", "email_c", "sms_a", "sms_b", "push_a", "push_b", "file_transfer_a", "generic_hmac"]
     # failed: taken, but not applied; it is tried again, and can be replayed
     status: Literal["processed", "failed", "ignored", "pending_confirmation", "rejected_signature", "rejected_invalid"]
-    # Way in which it came in; absent where it was refused
+    # Route by which it was submitted; absent where it was refused
     mode: NotRequired[Literal["native", "normalized", "normalized_enveloped", "bearer"]]
     signature_status: Literal["verified", "unsigned", "invalid", "missing", "expired"]
-    # A sample of ours, without effect on anybody
+    # A sample of the service, without side effects
     is_test: bool
     http_status: int
     # The provider’s word
@@ -3528,7 +3528,7 @@ class InboundDelivery(TypedDict):
     link_error: NotRequired[str]
     size_bytes: int
     body_sha256: NotRequired[str]
-    # Whether the bytes are still kept
+    # Whether the bytes are still stored
     raw_available: bool
     raw_expires_at: NotRequired[str]
     attempts: int
@@ -3544,7 +3544,7 @@ class InboundDelivery(TypedDict):
 class RotatedReceiverSecrets(TypedDict):
     # Shown only here
     secrets: CreatedIncomingWebhookReceiverSecrets
-    # Until then the old secrets are taken too
+    # Until then the old secrets are accepted too
     previous_expires_at: NotRequired[str]
 
 
@@ -3592,10 +3592,10 @@ class InboundDeliveryDetails(TypedDict):
     receiver_kind: Literal["email_a", "email_b", "email_c", "sms_a", "sms_b", "push_a", "push_b", "file_transfer_a", "generic_hmac"]
     # failed: taken, but not applied; it is tried again, and can be replayed
     status: Literal["processed", "failed", "ignored", "pending_confirmation", "rejected_signature", "rejected_invalid"]
-    # Way in which it came in; absent where it was refused
+    # Route by which it was submitted; absent where it was refused
     mode: NotRequired[Literal["native", "normalized", "normalized_enveloped", "bearer"]]
     signature_status: Literal["verified", "unsigned", "invalid", "missing", "expired"]
-    # A sample of ours, without effect on anybody
+    # A sample of the service, without side effects
     is_test: bool
     http_status: int
     # The provider’s word
@@ -3620,7 +3620,7 @@ class InboundDeliveryDetails(TypedDict):
     link_error: NotRequired[str]
     size_bytes: int
     body_sha256: NotRequired[str]
-    # Whether the bytes are still kept
+    # Whether the bytes are still stored
     raw_available: bool
     raw_expires_at: NotRequired[str]
     attempts: int
@@ -3633,7 +3633,7 @@ class InboundDeliveryDetails(TypedDict):
     replay_count: int
     # The event in the normalized form of its kind
     payload: NotRequired[dict[str, Any]]
-    # Some; proofs are blanked out
+    # Some; signatures are removed
     headers: NotRequired[dict[str, str]]
     # The call as it came; with include=raw, for partner:incoming-webhooks:write
     raw: NotRequired[InboundDeliveryDetailsRaw]
@@ -3672,7 +3672,7 @@ class InboundDeliveryCounts(TypedDict):
 
 
 class AskedInboundReplay(TypedDict):
-    # Absent where it is a dry run, which is not kept
+    # Absent in a dry run, which is not stored
     id: NotRequired[str]
     type: Literal["inbound_replay"]
     team_id: str
@@ -3681,7 +3681,7 @@ class AskedInboundReplay(TypedDict):
     status: Literal["pending", "running", "completed", "canceled", "failed"]
     # Nothing was replayed: this is what would have been
     dry_run: bool
-    # Deliveries that were asked for
+    # Deliveries that were requested
     matched: int
     # Applied again so far, well or not
     replayed: int
@@ -3689,7 +3689,7 @@ class AskedInboundReplay(TypedDict):
     succeeded: int
     # Deliveries among them that could not; they can be replayed again
     failed: int
-    # Refused calls, samples, and those whose payload is no longer kept
+    # Rejected calls, samples, and deliveries whose payload was deleted
     skipped: int
     # Start of the window, inclusive
     since: NotRequired[str]
@@ -3710,7 +3710,7 @@ class InboundReplay(TypedDict):
     status: Literal["pending", "running", "completed", "canceled", "failed"]
     # Nothing was replayed: this is what would have been
     dry_run: bool
-    # Deliveries that were asked for
+    # Deliveries that were requested
     matched: int
     # Applied again so far, well or not
     replayed: int
@@ -3718,7 +3718,7 @@ class InboundReplay(TypedDict):
     succeeded: int
     # Deliveries among them that could not; they can be replayed again
     failed: int
-    # Refused calls, samples, and those whose payload is no longer kept
+    # Rejected calls, samples, and deliveries whose payload was deleted
     skipped: int
     # Start of the window, inclusive
     since: NotRequired[str]
@@ -3743,7 +3743,7 @@ class OperationDescriptor(TypedDict):
     execution_mode: NotRequired[Literal["sync", "async"]]
     # In addition to ipaas:operations:execute
     required_scopes: list[str]
-    # The budget of the team that it takes from
+    # The rate budget of the team that it uses
     rate_limit_class: NotRequired[Literal["read", "write", "bulk", "execute"]]
     # JSON Schema 2020-12 of `input`, and of each of `items`
     input_schema: dict[str, Any]
@@ -3796,7 +3796,7 @@ class BatchOperation(TypedDict):
     operation_kind: str
     # succeeded_with_errors: some items failed; failed: all did, or the run as a whole
     status: Literal["queued", "validating", "running", "succeeded", "succeeded_with_errors", "failed", "canceling", "canceled"]
-    # Way in which the items came
+    # Route by which the items were submitted
     source: Literal["inline", "upload", "sftp"]
     # transactional: all items or none
     failure_mode: Literal["partial_ok", "transactional"]
@@ -3838,14 +3838,14 @@ class OperationItem(TypedDict):
 
 
 class BatchValidation(TypedDict):
-    # Absent where it was tried at once, which is not kept
+    # Absent where it ran synchronously, which is not stored
     id: NotRequired[str]
     type: Literal["batch_operation"]
     team_id: str
     operation_kind: str
     # succeeded_with_errors: some items failed; failed: all did, or the run as a whole
     status: Literal["queued", "validating", "running", "succeeded", "succeeded_with_errors", "failed", "canceling", "canceled"]
-    # Way in which the items came
+    # Route by which the items were submitted
     source: Literal["inline", "upload", "sftp"]
     # transactional: all items or none
     failure_mode: Literal["partial_ok", "transactional"]
@@ -3874,7 +3874,7 @@ class BatchValidation(TypedDict):
     expires_at: NotRequired[str]
     inserted_at: str
     updated_at: str
-    # The outcome that each would have, where it was tried at once
+    # The outcome that each would have, if it ran synchronously
     items: NotRequired[list[OperationItem]]
 
 
@@ -4120,11 +4120,11 @@ class ContactRow(TypedDict):
 
 class ContactCreateConsentsEmail(TypedDict):
     status: Literal["never", "pending", "subscribed", "unsubscribed"]
-    # Where it was given or taken back; needed with a status
+    # Where it was given or withdrawn; required with a status
     source: NotRequired[str]
     # When the service recorded it; ignored in bodies
     updated_at: NotRequired[str | datetime]
-    # Proof, such as the wording shown or a reference to it
+    # Evidence, such as the wording shown or a reference to it
     evidence: NotRequired[str]
 
 
@@ -4158,9 +4158,9 @@ class MergeContactRequest(TypedDict):
 
 class SetContactConsentRequest(TypedDict):
     status: Literal["pending", "subscribed", "unsubscribed"]
-    # Where it was given or taken back
+    # Where it was given or withdrawn
     source: str
-    # Proof, such as the wording shown or a reference to it
+    # Evidence, such as the wording shown or a reference to it
     evidence: NotRequired[str]
 
 
@@ -4200,9 +4200,9 @@ class ContactConsentChange(TypedDict):
 
 class SetContactTopicConsentRequest(TypedDict):
     status: Literal["subscribed", "unsubscribed"]
-    # Where it was given or taken back
+    # Where it was given or withdrawn
     source: str
-    # Proof, such as the wording shown or a reference to it
+    # Evidence, such as the wording shown or a reference to it
     evidence: NotRequired[str]
 
 
@@ -4214,9 +4214,9 @@ class ListContactTopicConsentChangesFilter(TypedDict):
 
 class ContactTopicConsentChangeConsent(TypedDict):
     status: Literal["subscribed", "unsubscribed"]
-    # Where it was given or taken back
+    # Where it was given or withdrawn
     source: str
-    # Proof, such as the wording shown or a reference to it
+    # Evidence, such as the wording shown or a reference to it
     evidence: NotRequired[str]
     # When the service recorded it
     updated_at: str
@@ -4656,7 +4656,7 @@ class TemplateCreate(TypedDict):
     exit_on_objectives: NotRequired[bool]
     # Whether a journey ends when its contact leaves the cohort that brought it
     exit_on_leaving_cohort: NotRequired[bool]
-    # Way in which recipients come in
+    # Route by which recipients enter
     entry: NotRequired[Literal["manual", "on_launch_snapshot", "on_cohort_entry"]]
     # Whether they may come in again
     reentry: NotRequired[Literal["never", "after_exit", "after_interval"]]
@@ -4685,7 +4685,7 @@ class TemplatePatch(TypedDict):
     exit_on_objectives: NotRequired[bool]
     # Whether a journey ends when its contact leaves the cohort that brought it
     exit_on_leaving_cohort: NotRequired[bool]
-    # Way in which recipients come in
+    # Route by which recipients enter
     entry: NotRequired[Literal["manual", "on_launch_snapshot", "on_cohort_entry"]]
     # Whether they may come in again
     reentry: NotRequired[Literal["never", "after_exit", "after_interval"]]
@@ -4762,7 +4762,7 @@ class TemplateStatusChange(TypedDict):
     action: str
     # A client, or the clock
     cause: Literal["api", "timer"]
-    # The client that asked for it
+    # The client that requested it
     client_id: NotRequired[str]
     occurred_at: str
 
@@ -4991,7 +4991,7 @@ class LandingPageCreateSeo(TypedDict):
 class LandingPageCreate(TypedDict):
     type: NotRequired[Literal["landing_page"]]
     name: str
-    # Part of the url at once; unique among the pages that are not archived
+    # Part of the url immediately; unique among the pages that are not archived
     slug: str
     title: NotRequired[str | None]
     description: NotRequired[str | None]
@@ -5006,7 +5006,7 @@ class LandingPageCreate(TypedDict):
 class LandingPagePatch(TypedDict):
     type: NotRequired[Literal["landing_page"]]
     name: NotRequired[str]
-    # Part of the url at once; unique among the pages that are not archived
+    # Part of the url immediately; unique among the pages that are not archived
     slug: NotRequired[str]
     title: NotRequired[str | None]
     description: NotRequired[str | None]
@@ -5020,7 +5020,7 @@ class LandingPagePatch(TypedDict):
 
 class DuplicateLandingPageRequest(TypedDict):
     name: NotRequired[str]
-    # Part of the url at once; unique among the pages that are not archived
+    # Part of the url immediately; unique among the pages that are not archived
     slug: NotRequired[str]
 
 
@@ -5149,7 +5149,7 @@ class MessageRow2(TypedDict):
     subject: NotRequired[str]
     preheader: NotRequired[str]
     from_name: NotRequired[str]
-    # Sanitised when it is written; followed by the blocks
+    # Sanitized when it is written; followed by the blocks
     body_html: NotRequired[str]
     body_text: NotRequired[str]
     # Text of an SMS, or of a push (at most 1,000)
@@ -5164,7 +5164,7 @@ class MessageRow2(TypedDict):
     list_unsubscribe: bool
     # Number or name of an SMS provider of the team, from which a text message comes
     sender: NotRequired[str]
-    # Parts that the text message takes before values are in
+    # Number of parts of the text message before values are inserted
     sms_segments: NotRequired[int]
     # For the app; at most 4 KB
     data: NotRequired[dict[str, Any]]
@@ -5459,7 +5459,7 @@ class ListLegalHoldsFilter(TypedDict):
 class LegalHoldCreate(TypedDict):
     type: NotRequired[Literal["legal_hold"]]
     contact_id: NotRequired[str | None]
-    # For the records of the team; it outlives the contact, so it names nobody
+    # For the records of the team; it outlives the contact, so it contains no personal data
     reason: str
 
 
@@ -6287,7 +6287,7 @@ class WidgetTokenCreate(TypedDict):
     scopes: NotRequired[Sequence[Literal["widget:journey:render", "widget:events:write"]]]
     # The contact’s if absent
     locale: NotRequired[str]
-    # authenticated: your own login vouches for the recipient, who is asked nothing more. It is written to the audit trail
+    # authenticated: your own login verifies the recipient, who answers no further question. It is written to the audit trail
     assurance: NotRequired[Literal["none", "authenticated"]]
 
 
@@ -6565,7 +6565,7 @@ class IncomingWebhookReceiverCreateVerification(TypedDict):
     opt_out_words: NotRequired[Any]
     # Replies that give the SMS consent, in addition to START and UNSTOP
     opt_in_words: NotRequired[Any]
-    # Proof that the bus sends; oidc if absent
+    # Signature that the bus sends; oidc if absent
     profile: NotRequired[Any]
     # For the profile vonage_jwt
     signature_secret: NotRequired[Any]
@@ -6623,9 +6623,9 @@ class IncomingWebhookReceiverPatch(TypedDict):
     name: NotRequired[str | None]
     # Calls to an inactive receiver answer 410
     is_active: NotRequired[bool]
-    # Counted from the first acceptance of a key; 0 takes every call
+    # Counted from the first acceptance of a key; 0 accepts every call
     dedup_window_seconds: NotRequired[int]
-    # False lets a call without any proof pass, never one with a wrong proof
+    # False accepts unsigned calls, but never a call with a wrong signature
     signature_required: NotRequired[bool]
     verification: NotRequired[IncomingWebhookReceiverCreateVerification | None]
 
@@ -7105,7 +7105,7 @@ class BatchOperationCreateConsentColumnsValue(TypedDict):
     channel: Literal["email", "sms", "push"]
     # Where the consents were given, which is stored with each
     source: str
-    # Proof, such as the wording shown or a reference to it, which is stored with each
+    # Evidence, such as the wording shown or a reference to it, which is stored with each
     evidence: NotRequired[str]
 
 
@@ -7339,7 +7339,7 @@ class FailedTemplate(TypedDict):
     exit_on_objectives: bool
     # Whether a journey ends when its contact leaves the cohort that brought it
     exit_on_leaving_cohort: bool
-    # Way in which recipients come in
+    # Route by which recipients enter
     entry: Literal["manual", "on_launch_snapshot", "on_cohort_entry"]
     # Whether they may come in again
     reentry: Literal["never", "after_exit", "after_interval"]

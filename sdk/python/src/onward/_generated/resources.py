@@ -337,7 +337,7 @@ class Topics(Resource):
         return self._list("listTopics", (), options, query={"filter": filter, "sort": sort, "meta": meta, "page": page})
 
     def create(self, body: m.TopicCreate, **options: Unpack[Options]) -> m.Topic:
-        """Creates a topic. Name and description are shown to recipients. The default_consent is in effect for contacts that have made no choice and cannot be changed later: a changed default would subscribe people who have never been asked. A team has at most 50 topics. Name the topic as topic_id of marketing messages next. Scope: `partner:topics:write`. (`createTopic`)"""
+        """Creates a topic. Name and description are shown to recipients. The default_consent is in effect for contacts that have made no choice and cannot be changed later: a changed default would subscribe people without their consent. A team has at most 50 topics. Name the topic as topic_id of marketing messages next. Scope: `partner:topics:write`. (`createTopic`)"""
         return self._call("createTopic", (), options, body=body)
 
     def get(self, id: str, **options: Unpack[Options]) -> m.Topic:
@@ -349,15 +349,15 @@ class Topics(Resource):
         return self._call("updateTopic", (id,), options, body=body)
 
     def delete(self, id: str, **options: Unpack[Options]) -> None:
-        """Deletes a topic for good. One that a message names is refused with 409; archive it instead. Recorded consents stay in the history of the contacts. Messages of the topic that wait follow the consents to the end. Scope: `partner:topics:delete`. (`deleteTopic`)"""
+        """Deletes a topic permanently. One that a message names is refused with 409; archive it instead. Recorded consents stay in the history of the contacts. Messages of the topic that wait follow the consents to the end. Scope: `partner:topics:delete`. (`deleteTopic`)"""
         self._run("deleteTopic", (id,), options)
 
     def archive(self, id: str, **options: Unpack[Options]) -> m.Topic:
-        """Archives a topic. The preference center offers it no longer, and no further message can name it. Messages that name it are sent by the consents as before. It can be taken out of the archive. Scope: `partner:topics:write`. (`archiveTopic`)"""
+        """Archives a topic. The preference center offers it no longer, and no further message can name it. Messages that name it are sent by the consents as before. It can be unarchived. Scope: `partner:topics:write`. (`archiveTopic`)"""
         return self._call("archiveTopic", (id,), options)
 
     def unarchive(self, id: str, **options: Unpack[Options]) -> m.Topic:
-        """Takes a topic out of the archive: the preference center offers it again, and messages can name it. The consents are as they were. A topic that is not archived is refused with 409. Scope: `partner:topics:write`. (`unarchiveTopic`)"""
+        """Unarchives a topic: the preference center offers it again, and messages can name it. The consents are as they were. A topic that is not archived is refused with 409. Scope: `partner:topics:write`. (`unarchiveTopic`)"""
         return self._call("unarchiveTopic", (id,), options)
 
 
@@ -406,11 +406,11 @@ class Accounts(Resource):
         return self._call("getAccount", (id,), options)
 
     def update(self, id: str, body: m.AccountPatch, **options: Unpack[Options]) -> m.Account:
-        """Changes the fields that the body names. Setting opened_at opens the account, setting closed_at closes it, and null in closed_at reopens it. The matching events are recorded. Send If-Match to refuse the change when somebody else was faster. Scope: `partner:contacts:write`. (`updateAccount`)"""
+        """Changes the fields that the body names. Setting opened_at opens the account, setting closed_at closes it, and null in closed_at reopens it. The matching events are recorded. Send If-Match to refuse the change if another client changed it first. Scope: `partner:contacts:write`. (`updateAccount`)"""
         return self._call("updateAccount", (id,), options, body=body)
 
     def delete(self, id: str, **options: Unpack[Options]) -> None:
-        """Deletes an account for good. No event is recorded. Close an account instead where its history matters. While a legal hold stands on its contact or the team, it is refused with 409. Scope: `partner:contacts:delete`. (`deleteAccount`)"""
+        """Deletes an account permanently. No event is recorded. Close an account instead where its history matters. While a legal hold stands on its contact or the team, it is refused with 409. Scope: `partner:contacts:delete`. (`deleteAccount`)"""
         self._run("deleteAccount", (id,), options)
 
     def close(
@@ -453,7 +453,7 @@ class Cohorts(Resource):
         return self._call("updateCohort", (id,), options, body=body)
 
     def delete(self, id: str, **options: Unpack[Options]) -> None:
-        """Deletes a cohort for good. A cohort that a launched or scheduled template names is refused with 409. The contacts themselves stay. Scope: `partner:cohorts:delete`. (`deleteCohort`)"""
+        """Deletes a cohort permanently. A cohort that a launched or scheduled template names is refused with 409. The contacts themselves stay. Scope: `partner:cohorts:delete`. (`deleteCohort`)"""
         self._run("deleteCohort", (id,), options)
 
     def preview(self, body: m.PreviewCohortRequest, **options: Unpack[Options]) -> m.CohortPreview:
@@ -474,11 +474,11 @@ class Cohorts(Resource):
         return self._call("getCohortEvaluation", (id, execution_id,), options)
 
     def archive(self, id: str, **options: Unpack[Options]) -> m.Cohort:
-        """Archives a cohort. Its members stay as they are, and it is evaluated no more. A cohort that a launched or scheduled template names is refused with 409. It can be taken out of the archive. Scope: `partner:cohorts:write`. (`archiveCohort`)"""
+        """Archives a cohort. Its members stay as they are, and it is no longer evaluated. A cohort that a launched or scheduled template names is refused with 409. It can be unarchived. Scope: `partner:cohorts:write`. (`archiveCohort`)"""
         return self._call("archiveCohort", (id,), options)
 
     def unarchive(self, id: str, **options: Unpack[Options]) -> m.Cohort:
-        """Takes a cohort out of the archive. A dynamic cohort is then evaluated in the background unless its evaluation_mode is on_demand. A cohort that is not archived is refused with 409. Scope: `partner:cohorts:write`. (`unarchiveCohort`)"""
+        """Unarchives a cohort. A dynamic cohort is then evaluated in the background unless its evaluation_mode is on_demand. A cohort that is not archived is refused with 409. Scope: `partner:cohorts:write`. (`unarchiveCohort`)"""
         return self._call("unarchiveCohort", (id,), options)
 
     def list_members(
@@ -519,7 +519,7 @@ class Cohorts(Resource):
         contact_id: str,
         **options: Unpack[Options],
     ) -> m.CohortExplanation:
-        """Returns whether a contact matches a cohort at this moment, rule by rule. The answer is computed for the request, so it can differ from the membership, which is as of the last evaluation. Use it to find out why a contact is in a cohort or not. It needs the read scopes of what the rules ask about, such as partner:contacts:read. Scope: `partner:cohorts:read`. (`explainCohortMember`)"""
+        """Returns whether a contact matches a cohort at this moment, rule by rule. The answer is computed for the request, so it can differ from the membership, which is as of the last evaluation. Use it to find out why a contact is in a cohort or not. It needs the read scopes of the data in the rules, such as partner:contacts:read. Scope: `partner:cohorts:read`. (`explainCohortMember`)"""
         return self._call("explainCohortMember", (id, contact_id,), options)
 
 
@@ -591,11 +591,11 @@ class Templates(Resource):
         return self._call("expireTemplate", (id,), options)
 
     def archive(self, id: str, **options: Unpack[Options]) -> m.Template:
-        """Archives a template that is not launched. A launched template is refused with 409: pause it first. The event template.archived is recorded. It can be taken out of the archive. Scope: `partner:templates:write`. (`archiveTemplate`)"""
+        """Archives a template that is not launched. A launched template is refused with 409: pause it first. The event template.archived is recorded. It can be unarchived. Scope: `partner:templates:write`. (`archiveTemplate`)"""
         return self._call("archiveTemplate", (id,), options)
 
     def unarchive(self, id: str, **options: Unpack[Options]) -> m.Template:
-        """Takes a template out of the archive. A template that was never launched is a draft again; one that was launched is paused, or expired where its deadline has passed. The event template.unarchived is recorded. Scope: `partner:templates:write`. (`unarchiveTemplate`)"""
+        """Unarchives a template. A template that was never launched is a draft again; one that was launched is paused, or expired where its deadline has passed. The event template.unarchived is recorded. Scope: `partner:templates:write`. (`unarchiveTemplate`)"""
         return self._call("unarchiveTemplate", (id,), options)
 
     def lock(self, id: str, **options: Unpack[Options]) -> m.Template:
@@ -669,7 +669,7 @@ class Templates(Resource):
         contact_id: str,
         **options: Unpack[Options],
     ) -> m.EnrollmentExplanation:
-        """Returns whether a contact is or could be in a template, rule by rule. It works for contacts that were never enrolled. Nothing is changed. Use it to answer why somebody received nothing. Scope: `partner:journeys:read`. (`explainEnrollment`)"""
+        """Returns whether a contact is or could be in a template, rule by rule. It works for contacts that were never enrolled. Nothing is changed. Use it to find out why a contact received nothing. Scope: `partner:journeys:read`. (`explainEnrollment`)"""
         return self._call("explainEnrollment", (id, contact_id,), options)
 
     def list_journeys(
@@ -755,7 +755,7 @@ class Templates(Resource):
         timezone: str | None = None,
         **options: Unpack[Options],
     ) -> m.TemplateInsightOptInWidget:
-        """Events of people in widgets of the kind opt_in: widget.loaded, widget.submitted, opt_in.granted and opt_in.revoked, the channel being properties.channel; properties.confirmed marks an opt-in that was confirmed by a second step. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A question that takes too long is refused with invalid_period and is answered in the background: repeat it later, or narrow it. Scope: `partner:insights:read`. (`getTemplateInsightOptInWidget`)"""
+        """Events of people in widgets of the kind opt_in: widget.loaded, widget.submitted, opt_in.granted and opt_in.revoked, the channel being properties.channel; properties.confirmed marks an opt-in that was confirmed by a second step. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A request that takes too long is refused with invalid_period and is computed in the background: repeat it later, or shorten the period. Scope: `partner:insights:read`. (`getTemplateInsightOptInWidget`)"""
         return self._call("getTemplateInsightOptInWidget", (template_id,), options, query={"filter": filter, "period": period, "timezone": timezone})
 
     def get_insight_secure_personalization(
@@ -767,7 +767,7 @@ class Templates(Resource):
         timezone: str | None = None,
         **options: Unpack[Options],
     ) -> m.TemplateInsightSecurePersonalization:
-        """Counts the events identity.challenge_* of the contacts of the template. The time to pass is measured from the latest challenge of the contact; by_factor counts by properties.factor. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A question that takes too long is refused with invalid_period and is answered in the background: repeat it later, or narrow it. Scope: `partner:insights:read`. (`getTemplateInsightSecurePersonalization`)"""
+        """Counts the events identity.challenge_* of the contacts of the template. The time to pass is measured from the latest challenge of the contact; by_factor counts by properties.factor. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A request that takes too long is refused with invalid_period and is computed in the background: repeat it later, or shorten the period. Scope: `partner:insights:read`. (`getTemplateInsightSecurePersonalization`)"""
         return self._call("getTemplateInsightSecurePersonalization", (template_id,), options, query={"filter": filter, "period": period, "timezone": timezone})
 
 
@@ -811,11 +811,11 @@ class Journeys(Resource):
         return self._call("pauseJourney", (id,), options)
 
     def resume(self, id: str, **options: Unpack[Options]) -> m.Journey:
-        """Continues a paused journey. Messages that were due during the pause are judged again by the rules of their template. A journey that is not paused is refused with 409. Scope: `partner:journeys:write`. (`resumeJourney`)"""
+        """Continues a paused journey. Messages that were due during the pause are evaluated again by the rules of their template. A journey that is not paused is refused with 409. Scope: `partner:journeys:write`. (`resumeJourney`)"""
         return self._call("resumeJourney", (id,), options)
 
     def cancel(self, id: str, **options: Unpack[Options]) -> m.Journey:
-        """Ends a journey for good and records the event journey.canceled. Nothing more is sent, and its link stops working. A journey that has ended is refused with 409. Enroll the contact again to start over, where the template allows it. Scope: `partner:journeys:write`. (`cancelJourney`)"""
+        """Cancels a journey permanently and records the event journey.canceled. Nothing more is sent, and its link stops working. A journey that has ended is refused with 409. Enroll the contact again to start over, where the template allows it. Scope: `partner:journeys:write`. (`cancelJourney`)"""
         return self._call("cancelJourney", (id,), options)
 
     def renew_link(self, id: str, **options: Unpack[Options]) -> m.JourneyLink:
@@ -827,7 +827,7 @@ class Journeys(Resource):
         return self._call("watchJourney", (id,), options)
 
     def unwatch(self, id: str, **options: Unpack[Options]) -> None:
-        """Ends the watch of a journey, which itself goes on as before. A journey that is not watched is left unchanged. Scope: `partner:journeys:write`. (`unwatchJourney`)"""
+        """Ends the watch of a journey; the journey continues. A journey that is not watched is left unchanged. Scope: `partner:journeys:write`. (`unwatchJourney`)"""
         self._run("unwatchJourney", (id,), options)
 
 
@@ -862,7 +862,7 @@ class ContentBlocks(Resource):
         return self._call("updateContentBlock", (id,), options, body=body)
 
     def delete(self, id: str, **options: Unpack[Options]) -> None:
-        """Deletes a content block for good. A block that is in use is refused with 409. Archive a block instead where it may be needed again. Scope: `partner:content_blocks:delete`. (`deleteContentBlock`)"""
+        """Deletes a content block permanently. A block that is in use is refused with 409. Archive a block instead where it may be needed again. Scope: `partner:content_blocks:delete`. (`deleteContentBlock`)"""
         self._run("deleteContentBlock", (id,), options)
 
     def get_usage(self, id: str, **options: Unpack[Options]) -> m.ContentBlockUsage:
@@ -870,11 +870,11 @@ class ContentBlocks(Resource):
         return self._call("getContentBlockUsage", (id,), options)
 
     def archive(self, id: str, **options: Unpack[Options]) -> m.ContentBlock:
-        """Archives a content block. A block that is shown by something launched or published is refused with 409. It can be taken out of the archive. Scope: `partner:content_blocks:write`. (`archiveContentBlock`)"""
+        """Archives a content block. A block that is shown by something launched or published is refused with 409. It can be unarchived. Scope: `partner:content_blocks:write`. (`archiveContentBlock`)"""
         return self._call("archiveContentBlock", (id,), options)
 
     def unarchive(self, id: str, **options: Unpack[Options]) -> m.ContentBlock:
-        """Takes a content block out of the archive. A block that is not archived is refused with 409. Its content is as it was. Scope: `partner:content_blocks:write`. (`unarchiveContentBlock`)"""
+        """Unarchives a content block. A block that is not archived is refused with 409. Its content is as it was. Scope: `partner:content_blocks:write`. (`unarchiveContentBlock`)"""
         return self._call("unarchiveContentBlock", (id,), options)
 
     def duplicate(
@@ -936,7 +936,7 @@ class LandingPages(Resource):
         return self._call("updateLandingPage", (id,), options, body=body)
 
     def delete(self, id: str, **options: Unpack[Options]) -> None:
-        """Deletes a landing page for good. A published page is refused with 409: unpublish or archive it first. Its slug becomes free. Scope: `partner:landing_pages:delete`. (`deleteLandingPage`)"""
+        """Deletes a landing page permanently. A published page is refused with 409: unpublish or archive it first. Its slug becomes free. Scope: `partner:landing_pages:delete`. (`deleteLandingPage`)"""
         self._run("deleteLandingPage", (id,), options)
 
     def publish(self, id: str, **options: Unpack[Options]) -> m.LandingPage:
@@ -944,15 +944,15 @@ class LandingPages(Resource):
         return self._call("publishLandingPage", (id,), options)
 
     def unpublish(self, id: str, **options: Unpack[Options]) -> m.LandingPage:
-        """Takes a published landing page down, so that it is a draft again. Visitors see that the page does not exist. A page that is not published is refused with 409. The event landing_page.unpublished is recorded. Scope: `partner:landing_pages:write`. (`unpublishLandingPage`)"""
+        """Unpublishes a landing page, which becomes a draft. Visitors see that the page does not exist. A page that is not published is refused with 409. The event landing_page.unpublished is recorded. Scope: `partner:landing_pages:write`. (`unpublishLandingPage`)"""
         return self._call("unpublishLandingPage", (id,), options)
 
     def archive(self, id: str, **options: Unpack[Options]) -> m.LandingPage:
-        """Archives a landing page, and takes it down if it was published. Its slug is free for another page. The event landing_page.archived is recorded. It can be taken out of the archive. Scope: `partner:landing_pages:write`. (`archiveLandingPage`)"""
+        """Archives a landing page, and unpublishes it if it was published. Its slug is free for another page. The event landing_page.archived is recorded. It can be unarchived. Scope: `partner:landing_pages:write`. (`archiveLandingPage`)"""
         return self._call("archiveLandingPage", (id,), options)
 
     def unarchive(self, id: str, **options: Unpack[Options]) -> m.LandingPage:
-        """Takes a landing page out of the archive, as a draft. Where another page has its slug by now, the answer is 409. The event landing_page.updated is recorded. Publish it to show it again. Scope: `partner:landing_pages:write`. (`unarchiveLandingPage`)"""
+        """Unarchives a landing page as a draft. If another page has taken its slug, the answer is 409. The event landing_page.updated is recorded. Publish it to show it again. Scope: `partner:landing_pages:write`. (`unarchiveLandingPage`)"""
         return self._call("unarchiveLandingPage", (id,), options)
 
     def duplicate(
@@ -1001,15 +1001,15 @@ class Messages(Resource):
         return self._call("updateMessage", (id,), options, body=body)
 
     def delete(self, id: str, **options: Unpack[Options]) -> None:
-        """Deletes a message for good. A locked template is refused with 409. Archive a message instead to retain its figures. Scope: `partner:messages:delete`. (`deleteMessage`)"""
+        """Deletes a message permanently. A locked template is refused with 409. Archive a message instead to retain its figures. Scope: `partner:messages:delete`. (`deleteMessage`)"""
         self._run("deleteMessage", (id,), options)
 
     def archive(self, id: str, **options: Unpack[Options]) -> m.Message:
-        """Archives a message, which is then not sent and comes after the others. Its figures stay. A locked template is refused with 409. It can be taken out of the archive. Scope: `partner:messages:write`. (`archiveMessage`)"""
+        """Archives a message, which is then not sent and comes after the others. Its figures stay. A locked template is refused with 409. It can be unarchived. Scope: `partner:messages:write`. (`archiveMessage`)"""
         return self._call("archiveMessage", (id,), options)
 
     def unarchive(self, id: str, **options: Unpack[Options]) -> m.Message:
-        """Takes a message out of the archive, as a draft at the last position. A locked template, and one that has no room for another message, is refused. Move it with the operation updateMessage. Scope: `partner:messages:write`. (`unarchiveMessage`)"""
+        """Unarchives a message, as a draft at the last position. A locked template, and one that has no room for another message, is refused. Move it with the operation updateMessage. Scope: `partner:messages:write`. (`unarchiveMessage`)"""
         return self._call("unarchiveMessage", (id,), options)
 
     def render(
@@ -1071,7 +1071,7 @@ class TestRecipients(Resource):
         return self._call("getTestRecipient", (id,), options)
 
     def delete(self, id: str, **options: Unpack[Options]) -> None:
-        """Deletes a test recipient and its address for good. Its link confirms nothing any more, and test sends to it that wait are dropped. Scope: `partner:messages:delete`. (`deleteTestRecipient`)"""
+        """Deletes a test recipient and its address permanently. Its confirmation link stops working, and waiting test sends to it are dropped. Scope: `partner:messages:delete`. (`deleteTestRecipient`)"""
         self._run("deleteTestRecipient", (id,), options)
 
 
@@ -1121,7 +1121,7 @@ class LegalHolds(Resource):
         return self._list("listLegalHolds", (), options, query={"filter": filter, "sort": sort, "meta": meta, "page": page})
 
     def create(self, body: m.LegalHoldCreate, **options: Unpack[Options]) -> m.LegalHold:
-        """Places a legal hold on the contact that the body names, or on the team. While it stands, archived messages are not deleted when their term ends, and erasures are refused with 409 legal_hold. An erasure that was accepted before goes on. A team has at most 1,000 holds that stand; release them with the operation releaseLegalHold. Scope: `partner:legal_holds:write`. (`createLegalHold`)"""
+        """Places a legal hold on the contact that the body names, or on the team. While it stands, archived messages are not deleted when their term ends, and erasures are refused with 409 legal_hold. An erasure that was accepted before is completed. A team has at most 1,000 holds that stand; release them with the operation releaseLegalHold. Scope: `partner:legal_holds:write`. (`createLegalHold`)"""
         return self._call("createLegalHold", (), options, body=body)
 
     def get(self, id: str, **options: Unpack[Options]) -> m.LegalHold:
@@ -1183,7 +1183,7 @@ class Pages(Resource):
         return self._call("updatePage", (id,), options, body=body)
 
     def delete(self, id: str, **options: Unpack[Options]) -> None:
-        """Deletes a page for good. A locked template is refused with 409. The content blocks of the page stay. Scope: `partner:pages:delete`. (`deletePage`)"""
+        """Deletes a page permanently. A locked template is refused with 409. The content blocks of the page stay. Scope: `partner:pages:delete`. (`deletePage`)"""
         self._run("deletePage", (id,), options)
 
     def render(
@@ -1222,15 +1222,15 @@ class Objectives(Resource):
         return self._call("updateObjective", (id,), options, body=body)
 
     def delete(self, id: str, **options: Unpack[Options]) -> None:
-        """Deletes an objective for good. An objective that a template lists, or that was completed, is refused with 409 and can be archived instead. Scope: `partner:objectives:delete`. (`deleteObjective`)"""
+        """Deletes an objective permanently. An objective that a template lists, or that was completed, is refused with 409 and can be archived instead. Scope: `partner:objectives:delete`. (`deleteObjective`)"""
         self._run("deleteObjective", (id,), options)
 
     def archive(self, id: str, **options: Unpack[Options]) -> m.Objective:
-        """Archives an objective, which then cannot be completed any more. Completions that were recorded stay in counts and insights. An archived objective is refused with 409. It can be taken out of the archive. Scope: `partner:objectives:write`. (`archiveObjective`)"""
+        """Archives an objective, which can then no longer be completed. Completions that were recorded stay in counts and insights. An archived objective is refused with 409. It can be unarchived. Scope: `partner:objectives:write`. (`archiveObjective`)"""
         return self._call("archiveObjective", (id,), options)
 
     def unarchive(self, id: str, **options: Unpack[Options]) -> m.Objective:
-        """Takes an objective out of the archive, so that it can be completed again. An objective that is not archived is refused with 409. Its completions are as they were. Scope: `partner:objectives:write`. (`unarchiveObjective`)"""
+        """Unarchives an objective, so that it can be completed again. An objective that is not archived is refused with 409. Its completions are as they were. Scope: `partner:objectives:write`. (`unarchiveObjective`)"""
         return self._call("unarchiveObjective", (id,), options)
 
     def list_completions(
@@ -1293,7 +1293,7 @@ class Users(Resource):
         return self._call("updateUser", (id,), options, body=body)
 
     def delete(self, id: str, **options: Unpack[Options]) -> None:
-        """Deletes a user for good and records the event user.deleted. The last active admin cannot be deleted. Audit events of the user stay. Scope: `partner:users:delete`. (`deleteUser`)"""
+        """Deletes a user permanently and records the event user.deleted. The last active admin cannot be deleted. Audit events of the user stay. Scope: `partner:users:delete`. (`deleteUser`)"""
         self._run("deleteUser", (id,), options)
 
     def resend_invite(self, id: str, **options: Unpack[Options]) -> m.User:
@@ -1397,7 +1397,7 @@ class SendingDomains(Resource):
         return self._call("getSendingDomain", (id,), options)
 
     def delete(self, id: str, **options: Unpack[Options]) -> None:
-        """Deletes a sending domain and its private key for good. E-mails from it that are not sent yet are skipped with the reason sender_not_verified. A domain that is added again gets other records. Scope: `partner:sending_domains:delete`. (`deleteSendingDomain`)"""
+        """Deletes a sending domain and its private key permanently. E-mails from it that are not sent yet are skipped with the reason sender_not_verified. A domain that is added again gets other records. Scope: `partner:sending_domains:delete`. (`deleteSendingDomain`)"""
         self._run("deleteSendingDomain", (id,), options)
 
     def verify(self, id: str, **options: Unpack[Options]) -> m.SendingDomain:
@@ -1440,7 +1440,7 @@ class SendingProviders(Resource):
         return self._call("updateSendingProvider", (id,), options, body=body)
 
     def delete(self, id: str, **options: Unpack[Options]) -> None:
-        """Deletes a sending provider and its secrets for good. Messages that are not sent yet leave through the other providers of the team. Without another active one for the channel, they leave through the provider of the installation, where it is offered to the team, or wait. Scope: `partner:sending_providers:delete`. (`deleteSendingProvider`)"""
+        """Deletes a sending provider and its secrets permanently. Messages that are not sent yet leave through the other providers of the team. Without another active one for the channel, they leave through the provider of the installation, where it is offered to the team, or wait. Scope: `partner:sending_providers:delete`. (`deleteSendingProvider`)"""
         self._run("deleteSendingProvider", (id,), options)
 
     def test(self, id: str, **options: Unpack[Options]) -> m.SendingProvider:
@@ -1610,11 +1610,11 @@ class SftpCredentials(Resource):
         return self._call("updateSftpCredential", (id,), options, body=body)
 
     def delete(self, id: str, **options: Unpack[Options]) -> None:
-        """Deletes SFTP credentials for good. Nobody can connect with them, and their public key can be used again. Files that arrived stay. Scope: `partner:sftp:delete`. (`deleteSftpCredential`)"""
+        """Deletes SFTP credentials permanently. They can no longer be used to connect, and their public key can be used again. Files that arrived stay. Scope: `partner:sftp:delete`. (`deleteSftpCredential`)"""
         self._run("deleteSftpCredential", (id,), options)
 
     def revoke(self, id: str, **options: Unpack[Options]) -> m.SftpCredential:
-        """Revokes active SFTP credentials for good. Nobody can connect with them from then on. Credentials that are revoked or expired are refused with 409. Create other credentials to continue. Scope: `partner:sftp:write`. (`revokeSftpCredential`)"""
+        """Revokes active SFTP credentials permanently. They can no longer be used to connect. Credentials that are revoked or expired are refused with 409. Create other credentials to continue. Scope: `partner:sftp:write`. (`revokeSftpCredential`)"""
         return self._call("revokeSftpCredential", (id,), options)
 
 
@@ -1662,7 +1662,7 @@ class FileSources(Resource):
         return self._call("updateFileSource", (id,), options, body=body)
 
     def delete(self, id: str, **options: Unpack[Options]) -> None:
-        """Deletes a file source and its credential for good. Fetches that wait or run end as failed. Files that were fetched stay. Scope: `partner:sftp:delete`. (`deleteFileSource`)"""
+        """Deletes a file source and its credential permanently. Fetches that wait or run end as failed. Files that were fetched stay. Scope: `partner:sftp:delete`. (`deleteFileSource`)"""
         self._run("deleteFileSource", (id,), options)
 
     def test(self, id: str, **options: Unpack[Options]) -> m.FileSource:
@@ -1701,15 +1701,15 @@ class WidgetInstances(Resource):
         return self._call("updateWidgetInstance", (id,), options, body=body)
 
     def delete(self, id: str, **options: Unpack[Options]) -> None:
-        """Deletes a widget for good. Pages that embed it show nothing, and its tokens open nothing. Archive it instead where it may return. Scope: `partner:widgets:delete`. (`deleteWidgetInstance`)"""
+        """Deletes a widget permanently. Pages that embed it show nothing, and its tokens open nothing. Archive it instead where it may return. Scope: `partner:widgets:delete`. (`deleteWidgetInstance`)"""
         self._run("deleteWidgetInstance", (id,), options)
 
     def archive(self, id: str, **options: Unpack[Options]) -> m.WidgetInstance:
-        """Archives a widget. Pages that embed it show nothing. A widget that is archived is refused with 409. It can be taken out of the archive. Scope: `partner:widgets:write`. (`archiveWidgetInstance`)"""
+        """Archives a widget. Pages that embed it show nothing. A widget that is archived is refused with 409. It can be unarchived. Scope: `partner:widgets:write`. (`archiveWidgetInstance`)"""
         return self._call("archiveWidgetInstance", (id,), options)
 
     def unarchive(self, id: str, **options: Unpack[Options]) -> m.WidgetInstance:
-        """Takes a widget out of the archive. Pages that embed it show it again where it is active. A widget that is not archived is refused with 409. Scope: `partner:widgets:write`. (`unarchiveWidgetInstance`)"""
+        """Unarchives a widget. Pages that embed it show it again where it is active. A widget that is not archived is refused with 409. Scope: `partner:widgets:write`. (`unarchiveWidgetInstance`)"""
         return self._call("unarchiveWidgetInstance", (id,), options)
 
     def create_token(
@@ -1733,7 +1733,7 @@ class WidgetInstances(Resource):
 
 class Insights(Resource):
     def list(self, **options: Unpack[Options]) -> m.ListInsightsResponse:
-        """Returns the insights with their definitions, their filters and the JSON Schemas of their values. The list is complete and is not paged. Choose from it the insight to ask for. Scope: `partner:insights:read`. (`listInsights`)"""
+        """Returns the insights with their definitions, their filters and the JSON Schemas of their values. The list is complete and is not paged. Choose from it the insight to request. Scope: `partner:insights:read`. (`listInsights`)"""
         return self._call("listInsights", (), options)
 
     def get_added_value_by_time(
@@ -1744,7 +1744,7 @@ class Insights(Resource):
         timezone: str | None = None,
         **options: Unpack[Options],
     ) -> m.InsightAddedValueByTime:
-        """Completions within the period that a journey led to, voided ones left out. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A question that takes too long is refused with invalid_period and is answered in the background: repeat it later, or narrow it. Scope: `partner:insights:read`. (`getAdvancedInsightAddedValueByTime`)"""
+        """Completions within the period that a journey led to, voided ones left out. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A request that takes too long is refused with invalid_period and is computed in the background: repeat it later, or shorten the period. Scope: `partner:insights:read`. (`getAdvancedInsightAddedValueByTime`)"""
         return self._call("getAdvancedInsightAddedValueByTime", (), options, query={"filter": filter, "period": period, "timezone": timezone})
 
     def get_campaign_engagement(
@@ -1755,7 +1755,7 @@ class Insights(Resource):
         timezone: str | None = None,
         **options: Unpack[Options],
     ) -> m.InsightCampaignEngagement:
-        """Journeys that began before the end of the period and did not end before its start, without those held back. Engaged is who of their contacts has an event of a person within the period about the template: message.opened, message.clicked, page.*, widget.*, contact.replied. The other figures count such events, and totals add up the campaigns. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A question that takes too long is refused with invalid_period and is answered in the background: repeat it later, or narrow it. Scope: `partner:insights:read`. (`getAdvancedInsightCampaignEngagement`)"""
+        """Journeys that began before the end of the period and did not end before its start, without those held back. Engaged is who of their contacts has an event of a person within the period about the template: message.opened, message.clicked, page.*, widget.*, contact.replied. The other figures count such events, and totals add up the campaigns. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A request that takes too long is refused with invalid_period and is computed in the background: repeat it later, or shorten the period. Scope: `partner:insights:read`. (`getAdvancedInsightCampaignEngagement`)"""
         return self._call("getAdvancedInsightCampaignEngagement", (), options, query={"filter": filter, "period": period, "timezone": timezone})
 
     def get_campaign_enrollment(
@@ -1766,7 +1766,7 @@ class Insights(Resource):
         timezone: str | None = None,
         **options: Unpack[Options],
     ) -> m.InsightCampaignEnrollment:
-        """Journeys that began within the period. Those held back for comparison count as holdout only. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A question that takes too long is refused with invalid_period and is answered in the background: repeat it later, or narrow it. Scope: `partner:insights:read`. (`getAdvancedInsightCampaignEnrollment`)"""
+        """Journeys that began within the period. Those held back for comparison count as holdout only. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A request that takes too long is refused with invalid_period and is computed in the background: repeat it later, or shorten the period. Scope: `partner:insights:read`. (`getAdvancedInsightCampaignEnrollment`)"""
         return self._call("getAdvancedInsightCampaignEnrollment", (), options, query={"filter": filter, "period": period, "timezone": timezone})
 
     def get_campaign_performance(
@@ -1777,7 +1777,7 @@ class Insights(Resource):
         timezone: str | None = None,
         **options: Unpack[Options],
     ) -> m.InsightCampaignPerformance:
-        """Journeys that began within the period, without those held back; of them all messages and all completions that they led to, up to now. Messages are counted by contact. Totals add up the campaigns. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A question that takes too long is refused with invalid_period and is answered in the background: repeat it later, or narrow it. Scope: `partner:insights:read`. (`getAdvancedInsightCampaignPerformance`)"""
+        """Journeys that began within the period, without those held back; of them all messages and all completions that they led to, up to now. Messages are counted by contact. Totals add up the campaigns. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A request that takes too long is refused with invalid_period and is computed in the background: repeat it later, or shorten the period. Scope: `partner:insights:read`. (`getAdvancedInsightCampaignPerformance`)"""
         return self._call("getAdvancedInsightCampaignPerformance", (), options, query={"filter": filter, "period": period, "timezone": timezone})
 
     def get_card_on_file_widget(
@@ -1788,7 +1788,7 @@ class Insights(Resource):
         timezone: str | None = None,
         **options: Unpack[Options],
     ) -> m.InsightCardOnFileWidget:
-        """Events of people in widgets of the kind card_on_file: widget.loaded, widget.started, widget.submitted (a merchant is selected), widget.completed and widget.failed, the merchant being properties.merchant. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A question that takes too long is refused with invalid_period and is answered in the background: repeat it later, or narrow it. Scope: `partner:insights:read`. (`getAdvancedInsightCardOnFileWidget`)"""
+        """Events of people in widgets of the kind card_on_file: widget.loaded, widget.started, widget.submitted (a merchant is selected), widget.completed and widget.failed, the merchant being properties.merchant. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A request that takes too long is refused with invalid_period and is computed in the background: repeat it later, or shorten the period. Scope: `partner:insights:read`. (`getAdvancedInsightCardOnFileWidget`)"""
         return self._call("getAdvancedInsightCardOnFileWidget", (), options, query={"filter": filter, "period": period, "timezone": timezone})
 
     def get_drivers(
@@ -1799,7 +1799,7 @@ class Insights(Resource):
         timezone: str | None = None,
         **options: Unpack[Options],
     ) -> m.InsightDrivers:
-        """Journeys that began within the period; one is completed when it led to a completion, and the baseline are all but those held back. A journey is exposed to a message, page, widget or channel by an event of a person about it before its first completion, or by its cohort or its way of entry. The field lift is the rate of the exposed divided by that of the others, minus 1; lift_pp their difference in points of 100, ci95 its interval (Newcombe); groups below 30 are left out, and only the holdout shows what causes what. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A question that takes too long is refused with invalid_period and is answered in the background: repeat it later, or narrow it. Scope: `partner:insights:read`. (`getAdvancedInsightDrivers`)"""
+        """Journeys that began within the period; one is completed when it led to a completion, and the baseline are all but those held back. A journey is exposed to a message, page, widget or channel by an event of a person about it before its first completion, or by its cohort or its way of entry. The field lift is the rate of the exposed divided by that of the others, minus 1; lift_pp their difference in points of 100, ci95 its interval (Newcombe); groups below 30 are left out, and only the holdout shows what causes what. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A request that takes too long is refused with invalid_period and is computed in the background: repeat it later, or shorten the period. Scope: `partner:insights:read`. (`getAdvancedInsightDrivers`)"""
         return self._call("getAdvancedInsightDrivers", (), options, query={"filter": filter, "period": period, "timezone": timezone})
 
     def get_enrollment_widget(
@@ -1810,7 +1810,7 @@ class Insights(Resource):
         timezone: str | None = None,
         **options: Unpack[Options],
     ) -> m.InsightEnrollmentWidget:
-        """Events of people in widgets of the kind enrollment: widget.loaded, widget.started and widget.submitted; a visitor is a contact, or else properties.session_id. Enrolled are the journeys that began by a widget; duplicates are submissions with properties.outcome "duplicate", of people who were enrolled already. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A question that takes too long is refused with invalid_period and is answered in the background: repeat it later, or narrow it. Scope: `partner:insights:read`. (`getAdvancedInsightEnrollmentWidget`)"""
+        """Events of people in widgets of the kind enrollment: widget.loaded, widget.started and widget.submitted; a visitor is a contact, or else properties.session_id. Enrolled are the journeys that began by a widget; duplicates are submissions with properties.outcome "duplicate", of people who were enrolled already. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A request that takes too long is refused with invalid_period and is computed in the background: repeat it later, or shorten the period. Scope: `partner:insights:read`. (`getAdvancedInsightEnrollmentWidget`)"""
         return self._call("getAdvancedInsightEnrollmentWidget", (), options, query={"filter": filter, "period": period, "timezone": timezone})
 
     def get_gap_analysis(
@@ -1821,7 +1821,7 @@ class Insights(Resource):
         timezone: str | None = None,
         **options: Unpack[Options],
     ) -> m.InsightGapAnalysis:
-        """As of the end of the period, eligible for an objective is who is an active contact and has had a journey, not held back, of a template with the objective; completed, who of them has completed it. The gap times what a completion is credited with now is potential_value_cents. Products are open accounts of active contacts, by kind. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A question that takes too long is refused with invalid_period and is answered in the background: repeat it later, or narrow it. Scope: `partner:insights:read`. (`getAdvancedInsightGapAnalysis`)"""
+        """As of the end of the period, eligible for an objective is who is an active contact and has had a journey, not held back, of a template with the objective; completed, who of them has completed it. The gap times what a completion is credited with now is potential_value_cents. Products are open accounts of active contacts, by kind. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A request that takes too long is refused with invalid_period and is computed in the background: repeat it later, or shorten the period. Scope: `partner:insights:read`. (`getAdvancedInsightGapAnalysis`)"""
         return self._call("getAdvancedInsightGapAnalysis", (), options, query={"filter": filter, "period": period, "timezone": timezone})
 
     def get_messages(
@@ -1832,7 +1832,7 @@ class Insights(Resource):
         timezone: str | None = None,
         **options: Unpack[Options],
     ) -> m.InsightMessages:
-        """Deliveries whose sending, or failure to send, lies within the period, with all that is known of them up to now; skipped_by_reason counts those that were decided within the period and not sent. The field by_variant has the figures of a message for each variant that was sent, and is empty where none was; they add up to those of the message, and totals add up the messages. The field topics adds up the messages of each topic that they have now. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A question that takes too long is refused with invalid_period and is answered in the background: repeat it later, or narrow it. Scope: `partner:insights:read`. (`getAdvancedInsightMessages`)"""
+        """Deliveries whose sending, or failure to send, lies within the period, with all that is known of them up to now; skipped_by_reason counts those that were decided within the period and not sent. The field by_variant has the figures of a message for each variant that was sent, and is empty where none was; they add up to those of the message, and totals add up the messages. The field topics adds up the messages of each topic that they have now. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A request that takes too long is refused with invalid_period and is computed in the background: repeat it later, or shorten the period. Scope: `partner:insights:read`. (`getAdvancedInsightMessages`)"""
         return self._call("getAdvancedInsightMessages", (), options, query={"filter": filter, "period": period, "timezone": timezone})
 
     def get_mobile_app_widget(
@@ -1843,7 +1843,7 @@ class Insights(Resource):
         timezone: str | None = None,
         **options: Unpack[Options],
     ) -> m.InsightMobileAppWidget:
-        """Events of people in widgets of the kind mobile_app: widget.loaded, and widget.submitted for a click to a store, the platform being properties.platform (ios, android, anything else is other). A conversion is a contact who clicked and completed the objective mobile-banking within its attribution window after that. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A question that takes too long is refused with invalid_period and is answered in the background: repeat it later, or narrow it. Scope: `partner:insights:read`. (`getAdvancedInsightMobileAppWidget`)"""
+        """Events of people in widgets of the kind mobile_app: widget.loaded, and widget.submitted for a click to a store, the platform being properties.platform (ios, android, anything else is other). A conversion is a contact who clicked and completed the objective mobile-banking within its attribution window after that. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A request that takes too long is refused with invalid_period and is computed in the background: repeat it later, or shorten the period. Scope: `partner:insights:read`. (`getAdvancedInsightMobileAppWidget`)"""
         return self._call("getAdvancedInsightMobileAppWidget", (), options, query={"filter": filter, "period": period, "timezone": timezone})
 
     def get_objective_completion_benchmarks(
@@ -1853,7 +1853,7 @@ class Insights(Resource):
         timezone: str | None = None,
         **options: Unpack[Options],
     ) -> m.InsightObjectiveCompletionBenchmarks:
-        """team_rate is completed / eligible of gap-analysis. Peers are the teams that take part (is_in_benchmarks) with 100 eligible contacts or more for an objective of the same key, by their figures of the last night; fewer than five give no result, and they are never named. percentile is the share of them, in 100, whose rate is not above that of the team. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A question that takes too long is refused with invalid_period and is answered in the background: repeat it later, or narrow it. Scope: `partner:insights:read`. (`getAdvancedInsightObjectiveCompletionBenchmarks`)"""
+        """team_rate is completed / eligible of gap-analysis. Peers are the teams that take part (is_in_benchmarks) with 100 eligible contacts or more for an objective of the same key, by their figures of the last night; fewer than five give no result, and they are never named. percentile is the share of them, in 100, whose rate is not above that of the team. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A request that takes too long is refused with invalid_period and is computed in the background: repeat it later, or shorten the period. Scope: `partner:insights:read`. (`getAdvancedInsightObjectiveCompletionBenchmarks`)"""
         return self._call("getAdvancedInsightObjectiveCompletionBenchmarks", (), options, query={"period": period, "timezone": timezone})
 
     def get_objective_completion_rate(
@@ -1864,7 +1864,7 @@ class Insights(Resource):
         timezone: str | None = None,
         **options: Unpack[Options],
     ) -> m.InsightObjectiveCompletionRate:
-        """Journeys that began within the period, without those held back, once for each objective of their template. It is completed when the contact did so after the enrollment and within the attribution window of the objective. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A question that takes too long is refused with invalid_period and is answered in the background: repeat it later, or narrow it. Scope: `partner:insights:read`. (`getAdvancedInsightObjectiveCompletionRate`)"""
+        """Journeys that began within the period, without those held back, once for each objective of their template. It is completed when the contact did so after the enrollment and within the attribution window of the objective. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A request that takes too long is refused with invalid_period and is computed in the background: repeat it later, or shorten the period. Scope: `partner:insights:read`. (`getAdvancedInsightObjectiveCompletionRate`)"""
         return self._call("getAdvancedInsightObjectiveCompletionRate", (), options, query={"filter": filter, "period": period, "timezone": timezone})
 
     def get_objective_content(
@@ -1875,7 +1875,7 @@ class Insights(Resource):
         timezone: str | None = None,
         **options: Unpack[Options],
     ) -> m.InsightObjectiveContent:
-        """For each completion within the period the last event of a person by its contact before it, within the attribution window of the objective, about a message, a page or a landing page. exposed are contacts with a delivered message or a view of the page within the period; clicked, contacts with a click. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A question that takes too long is refused with invalid_period and is answered in the background: repeat it later, or narrow it. Scope: `partner:insights:read`. (`getAdvancedInsightObjectiveContent`)"""
+        """For each completion within the period the last event of a person by its contact before it, within the attribution window of the objective, about a message, a page or a landing page. exposed are contacts with a delivered message or a view of the page within the period; clicked, contacts with a click. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A request that takes too long is refused with invalid_period and is computed in the background: repeat it later, or shorten the period. Scope: `partner:insights:read`. (`getAdvancedInsightObjectiveContent`)"""
         return self._call("getAdvancedInsightObjectiveContent", (), options, query={"filter": filter, "period": period, "timezone": timezone})
 
     def get_objective_total_value(
@@ -1886,7 +1886,7 @@ class Insights(Resource):
         timezone: str | None = None,
         **options: Unpack[Options],
     ) -> m.InsightObjectiveTotalValue:
-        """Completions within the period by objective, voided ones left out, and the value that each was credited with; attributed is what journeys led to. Every active objective is there. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A question that takes too long is refused with invalid_period and is answered in the background: repeat it later, or narrow it. Scope: `partner:insights:read`. (`getAdvancedInsightObjectiveTotalValue`)"""
+        """Completions within the period by objective, voided ones left out, and the value that each was credited with; attributed is what journeys led to. Every active objective is there. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A request that takes too long is refused with invalid_period and is computed in the background: repeat it later, or shorten the period. Scope: `partner:insights:read`. (`getAdvancedInsightObjectiveTotalValue`)"""
         return self._call("getAdvancedInsightObjectiveTotalValue", (), options, query={"filter": filter, "period": period, "timezone": timezone})
 
     def get_opt_in_widget(
@@ -1897,7 +1897,7 @@ class Insights(Resource):
         timezone: str | None = None,
         **options: Unpack[Options],
     ) -> m.InsightOptInWidget:
-        """Events of people in widgets of the kind opt_in: widget.loaded, widget.submitted, opt_in.granted and opt_in.revoked, the channel being properties.channel; properties.confirmed marks an opt-in that was confirmed by a second step. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A question that takes too long is refused with invalid_period and is answered in the background: repeat it later, or narrow it. Scope: `partner:insights:read`. (`getAdvancedInsightOptInWidget`)"""
+        """Events of people in widgets of the kind opt_in: widget.loaded, widget.submitted, opt_in.granted and opt_in.revoked, the channel being properties.channel; properties.confirmed marks an opt-in that was confirmed by a second step. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A request that takes too long is refused with invalid_period and is computed in the background: repeat it later, or shorten the period. Scope: `partner:insights:read`. (`getAdvancedInsightOptInWidget`)"""
         return self._call("getAdvancedInsightOptInWidget", (), options, query={"filter": filter, "period": period, "timezone": timezone})
 
     def get_overall_number_of_campaigns(
@@ -1908,7 +1908,7 @@ class Insights(Resource):
         timezone: str | None = None,
         **options: Unpack[Options],
     ) -> m.InsightOverallNumberOfCampaigns:
-        """Templates that were made before the end of the period and are not deleted, by the status that they had at its end. launched, archived and expired count changes to that status within the period, so that a template can count twice; resuming is no launch. active is how many were launched at the end of a bucket. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A question that takes too long is refused with invalid_period and is answered in the background: repeat it later, or narrow it. Scope: `partner:insights:read`. (`getAdvancedInsightOverallNumberOfCampaigns`)"""
+        """Templates that were made before the end of the period and are not deleted, by the status that they had at its end. launched, archived and expired count changes to that status within the period, so that a template can count twice; resuming is no launch. active is how many were launched at the end of a bucket. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A request that takes too long is refused with invalid_period and is computed in the background: repeat it later, or shorten the period. Scope: `partner:insights:read`. (`getAdvancedInsightOverallNumberOfCampaigns`)"""
         return self._call("getAdvancedInsightOverallNumberOfCampaigns", (), options, query={"filter": filter, "period": period, "timezone": timezone})
 
     def get_pages(
@@ -1919,7 +1919,7 @@ class Insights(Resource):
         timezone: str | None = None,
         **options: Unpack[Options],
     ) -> m.InsightPages:
-        """Events of people within the period, by page: page.viewed, page.cta_clicked, page.form_submitted. A contact completes a page by its completion_rule; an objective counts when it is completed within the period, after a view. Totals add up the pages, so that a contact counts once for each. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A question that takes too long is refused with invalid_period and is answered in the background: repeat it later, or narrow it. Scope: `partner:insights:read`. (`getAdvancedInsightPages`)"""
+        """Events of people within the period, by page: page.viewed, page.cta_clicked, page.form_submitted. A contact completes a page by its completion_rule; an objective counts when it is completed within the period, after a view. Totals add up the pages, so that a contact counts once for each. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A request that takes too long is refused with invalid_period and is computed in the background: repeat it later, or shorten the period. Scope: `partner:insights:read`. (`getAdvancedInsightPages`)"""
         return self._call("getAdvancedInsightPages", (), options, query={"filter": filter, "period": period, "timezone": timezone})
 
     def get_performance(
@@ -1930,7 +1930,7 @@ class Insights(Resource):
         timezone: str | None = None,
         **options: Unpack[Options],
     ) -> m.InsightPerformance:
-        """The figures of other insights over the period, and over the one of equal length just before it. change is (current - previous) / previous, null where there was nothing before. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A question that takes too long is refused with invalid_period and is answered in the background: repeat it later, or narrow it. Scope: `partner:insights:read`. (`getAdvancedInsightPerformance`)"""
+        """The figures of other insights over the period, and over the one of equal length just before it. change is (current - previous) / previous, null where there was nothing before. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A request that takes too long is refused with invalid_period and is computed in the background: repeat it later, or shorten the period. Scope: `partner:insights:read`. (`getAdvancedInsightPerformance`)"""
         return self._call("getAdvancedInsightPerformance", (), options, query={"filter": filter, "period": period, "timezone": timezone})
 
     def get_total_value_of_opened_products(
@@ -1941,7 +1941,7 @@ class Insights(Resource):
         timezone: str | None = None,
         **options: Unpack[Options],
     ) -> m.InsightTotalValueOfOpenedProducts:
-        """Accounts that were opened within the period, with their present balance, none counting as 0. An account is attributed when its contact had a journey, not held back, that began in the 90 days before it was opened. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A question that takes too long is refused with invalid_period and is answered in the background: repeat it later, or narrow it. Scope: `partner:insights:read`. (`getAdvancedInsightTotalValueOfOpenedProducts`)"""
+        """Accounts that were opened within the period, with their present balance, none counting as 0. An account is attributed when its contact had a journey, not held back, that began in the 90 days before it was opened. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A request that takes too long is refused with invalid_period and is computed in the background: repeat it later, or shorten the period. Scope: `partner:insights:read`. (`getAdvancedInsightTotalValueOfOpenedProducts`)"""
         return self._call("getAdvancedInsightTotalValueOfOpenedProducts", (), options, query={"filter": filter, "period": period, "timezone": timezone})
 
     def get_value_of_opened_products(
@@ -1952,7 +1952,7 @@ class Insights(Resource):
         timezone: str | None = None,
         **options: Unpack[Options],
     ) -> m.InsightValueOfOpenedProducts:
-        """Accounts that were opened within the period, with their present balance, none counting as 0. An account is attributed when its contact had a journey, not held back, that began in the 90 days before it was opened. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A question that takes too long is refused with invalid_period and is answered in the background: repeat it later, or narrow it. Scope: `partner:insights:read`. (`getAdvancedInsightValueOfOpenedProducts`)"""
+        """Accounts that were opened within the period, with their present balance, none counting as 0. An account is attributed when its contact had a journey, not held back, that began in the 90 days before it was opened. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A request that takes too long is refused with invalid_period and is computed in the background: repeat it later, or shorten the period. Scope: `partner:insights:read`. (`getAdvancedInsightValueOfOpenedProducts`)"""
         return self._call("getAdvancedInsightValueOfOpenedProducts", (), options, query={"filter": filter, "period": period, "timezone": timezone})
 
 
@@ -2011,7 +2011,7 @@ class Recipients(Resource):
         body: m.IdentityChallengeCreate | None = None,
         **options: Unpack[Options],
     ) -> m.IdentityChallenge:
-        """Asks the recipient a question whose answer proves who they are. The factor is chosen by the template unless the body names one. A code is sent by e-mail or SMS; a repeat shortly after sends no second one. Send the answer with the operation answerIdentityChallenge. (`createIdentityChallenge`)"""
+        """Returns a question whose answer verifies the recipient. The factor is chosen by the template unless the body names one. A code is sent by e-mail or SMS; a repeat shortly after sends no second one. Send the answer with the operation answerIdentityChallenge. (`createIdentityChallenge`)"""
         return self._call("createIdentityChallenge", (journey_id,), options, body=body)
 
     def answer_identity_challenge(
@@ -2104,7 +2104,7 @@ class WebhookSubscriptions(Resource):
         return self._call("updateWebhookSubscription", (id,), options, body=body)
 
     def delete(self, id: str, **options: Unpack[Options]) -> None:
-        """Deletes a webhook subscription for good. Deliveries that wait are canceled. The URL receives nothing more, except for an attempt that is in flight. Scope: `partner:webhooks:write`. (`deleteWebhookSubscription`)"""
+        """Deletes a webhook subscription permanently. Deliveries that wait are canceled. The URL receives nothing more, except for an attempt that is in flight. Scope: `partner:webhooks:write`. (`deleteWebhookSubscription`)"""
         self._run("deleteWebhookSubscription", (id,), options)
 
     def rotate_secret(
@@ -2276,7 +2276,7 @@ class IncomingWebhookReceivers(Resource):
         return self._call("updateIncomingWebhookReceiver", (id,), options, body=body)
 
     def delete(self, id: str, **options: Unpack[Options]) -> None:
-        """Deletes an incoming webhook receiver for good. Callbacks to its address are answered with 404 from then on. Remove the address at the provider as well. Scope: `partner:incoming-webhooks:delete`. (`deleteIncomingWebhookReceiver`)"""
+        """Deletes an incoming webhook receiver permanently. Callbacks to its address are answered with 404 from then on. Remove the address at the provider as well. Scope: `partner:incoming-webhooks:delete`. (`deleteIncomingWebhookReceiver`)"""
         self._run("deleteIncomingWebhookReceiver", (id,), options)
 
     def test(
@@ -2330,7 +2330,7 @@ class Uploads(Resource):
         return self._call("getUpload", (id,), options)
 
     def delete(self, id: str, **options: Unpack[Options]) -> None:
-        """Deletes an uploaded file for good. A file that an operation is still reading is refused with 409. Results of finished operations stay. Scope: `batch:operations:write`. (`deleteUpload`)"""
+        """Deletes an uploaded file permanently. A file that an operation is still reading is refused with 409. Results of finished operations stay. Scope: `batch:operations:write`. (`deleteUpload`)"""
         self._run("deleteUpload", (id,), options)
 
 
@@ -2571,7 +2571,7 @@ class Executions(Resource):
         return self._call("cancelExecution", (id,), options)
 
     def retry(self, id: str, **options: Unpack[Options]) -> m.OperationExecution:
-        """Executes the operation once more for the items that failed, as a new execution. The execution must have finished within the last seven days. Poll the address in Location. Scope: `ipaas:operations:execute`. (`retryExecution`)"""
+        """Executes the operation again for the failed items, as a new execution. The execution must have finished within the last seven days. Poll the address in Location. Scope: `ipaas:operations:execute`. (`retryExecution`)"""
         return self._call("retryExecution", (id,), options)
 
 
@@ -2626,7 +2626,7 @@ class BatchOperations(Resource):
         return self._call("cancelBatchOperation", (id,), options)
 
     def retry(self, id: str, **options: Unpack[Options]) -> m.BatchOperation:
-        """Runs the failed items of a batch once more, as a new batch. The batch must have finished within the last seven days. Poll the address in Location. Scope: `batch:operations:write`. (`retryBatchOperation`)"""
+        """Runs the failed items of a batch again, as a new batch. The batch must have finished within the last seven days. Poll the address in Location. Scope: `batch:operations:write`. (`retryBatchOperation`)"""
         return self._call("retryBatchOperation", (id,), options)
 
 
@@ -2998,7 +2998,7 @@ class AsyncTopics(AsyncResource):
         return self._list("listTopics", (), options, query={"filter": filter, "sort": sort, "meta": meta, "page": page})
 
     async def create(self, body: m.TopicCreate, **options: Unpack[Options]) -> m.Topic:
-        """Creates a topic. Name and description are shown to recipients. The default_consent is in effect for contacts that have made no choice and cannot be changed later: a changed default would subscribe people who have never been asked. A team has at most 50 topics. Name the topic as topic_id of marketing messages next. Scope: `partner:topics:write`. (`createTopic`)"""
+        """Creates a topic. Name and description are shown to recipients. The default_consent is in effect for contacts that have made no choice and cannot be changed later: a changed default would subscribe people without their consent. A team has at most 50 topics. Name the topic as topic_id of marketing messages next. Scope: `partner:topics:write`. (`createTopic`)"""
         return await self._call("createTopic", (), options, body=body)
 
     async def get(self, id: str, **options: Unpack[Options]) -> m.Topic:
@@ -3010,15 +3010,15 @@ class AsyncTopics(AsyncResource):
         return await self._call("updateTopic", (id,), options, body=body)
 
     async def delete(self, id: str, **options: Unpack[Options]) -> None:
-        """Deletes a topic for good. One that a message names is refused with 409; archive it instead. Recorded consents stay in the history of the contacts. Messages of the topic that wait follow the consents to the end. Scope: `partner:topics:delete`. (`deleteTopic`)"""
+        """Deletes a topic permanently. One that a message names is refused with 409; archive it instead. Recorded consents stay in the history of the contacts. Messages of the topic that wait follow the consents to the end. Scope: `partner:topics:delete`. (`deleteTopic`)"""
         await self._run("deleteTopic", (id,), options)
 
     async def archive(self, id: str, **options: Unpack[Options]) -> m.Topic:
-        """Archives a topic. The preference center offers it no longer, and no further message can name it. Messages that name it are sent by the consents as before. It can be taken out of the archive. Scope: `partner:topics:write`. (`archiveTopic`)"""
+        """Archives a topic. The preference center offers it no longer, and no further message can name it. Messages that name it are sent by the consents as before. It can be unarchived. Scope: `partner:topics:write`. (`archiveTopic`)"""
         return await self._call("archiveTopic", (id,), options)
 
     async def unarchive(self, id: str, **options: Unpack[Options]) -> m.Topic:
-        """Takes a topic out of the archive: the preference center offers it again, and messages can name it. The consents are as they were. A topic that is not archived is refused with 409. Scope: `partner:topics:write`. (`unarchiveTopic`)"""
+        """Unarchives a topic: the preference center offers it again, and messages can name it. The consents are as they were. A topic that is not archived is refused with 409. Scope: `partner:topics:write`. (`unarchiveTopic`)"""
         return await self._call("unarchiveTopic", (id,), options)
 
 
@@ -3067,11 +3067,11 @@ class AsyncAccounts(AsyncResource):
         return await self._call("getAccount", (id,), options)
 
     async def update(self, id: str, body: m.AccountPatch, **options: Unpack[Options]) -> m.Account:
-        """Changes the fields that the body names. Setting opened_at opens the account, setting closed_at closes it, and null in closed_at reopens it. The matching events are recorded. Send If-Match to refuse the change when somebody else was faster. Scope: `partner:contacts:write`. (`updateAccount`)"""
+        """Changes the fields that the body names. Setting opened_at opens the account, setting closed_at closes it, and null in closed_at reopens it. The matching events are recorded. Send If-Match to refuse the change if another client changed it first. Scope: `partner:contacts:write`. (`updateAccount`)"""
         return await self._call("updateAccount", (id,), options, body=body)
 
     async def delete(self, id: str, **options: Unpack[Options]) -> None:
-        """Deletes an account for good. No event is recorded. Close an account instead where its history matters. While a legal hold stands on its contact or the team, it is refused with 409. Scope: `partner:contacts:delete`. (`deleteAccount`)"""
+        """Deletes an account permanently. No event is recorded. Close an account instead where its history matters. While a legal hold stands on its contact or the team, it is refused with 409. Scope: `partner:contacts:delete`. (`deleteAccount`)"""
         await self._run("deleteAccount", (id,), options)
 
     async def close(
@@ -3114,7 +3114,7 @@ class AsyncCohorts(AsyncResource):
         return await self._call("updateCohort", (id,), options, body=body)
 
     async def delete(self, id: str, **options: Unpack[Options]) -> None:
-        """Deletes a cohort for good. A cohort that a launched or scheduled template names is refused with 409. The contacts themselves stay. Scope: `partner:cohorts:delete`. (`deleteCohort`)"""
+        """Deletes a cohort permanently. A cohort that a launched or scheduled template names is refused with 409. The contacts themselves stay. Scope: `partner:cohorts:delete`. (`deleteCohort`)"""
         await self._run("deleteCohort", (id,), options)
 
     async def preview(
@@ -3139,11 +3139,11 @@ class AsyncCohorts(AsyncResource):
         return await self._call("getCohortEvaluation", (id, execution_id,), options)
 
     async def archive(self, id: str, **options: Unpack[Options]) -> m.Cohort:
-        """Archives a cohort. Its members stay as they are, and it is evaluated no more. A cohort that a launched or scheduled template names is refused with 409. It can be taken out of the archive. Scope: `partner:cohorts:write`. (`archiveCohort`)"""
+        """Archives a cohort. Its members stay as they are, and it is no longer evaluated. A cohort that a launched or scheduled template names is refused with 409. It can be unarchived. Scope: `partner:cohorts:write`. (`archiveCohort`)"""
         return await self._call("archiveCohort", (id,), options)
 
     async def unarchive(self, id: str, **options: Unpack[Options]) -> m.Cohort:
-        """Takes a cohort out of the archive. A dynamic cohort is then evaluated in the background unless its evaluation_mode is on_demand. A cohort that is not archived is refused with 409. Scope: `partner:cohorts:write`. (`unarchiveCohort`)"""
+        """Unarchives a cohort. A dynamic cohort is then evaluated in the background unless its evaluation_mode is on_demand. A cohort that is not archived is refused with 409. Scope: `partner:cohorts:write`. (`unarchiveCohort`)"""
         return await self._call("unarchiveCohort", (id,), options)
 
     def list_members(
@@ -3184,7 +3184,7 @@ class AsyncCohorts(AsyncResource):
         contact_id: str,
         **options: Unpack[Options],
     ) -> m.CohortExplanation:
-        """Returns whether a contact matches a cohort at this moment, rule by rule. The answer is computed for the request, so it can differ from the membership, which is as of the last evaluation. Use it to find out why a contact is in a cohort or not. It needs the read scopes of what the rules ask about, such as partner:contacts:read. Scope: `partner:cohorts:read`. (`explainCohortMember`)"""
+        """Returns whether a contact matches a cohort at this moment, rule by rule. The answer is computed for the request, so it can differ from the membership, which is as of the last evaluation. Use it to find out why a contact is in a cohort or not. It needs the read scopes of the data in the rules, such as partner:contacts:read. Scope: `partner:cohorts:read`. (`explainCohortMember`)"""
         return await self._call("explainCohortMember", (id, contact_id,), options)
 
 
@@ -3261,11 +3261,11 @@ class AsyncTemplates(AsyncResource):
         return await self._call("expireTemplate", (id,), options)
 
     async def archive(self, id: str, **options: Unpack[Options]) -> m.Template:
-        """Archives a template that is not launched. A launched template is refused with 409: pause it first. The event template.archived is recorded. It can be taken out of the archive. Scope: `partner:templates:write`. (`archiveTemplate`)"""
+        """Archives a template that is not launched. A launched template is refused with 409: pause it first. The event template.archived is recorded. It can be unarchived. Scope: `partner:templates:write`. (`archiveTemplate`)"""
         return await self._call("archiveTemplate", (id,), options)
 
     async def unarchive(self, id: str, **options: Unpack[Options]) -> m.Template:
-        """Takes a template out of the archive. A template that was never launched is a draft again; one that was launched is paused, or expired where its deadline has passed. The event template.unarchived is recorded. Scope: `partner:templates:write`. (`unarchiveTemplate`)"""
+        """Unarchives a template. A template that was never launched is a draft again; one that was launched is paused, or expired where its deadline has passed. The event template.unarchived is recorded. Scope: `partner:templates:write`. (`unarchiveTemplate`)"""
         return await self._call("unarchiveTemplate", (id,), options)
 
     async def lock(self, id: str, **options: Unpack[Options]) -> m.Template:
@@ -3344,7 +3344,7 @@ class AsyncTemplates(AsyncResource):
         contact_id: str,
         **options: Unpack[Options],
     ) -> m.EnrollmentExplanation:
-        """Returns whether a contact is or could be in a template, rule by rule. It works for contacts that were never enrolled. Nothing is changed. Use it to answer why somebody received nothing. Scope: `partner:journeys:read`. (`explainEnrollment`)"""
+        """Returns whether a contact is or could be in a template, rule by rule. It works for contacts that were never enrolled. Nothing is changed. Use it to find out why a contact received nothing. Scope: `partner:journeys:read`. (`explainEnrollment`)"""
         return await self._call("explainEnrollment", (id, contact_id,), options)
 
     def list_journeys(
@@ -3430,7 +3430,7 @@ class AsyncTemplates(AsyncResource):
         timezone: str | None = None,
         **options: Unpack[Options],
     ) -> m.TemplateInsightOptInWidget:
-        """Events of people in widgets of the kind opt_in: widget.loaded, widget.submitted, opt_in.granted and opt_in.revoked, the channel being properties.channel; properties.confirmed marks an opt-in that was confirmed by a second step. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A question that takes too long is refused with invalid_period and is answered in the background: repeat it later, or narrow it. Scope: `partner:insights:read`. (`getTemplateInsightOptInWidget`)"""
+        """Events of people in widgets of the kind opt_in: widget.loaded, widget.submitted, opt_in.granted and opt_in.revoked, the channel being properties.channel; properties.confirmed marks an opt-in that was confirmed by a second step. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A request that takes too long is refused with invalid_period and is computed in the background: repeat it later, or shorten the period. Scope: `partner:insights:read`. (`getTemplateInsightOptInWidget`)"""
         return await self._call("getTemplateInsightOptInWidget", (template_id,), options, query={"filter": filter, "period": period, "timezone": timezone})
 
     async def get_insight_secure_personalization(
@@ -3442,7 +3442,7 @@ class AsyncTemplates(AsyncResource):
         timezone: str | None = None,
         **options: Unpack[Options],
     ) -> m.TemplateInsightSecurePersonalization:
-        """Counts the events identity.challenge_* of the contacts of the template. The time to pass is measured from the latest challenge of the contact; by_factor counts by properties.factor. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A question that takes too long is refused with invalid_period and is answered in the background: repeat it later, or narrow it. Scope: `partner:insights:read`. (`getTemplateInsightSecurePersonalization`)"""
+        """Counts the events identity.challenge_* of the contacts of the template. The time to pass is measured from the latest challenge of the contact; by_factor counts by properties.factor. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A request that takes too long is refused with invalid_period and is computed in the background: repeat it later, or shorten the period. Scope: `partner:insights:read`. (`getTemplateInsightSecurePersonalization`)"""
         return await self._call("getTemplateInsightSecurePersonalization", (template_id,), options, query={"filter": filter, "period": period, "timezone": timezone})
 
 
@@ -3486,11 +3486,11 @@ class AsyncJourneys(AsyncResource):
         return await self._call("pauseJourney", (id,), options)
 
     async def resume(self, id: str, **options: Unpack[Options]) -> m.Journey:
-        """Continues a paused journey. Messages that were due during the pause are judged again by the rules of their template. A journey that is not paused is refused with 409. Scope: `partner:journeys:write`. (`resumeJourney`)"""
+        """Continues a paused journey. Messages that were due during the pause are evaluated again by the rules of their template. A journey that is not paused is refused with 409. Scope: `partner:journeys:write`. (`resumeJourney`)"""
         return await self._call("resumeJourney", (id,), options)
 
     async def cancel(self, id: str, **options: Unpack[Options]) -> m.Journey:
-        """Ends a journey for good and records the event journey.canceled. Nothing more is sent, and its link stops working. A journey that has ended is refused with 409. Enroll the contact again to start over, where the template allows it. Scope: `partner:journeys:write`. (`cancelJourney`)"""
+        """Cancels a journey permanently and records the event journey.canceled. Nothing more is sent, and its link stops working. A journey that has ended is refused with 409. Enroll the contact again to start over, where the template allows it. Scope: `partner:journeys:write`. (`cancelJourney`)"""
         return await self._call("cancelJourney", (id,), options)
 
     async def renew_link(self, id: str, **options: Unpack[Options]) -> m.JourneyLink:
@@ -3502,7 +3502,7 @@ class AsyncJourneys(AsyncResource):
         return await self._call("watchJourney", (id,), options)
 
     async def unwatch(self, id: str, **options: Unpack[Options]) -> None:
-        """Ends the watch of a journey, which itself goes on as before. A journey that is not watched is left unchanged. Scope: `partner:journeys:write`. (`unwatchJourney`)"""
+        """Ends the watch of a journey; the journey continues. A journey that is not watched is left unchanged. Scope: `partner:journeys:write`. (`unwatchJourney`)"""
         await self._run("unwatchJourney", (id,), options)
 
 
@@ -3541,7 +3541,7 @@ class AsyncContentBlocks(AsyncResource):
         return await self._call("updateContentBlock", (id,), options, body=body)
 
     async def delete(self, id: str, **options: Unpack[Options]) -> None:
-        """Deletes a content block for good. A block that is in use is refused with 409. Archive a block instead where it may be needed again. Scope: `partner:content_blocks:delete`. (`deleteContentBlock`)"""
+        """Deletes a content block permanently. A block that is in use is refused with 409. Archive a block instead where it may be needed again. Scope: `partner:content_blocks:delete`. (`deleteContentBlock`)"""
         await self._run("deleteContentBlock", (id,), options)
 
     async def get_usage(self, id: str, **options: Unpack[Options]) -> m.ContentBlockUsage:
@@ -3549,11 +3549,11 @@ class AsyncContentBlocks(AsyncResource):
         return await self._call("getContentBlockUsage", (id,), options)
 
     async def archive(self, id: str, **options: Unpack[Options]) -> m.ContentBlock:
-        """Archives a content block. A block that is shown by something launched or published is refused with 409. It can be taken out of the archive. Scope: `partner:content_blocks:write`. (`archiveContentBlock`)"""
+        """Archives a content block. A block that is shown by something launched or published is refused with 409. It can be unarchived. Scope: `partner:content_blocks:write`. (`archiveContentBlock`)"""
         return await self._call("archiveContentBlock", (id,), options)
 
     async def unarchive(self, id: str, **options: Unpack[Options]) -> m.ContentBlock:
-        """Takes a content block out of the archive. A block that is not archived is refused with 409. Its content is as it was. Scope: `partner:content_blocks:write`. (`unarchiveContentBlock`)"""
+        """Unarchives a content block. A block that is not archived is refused with 409. Its content is as it was. Scope: `partner:content_blocks:write`. (`unarchiveContentBlock`)"""
         return await self._call("unarchiveContentBlock", (id,), options)
 
     async def duplicate(
@@ -3615,7 +3615,7 @@ class AsyncLandingPages(AsyncResource):
         return await self._call("updateLandingPage", (id,), options, body=body)
 
     async def delete(self, id: str, **options: Unpack[Options]) -> None:
-        """Deletes a landing page for good. A published page is refused with 409: unpublish or archive it first. Its slug becomes free. Scope: `partner:landing_pages:delete`. (`deleteLandingPage`)"""
+        """Deletes a landing page permanently. A published page is refused with 409: unpublish or archive it first. Its slug becomes free. Scope: `partner:landing_pages:delete`. (`deleteLandingPage`)"""
         await self._run("deleteLandingPage", (id,), options)
 
     async def publish(self, id: str, **options: Unpack[Options]) -> m.LandingPage:
@@ -3623,15 +3623,15 @@ class AsyncLandingPages(AsyncResource):
         return await self._call("publishLandingPage", (id,), options)
 
     async def unpublish(self, id: str, **options: Unpack[Options]) -> m.LandingPage:
-        """Takes a published landing page down, so that it is a draft again. Visitors see that the page does not exist. A page that is not published is refused with 409. The event landing_page.unpublished is recorded. Scope: `partner:landing_pages:write`. (`unpublishLandingPage`)"""
+        """Unpublishes a landing page, which becomes a draft. Visitors see that the page does not exist. A page that is not published is refused with 409. The event landing_page.unpublished is recorded. Scope: `partner:landing_pages:write`. (`unpublishLandingPage`)"""
         return await self._call("unpublishLandingPage", (id,), options)
 
     async def archive(self, id: str, **options: Unpack[Options]) -> m.LandingPage:
-        """Archives a landing page, and takes it down if it was published. Its slug is free for another page. The event landing_page.archived is recorded. It can be taken out of the archive. Scope: `partner:landing_pages:write`. (`archiveLandingPage`)"""
+        """Archives a landing page, and unpublishes it if it was published. Its slug is free for another page. The event landing_page.archived is recorded. It can be unarchived. Scope: `partner:landing_pages:write`. (`archiveLandingPage`)"""
         return await self._call("archiveLandingPage", (id,), options)
 
     async def unarchive(self, id: str, **options: Unpack[Options]) -> m.LandingPage:
-        """Takes a landing page out of the archive, as a draft. Where another page has its slug by now, the answer is 409. The event landing_page.updated is recorded. Publish it to show it again. Scope: `partner:landing_pages:write`. (`unarchiveLandingPage`)"""
+        """Unarchives a landing page as a draft. If another page has taken its slug, the answer is 409. The event landing_page.updated is recorded. Publish it to show it again. Scope: `partner:landing_pages:write`. (`unarchiveLandingPage`)"""
         return await self._call("unarchiveLandingPage", (id,), options)
 
     async def duplicate(
@@ -3680,15 +3680,15 @@ class AsyncMessages(AsyncResource):
         return await self._call("updateMessage", (id,), options, body=body)
 
     async def delete(self, id: str, **options: Unpack[Options]) -> None:
-        """Deletes a message for good. A locked template is refused with 409. Archive a message instead to retain its figures. Scope: `partner:messages:delete`. (`deleteMessage`)"""
+        """Deletes a message permanently. A locked template is refused with 409. Archive a message instead to retain its figures. Scope: `partner:messages:delete`. (`deleteMessage`)"""
         await self._run("deleteMessage", (id,), options)
 
     async def archive(self, id: str, **options: Unpack[Options]) -> m.Message:
-        """Archives a message, which is then not sent and comes after the others. Its figures stay. A locked template is refused with 409. It can be taken out of the archive. Scope: `partner:messages:write`. (`archiveMessage`)"""
+        """Archives a message, which is then not sent and comes after the others. Its figures stay. A locked template is refused with 409. It can be unarchived. Scope: `partner:messages:write`. (`archiveMessage`)"""
         return await self._call("archiveMessage", (id,), options)
 
     async def unarchive(self, id: str, **options: Unpack[Options]) -> m.Message:
-        """Takes a message out of the archive, as a draft at the last position. A locked template, and one that has no room for another message, is refused. Move it with the operation updateMessage. Scope: `partner:messages:write`. (`unarchiveMessage`)"""
+        """Unarchives a message, as a draft at the last position. A locked template, and one that has no room for another message, is refused. Move it with the operation updateMessage. Scope: `partner:messages:write`. (`unarchiveMessage`)"""
         return await self._call("unarchiveMessage", (id,), options)
 
     async def render(
@@ -3754,7 +3754,7 @@ class AsyncTestRecipients(AsyncResource):
         return await self._call("getTestRecipient", (id,), options)
 
     async def delete(self, id: str, **options: Unpack[Options]) -> None:
-        """Deletes a test recipient and its address for good. Its link confirms nothing any more, and test sends to it that wait are dropped. Scope: `partner:messages:delete`. (`deleteTestRecipient`)"""
+        """Deletes a test recipient and its address permanently. Its confirmation link stops working, and waiting test sends to it are dropped. Scope: `partner:messages:delete`. (`deleteTestRecipient`)"""
         await self._run("deleteTestRecipient", (id,), options)
 
 
@@ -3804,7 +3804,7 @@ class AsyncLegalHolds(AsyncResource):
         return self._list("listLegalHolds", (), options, query={"filter": filter, "sort": sort, "meta": meta, "page": page})
 
     async def create(self, body: m.LegalHoldCreate, **options: Unpack[Options]) -> m.LegalHold:
-        """Places a legal hold on the contact that the body names, or on the team. While it stands, archived messages are not deleted when their term ends, and erasures are refused with 409 legal_hold. An erasure that was accepted before goes on. A team has at most 1,000 holds that stand; release them with the operation releaseLegalHold. Scope: `partner:legal_holds:write`. (`createLegalHold`)"""
+        """Places a legal hold on the contact that the body names, or on the team. While it stands, archived messages are not deleted when their term ends, and erasures are refused with 409 legal_hold. An erasure that was accepted before is completed. A team has at most 1,000 holds that stand; release them with the operation releaseLegalHold. Scope: `partner:legal_holds:write`. (`createLegalHold`)"""
         return await self._call("createLegalHold", (), options, body=body)
 
     async def get(self, id: str, **options: Unpack[Options]) -> m.LegalHold:
@@ -3866,7 +3866,7 @@ class AsyncPages(AsyncResource):
         return await self._call("updatePage", (id,), options, body=body)
 
     async def delete(self, id: str, **options: Unpack[Options]) -> None:
-        """Deletes a page for good. A locked template is refused with 409. The content blocks of the page stay. Scope: `partner:pages:delete`. (`deletePage`)"""
+        """Deletes a page permanently. A locked template is refused with 409. The content blocks of the page stay. Scope: `partner:pages:delete`. (`deletePage`)"""
         await self._run("deletePage", (id,), options)
 
     async def render(
@@ -3910,15 +3910,15 @@ class AsyncObjectives(AsyncResource):
         return await self._call("updateObjective", (id,), options, body=body)
 
     async def delete(self, id: str, **options: Unpack[Options]) -> None:
-        """Deletes an objective for good. An objective that a template lists, or that was completed, is refused with 409 and can be archived instead. Scope: `partner:objectives:delete`. (`deleteObjective`)"""
+        """Deletes an objective permanently. An objective that a template lists, or that was completed, is refused with 409 and can be archived instead. Scope: `partner:objectives:delete`. (`deleteObjective`)"""
         await self._run("deleteObjective", (id,), options)
 
     async def archive(self, id: str, **options: Unpack[Options]) -> m.Objective:
-        """Archives an objective, which then cannot be completed any more. Completions that were recorded stay in counts and insights. An archived objective is refused with 409. It can be taken out of the archive. Scope: `partner:objectives:write`. (`archiveObjective`)"""
+        """Archives an objective, which can then no longer be completed. Completions that were recorded stay in counts and insights. An archived objective is refused with 409. It can be unarchived. Scope: `partner:objectives:write`. (`archiveObjective`)"""
         return await self._call("archiveObjective", (id,), options)
 
     async def unarchive(self, id: str, **options: Unpack[Options]) -> m.Objective:
-        """Takes an objective out of the archive, so that it can be completed again. An objective that is not archived is refused with 409. Its completions are as they were. Scope: `partner:objectives:write`. (`unarchiveObjective`)"""
+        """Unarchives an objective, so that it can be completed again. An objective that is not archived is refused with 409. Its completions are as they were. Scope: `partner:objectives:write`. (`unarchiveObjective`)"""
         return await self._call("unarchiveObjective", (id,), options)
 
     def list_completions(
@@ -3981,7 +3981,7 @@ class AsyncUsers(AsyncResource):
         return await self._call("updateUser", (id,), options, body=body)
 
     async def delete(self, id: str, **options: Unpack[Options]) -> None:
-        """Deletes a user for good and records the event user.deleted. The last active admin cannot be deleted. Audit events of the user stay. Scope: `partner:users:delete`. (`deleteUser`)"""
+        """Deletes a user permanently and records the event user.deleted. The last active admin cannot be deleted. Audit events of the user stay. Scope: `partner:users:delete`. (`deleteUser`)"""
         await self._run("deleteUser", (id,), options)
 
     async def resend_invite(self, id: str, **options: Unpack[Options]) -> m.User:
@@ -4089,7 +4089,7 @@ class AsyncSendingDomains(AsyncResource):
         return await self._call("getSendingDomain", (id,), options)
 
     async def delete(self, id: str, **options: Unpack[Options]) -> None:
-        """Deletes a sending domain and its private key for good. E-mails from it that are not sent yet are skipped with the reason sender_not_verified. A domain that is added again gets other records. Scope: `partner:sending_domains:delete`. (`deleteSendingDomain`)"""
+        """Deletes a sending domain and its private key permanently. E-mails from it that are not sent yet are skipped with the reason sender_not_verified. A domain that is added again gets other records. Scope: `partner:sending_domains:delete`. (`deleteSendingDomain`)"""
         await self._run("deleteSendingDomain", (id,), options)
 
     async def verify(self, id: str, **options: Unpack[Options]) -> m.SendingDomain:
@@ -4132,7 +4132,7 @@ class AsyncSendingProviders(AsyncResource):
         return await self._call("updateSendingProvider", (id,), options, body=body)
 
     async def delete(self, id: str, **options: Unpack[Options]) -> None:
-        """Deletes a sending provider and its secrets for good. Messages that are not sent yet leave through the other providers of the team. Without another active one for the channel, they leave through the provider of the installation, where it is offered to the team, or wait. Scope: `partner:sending_providers:delete`. (`deleteSendingProvider`)"""
+        """Deletes a sending provider and its secrets permanently. Messages that are not sent yet leave through the other providers of the team. Without another active one for the channel, they leave through the provider of the installation, where it is offered to the team, or wait. Scope: `partner:sending_providers:delete`. (`deleteSendingProvider`)"""
         await self._run("deleteSendingProvider", (id,), options)
 
     async def test(self, id: str, **options: Unpack[Options]) -> m.SendingProvider:
@@ -4302,11 +4302,11 @@ class AsyncSftpCredentials(AsyncResource):
         return await self._call("updateSftpCredential", (id,), options, body=body)
 
     async def delete(self, id: str, **options: Unpack[Options]) -> None:
-        """Deletes SFTP credentials for good. Nobody can connect with them, and their public key can be used again. Files that arrived stay. Scope: `partner:sftp:delete`. (`deleteSftpCredential`)"""
+        """Deletes SFTP credentials permanently. They can no longer be used to connect, and their public key can be used again. Files that arrived stay. Scope: `partner:sftp:delete`. (`deleteSftpCredential`)"""
         await self._run("deleteSftpCredential", (id,), options)
 
     async def revoke(self, id: str, **options: Unpack[Options]) -> m.SftpCredential:
-        """Revokes active SFTP credentials for good. Nobody can connect with them from then on. Credentials that are revoked or expired are refused with 409. Create other credentials to continue. Scope: `partner:sftp:write`. (`revokeSftpCredential`)"""
+        """Revokes active SFTP credentials permanently. They can no longer be used to connect. Credentials that are revoked or expired are refused with 409. Create other credentials to continue. Scope: `partner:sftp:write`. (`revokeSftpCredential`)"""
         return await self._call("revokeSftpCredential", (id,), options)
 
 
@@ -4359,7 +4359,7 @@ class AsyncFileSources(AsyncResource):
         return await self._call("updateFileSource", (id,), options, body=body)
 
     async def delete(self, id: str, **options: Unpack[Options]) -> None:
-        """Deletes a file source and its credential for good. Fetches that wait or run end as failed. Files that were fetched stay. Scope: `partner:sftp:delete`. (`deleteFileSource`)"""
+        """Deletes a file source and its credential permanently. Fetches that wait or run end as failed. Files that were fetched stay. Scope: `partner:sftp:delete`. (`deleteFileSource`)"""
         await self._run("deleteFileSource", (id,), options)
 
     async def test(self, id: str, **options: Unpack[Options]) -> m.FileSource:
@@ -4402,15 +4402,15 @@ class AsyncWidgetInstances(AsyncResource):
         return await self._call("updateWidgetInstance", (id,), options, body=body)
 
     async def delete(self, id: str, **options: Unpack[Options]) -> None:
-        """Deletes a widget for good. Pages that embed it show nothing, and its tokens open nothing. Archive it instead where it may return. Scope: `partner:widgets:delete`. (`deleteWidgetInstance`)"""
+        """Deletes a widget permanently. Pages that embed it show nothing, and its tokens open nothing. Archive it instead where it may return. Scope: `partner:widgets:delete`. (`deleteWidgetInstance`)"""
         await self._run("deleteWidgetInstance", (id,), options)
 
     async def archive(self, id: str, **options: Unpack[Options]) -> m.WidgetInstance:
-        """Archives a widget. Pages that embed it show nothing. A widget that is archived is refused with 409. It can be taken out of the archive. Scope: `partner:widgets:write`. (`archiveWidgetInstance`)"""
+        """Archives a widget. Pages that embed it show nothing. A widget that is archived is refused with 409. It can be unarchived. Scope: `partner:widgets:write`. (`archiveWidgetInstance`)"""
         return await self._call("archiveWidgetInstance", (id,), options)
 
     async def unarchive(self, id: str, **options: Unpack[Options]) -> m.WidgetInstance:
-        """Takes a widget out of the archive. Pages that embed it show it again where it is active. A widget that is not archived is refused with 409. Scope: `partner:widgets:write`. (`unarchiveWidgetInstance`)"""
+        """Unarchives a widget. Pages that embed it show it again where it is active. A widget that is not archived is refused with 409. Scope: `partner:widgets:write`. (`unarchiveWidgetInstance`)"""
         return await self._call("unarchiveWidgetInstance", (id,), options)
 
     async def create_token(
@@ -4434,7 +4434,7 @@ class AsyncWidgetInstances(AsyncResource):
 
 class AsyncInsights(AsyncResource):
     async def list(self, **options: Unpack[Options]) -> m.ListInsightsResponse:
-        """Returns the insights with their definitions, their filters and the JSON Schemas of their values. The list is complete and is not paged. Choose from it the insight to ask for. Scope: `partner:insights:read`. (`listInsights`)"""
+        """Returns the insights with their definitions, their filters and the JSON Schemas of their values. The list is complete and is not paged. Choose from it the insight to request. Scope: `partner:insights:read`. (`listInsights`)"""
         return await self._call("listInsights", (), options)
 
     async def get_added_value_by_time(
@@ -4445,7 +4445,7 @@ class AsyncInsights(AsyncResource):
         timezone: str | None = None,
         **options: Unpack[Options],
     ) -> m.InsightAddedValueByTime:
-        """Completions within the period that a journey led to, voided ones left out. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A question that takes too long is refused with invalid_period and is answered in the background: repeat it later, or narrow it. Scope: `partner:insights:read`. (`getAdvancedInsightAddedValueByTime`)"""
+        """Completions within the period that a journey led to, voided ones left out. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A request that takes too long is refused with invalid_period and is computed in the background: repeat it later, or shorten the period. Scope: `partner:insights:read`. (`getAdvancedInsightAddedValueByTime`)"""
         return await self._call("getAdvancedInsightAddedValueByTime", (), options, query={"filter": filter, "period": period, "timezone": timezone})
 
     async def get_campaign_engagement(
@@ -4456,7 +4456,7 @@ class AsyncInsights(AsyncResource):
         timezone: str | None = None,
         **options: Unpack[Options],
     ) -> m.InsightCampaignEngagement:
-        """Journeys that began before the end of the period and did not end before its start, without those held back. Engaged is who of their contacts has an event of a person within the period about the template: message.opened, message.clicked, page.*, widget.*, contact.replied. The other figures count such events, and totals add up the campaigns. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A question that takes too long is refused with invalid_period and is answered in the background: repeat it later, or narrow it. Scope: `partner:insights:read`. (`getAdvancedInsightCampaignEngagement`)"""
+        """Journeys that began before the end of the period and did not end before its start, without those held back. Engaged is who of their contacts has an event of a person within the period about the template: message.opened, message.clicked, page.*, widget.*, contact.replied. The other figures count such events, and totals add up the campaigns. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A request that takes too long is refused with invalid_period and is computed in the background: repeat it later, or shorten the period. Scope: `partner:insights:read`. (`getAdvancedInsightCampaignEngagement`)"""
         return await self._call("getAdvancedInsightCampaignEngagement", (), options, query={"filter": filter, "period": period, "timezone": timezone})
 
     async def get_campaign_enrollment(
@@ -4467,7 +4467,7 @@ class AsyncInsights(AsyncResource):
         timezone: str | None = None,
         **options: Unpack[Options],
     ) -> m.InsightCampaignEnrollment:
-        """Journeys that began within the period. Those held back for comparison count as holdout only. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A question that takes too long is refused with invalid_period and is answered in the background: repeat it later, or narrow it. Scope: `partner:insights:read`. (`getAdvancedInsightCampaignEnrollment`)"""
+        """Journeys that began within the period. Those held back for comparison count as holdout only. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A request that takes too long is refused with invalid_period and is computed in the background: repeat it later, or shorten the period. Scope: `partner:insights:read`. (`getAdvancedInsightCampaignEnrollment`)"""
         return await self._call("getAdvancedInsightCampaignEnrollment", (), options, query={"filter": filter, "period": period, "timezone": timezone})
 
     async def get_campaign_performance(
@@ -4478,7 +4478,7 @@ class AsyncInsights(AsyncResource):
         timezone: str | None = None,
         **options: Unpack[Options],
     ) -> m.InsightCampaignPerformance:
-        """Journeys that began within the period, without those held back; of them all messages and all completions that they led to, up to now. Messages are counted by contact. Totals add up the campaigns. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A question that takes too long is refused with invalid_period and is answered in the background: repeat it later, or narrow it. Scope: `partner:insights:read`. (`getAdvancedInsightCampaignPerformance`)"""
+        """Journeys that began within the period, without those held back; of them all messages and all completions that they led to, up to now. Messages are counted by contact. Totals add up the campaigns. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A request that takes too long is refused with invalid_period and is computed in the background: repeat it later, or shorten the period. Scope: `partner:insights:read`. (`getAdvancedInsightCampaignPerformance`)"""
         return await self._call("getAdvancedInsightCampaignPerformance", (), options, query={"filter": filter, "period": period, "timezone": timezone})
 
     async def get_card_on_file_widget(
@@ -4489,7 +4489,7 @@ class AsyncInsights(AsyncResource):
         timezone: str | None = None,
         **options: Unpack[Options],
     ) -> m.InsightCardOnFileWidget:
-        """Events of people in widgets of the kind card_on_file: widget.loaded, widget.started, widget.submitted (a merchant is selected), widget.completed and widget.failed, the merchant being properties.merchant. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A question that takes too long is refused with invalid_period and is answered in the background: repeat it later, or narrow it. Scope: `partner:insights:read`. (`getAdvancedInsightCardOnFileWidget`)"""
+        """Events of people in widgets of the kind card_on_file: widget.loaded, widget.started, widget.submitted (a merchant is selected), widget.completed and widget.failed, the merchant being properties.merchant. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A request that takes too long is refused with invalid_period and is computed in the background: repeat it later, or shorten the period. Scope: `partner:insights:read`. (`getAdvancedInsightCardOnFileWidget`)"""
         return await self._call("getAdvancedInsightCardOnFileWidget", (), options, query={"filter": filter, "period": period, "timezone": timezone})
 
     async def get_drivers(
@@ -4500,7 +4500,7 @@ class AsyncInsights(AsyncResource):
         timezone: str | None = None,
         **options: Unpack[Options],
     ) -> m.InsightDrivers:
-        """Journeys that began within the period; one is completed when it led to a completion, and the baseline are all but those held back. A journey is exposed to a message, page, widget or channel by an event of a person about it before its first completion, or by its cohort or its way of entry. The field lift is the rate of the exposed divided by that of the others, minus 1; lift_pp their difference in points of 100, ci95 its interval (Newcombe); groups below 30 are left out, and only the holdout shows what causes what. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A question that takes too long is refused with invalid_period and is answered in the background: repeat it later, or narrow it. Scope: `partner:insights:read`. (`getAdvancedInsightDrivers`)"""
+        """Journeys that began within the period; one is completed when it led to a completion, and the baseline are all but those held back. A journey is exposed to a message, page, widget or channel by an event of a person about it before its first completion, or by its cohort or its way of entry. The field lift is the rate of the exposed divided by that of the others, minus 1; lift_pp their difference in points of 100, ci95 its interval (Newcombe); groups below 30 are left out, and only the holdout shows what causes what. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A request that takes too long is refused with invalid_period and is computed in the background: repeat it later, or shorten the period. Scope: `partner:insights:read`. (`getAdvancedInsightDrivers`)"""
         return await self._call("getAdvancedInsightDrivers", (), options, query={"filter": filter, "period": period, "timezone": timezone})
 
     async def get_enrollment_widget(
@@ -4511,7 +4511,7 @@ class AsyncInsights(AsyncResource):
         timezone: str | None = None,
         **options: Unpack[Options],
     ) -> m.InsightEnrollmentWidget:
-        """Events of people in widgets of the kind enrollment: widget.loaded, widget.started and widget.submitted; a visitor is a contact, or else properties.session_id. Enrolled are the journeys that began by a widget; duplicates are submissions with properties.outcome "duplicate", of people who were enrolled already. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A question that takes too long is refused with invalid_period and is answered in the background: repeat it later, or narrow it. Scope: `partner:insights:read`. (`getAdvancedInsightEnrollmentWidget`)"""
+        """Events of people in widgets of the kind enrollment: widget.loaded, widget.started and widget.submitted; a visitor is a contact, or else properties.session_id. Enrolled are the journeys that began by a widget; duplicates are submissions with properties.outcome "duplicate", of people who were enrolled already. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A request that takes too long is refused with invalid_period and is computed in the background: repeat it later, or shorten the period. Scope: `partner:insights:read`. (`getAdvancedInsightEnrollmentWidget`)"""
         return await self._call("getAdvancedInsightEnrollmentWidget", (), options, query={"filter": filter, "period": period, "timezone": timezone})
 
     async def get_gap_analysis(
@@ -4522,7 +4522,7 @@ class AsyncInsights(AsyncResource):
         timezone: str | None = None,
         **options: Unpack[Options],
     ) -> m.InsightGapAnalysis:
-        """As of the end of the period, eligible for an objective is who is an active contact and has had a journey, not held back, of a template with the objective; completed, who of them has completed it. The gap times what a completion is credited with now is potential_value_cents. Products are open accounts of active contacts, by kind. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A question that takes too long is refused with invalid_period and is answered in the background: repeat it later, or narrow it. Scope: `partner:insights:read`. (`getAdvancedInsightGapAnalysis`)"""
+        """As of the end of the period, eligible for an objective is who is an active contact and has had a journey, not held back, of a template with the objective; completed, who of them has completed it. The gap times what a completion is credited with now is potential_value_cents. Products are open accounts of active contacts, by kind. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A request that takes too long is refused with invalid_period and is computed in the background: repeat it later, or shorten the period. Scope: `partner:insights:read`. (`getAdvancedInsightGapAnalysis`)"""
         return await self._call("getAdvancedInsightGapAnalysis", (), options, query={"filter": filter, "period": period, "timezone": timezone})
 
     async def get_messages(
@@ -4533,7 +4533,7 @@ class AsyncInsights(AsyncResource):
         timezone: str | None = None,
         **options: Unpack[Options],
     ) -> m.InsightMessages:
-        """Deliveries whose sending, or failure to send, lies within the period, with all that is known of them up to now; skipped_by_reason counts those that were decided within the period and not sent. The field by_variant has the figures of a message for each variant that was sent, and is empty where none was; they add up to those of the message, and totals add up the messages. The field topics adds up the messages of each topic that they have now. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A question that takes too long is refused with invalid_period and is answered in the background: repeat it later, or narrow it. Scope: `partner:insights:read`. (`getAdvancedInsightMessages`)"""
+        """Deliveries whose sending, or failure to send, lies within the period, with all that is known of them up to now; skipped_by_reason counts those that were decided within the period and not sent. The field by_variant has the figures of a message for each variant that was sent, and is empty where none was; they add up to those of the message, and totals add up the messages. The field topics adds up the messages of each topic that they have now. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A request that takes too long is refused with invalid_period and is computed in the background: repeat it later, or shorten the period. Scope: `partner:insights:read`. (`getAdvancedInsightMessages`)"""
         return await self._call("getAdvancedInsightMessages", (), options, query={"filter": filter, "period": period, "timezone": timezone})
 
     async def get_mobile_app_widget(
@@ -4544,7 +4544,7 @@ class AsyncInsights(AsyncResource):
         timezone: str | None = None,
         **options: Unpack[Options],
     ) -> m.InsightMobileAppWidget:
-        """Events of people in widgets of the kind mobile_app: widget.loaded, and widget.submitted for a click to a store, the platform being properties.platform (ios, android, anything else is other). A conversion is a contact who clicked and completed the objective mobile-banking within its attribution window after that. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A question that takes too long is refused with invalid_period and is answered in the background: repeat it later, or narrow it. Scope: `partner:insights:read`. (`getAdvancedInsightMobileAppWidget`)"""
+        """Events of people in widgets of the kind mobile_app: widget.loaded, and widget.submitted for a click to a store, the platform being properties.platform (ios, android, anything else is other). A conversion is a contact who clicked and completed the objective mobile-banking within its attribution window after that. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A request that takes too long is refused with invalid_period and is computed in the background: repeat it later, or shorten the period. Scope: `partner:insights:read`. (`getAdvancedInsightMobileAppWidget`)"""
         return await self._call("getAdvancedInsightMobileAppWidget", (), options, query={"filter": filter, "period": period, "timezone": timezone})
 
     async def get_objective_completion_benchmarks(
@@ -4554,7 +4554,7 @@ class AsyncInsights(AsyncResource):
         timezone: str | None = None,
         **options: Unpack[Options],
     ) -> m.InsightObjectiveCompletionBenchmarks:
-        """team_rate is completed / eligible of gap-analysis. Peers are the teams that take part (is_in_benchmarks) with 100 eligible contacts or more for an objective of the same key, by their figures of the last night; fewer than five give no result, and they are never named. percentile is the share of them, in 100, whose rate is not above that of the team. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A question that takes too long is refused with invalid_period and is answered in the background: repeat it later, or narrow it. Scope: `partner:insights:read`. (`getAdvancedInsightObjectiveCompletionBenchmarks`)"""
+        """team_rate is completed / eligible of gap-analysis. Peers are the teams that take part (is_in_benchmarks) with 100 eligible contacts or more for an objective of the same key, by their figures of the last night; fewer than five give no result, and they are never named. percentile is the share of them, in 100, whose rate is not above that of the team. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A request that takes too long is refused with invalid_period and is computed in the background: repeat it later, or shorten the period. Scope: `partner:insights:read`. (`getAdvancedInsightObjectiveCompletionBenchmarks`)"""
         return await self._call("getAdvancedInsightObjectiveCompletionBenchmarks", (), options, query={"period": period, "timezone": timezone})
 
     async def get_objective_completion_rate(
@@ -4565,7 +4565,7 @@ class AsyncInsights(AsyncResource):
         timezone: str | None = None,
         **options: Unpack[Options],
     ) -> m.InsightObjectiveCompletionRate:
-        """Journeys that began within the period, without those held back, once for each objective of their template. It is completed when the contact did so after the enrollment and within the attribution window of the objective. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A question that takes too long is refused with invalid_period and is answered in the background: repeat it later, or narrow it. Scope: `partner:insights:read`. (`getAdvancedInsightObjectiveCompletionRate`)"""
+        """Journeys that began within the period, without those held back, once for each objective of their template. It is completed when the contact did so after the enrollment and within the attribution window of the objective. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A request that takes too long is refused with invalid_period and is computed in the background: repeat it later, or shorten the period. Scope: `partner:insights:read`. (`getAdvancedInsightObjectiveCompletionRate`)"""
         return await self._call("getAdvancedInsightObjectiveCompletionRate", (), options, query={"filter": filter, "period": period, "timezone": timezone})
 
     async def get_objective_content(
@@ -4576,7 +4576,7 @@ class AsyncInsights(AsyncResource):
         timezone: str | None = None,
         **options: Unpack[Options],
     ) -> m.InsightObjectiveContent:
-        """For each completion within the period the last event of a person by its contact before it, within the attribution window of the objective, about a message, a page or a landing page. exposed are contacts with a delivered message or a view of the page within the period; clicked, contacts with a click. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A question that takes too long is refused with invalid_period and is answered in the background: repeat it later, or narrow it. Scope: `partner:insights:read`. (`getAdvancedInsightObjectiveContent`)"""
+        """For each completion within the period the last event of a person by its contact before it, within the attribution window of the objective, about a message, a page or a landing page. exposed are contacts with a delivered message or a view of the page within the period; clicked, contacts with a click. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A request that takes too long is refused with invalid_period and is computed in the background: repeat it later, or shorten the period. Scope: `partner:insights:read`. (`getAdvancedInsightObjectiveContent`)"""
         return await self._call("getAdvancedInsightObjectiveContent", (), options, query={"filter": filter, "period": period, "timezone": timezone})
 
     async def get_objective_total_value(
@@ -4587,7 +4587,7 @@ class AsyncInsights(AsyncResource):
         timezone: str | None = None,
         **options: Unpack[Options],
     ) -> m.InsightObjectiveTotalValue:
-        """Completions within the period by objective, voided ones left out, and the value that each was credited with; attributed is what journeys led to. Every active objective is there. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A question that takes too long is refused with invalid_period and is answered in the background: repeat it later, or narrow it. Scope: `partner:insights:read`. (`getAdvancedInsightObjectiveTotalValue`)"""
+        """Completions within the period by objective, voided ones left out, and the value that each was credited with; attributed is what journeys led to. Every active objective is there. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A request that takes too long is refused with invalid_period and is computed in the background: repeat it later, or shorten the period. Scope: `partner:insights:read`. (`getAdvancedInsightObjectiveTotalValue`)"""
         return await self._call("getAdvancedInsightObjectiveTotalValue", (), options, query={"filter": filter, "period": period, "timezone": timezone})
 
     async def get_opt_in_widget(
@@ -4598,7 +4598,7 @@ class AsyncInsights(AsyncResource):
         timezone: str | None = None,
         **options: Unpack[Options],
     ) -> m.InsightOptInWidget:
-        """Events of people in widgets of the kind opt_in: widget.loaded, widget.submitted, opt_in.granted and opt_in.revoked, the channel being properties.channel; properties.confirmed marks an opt-in that was confirmed by a second step. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A question that takes too long is refused with invalid_period and is answered in the background: repeat it later, or narrow it. Scope: `partner:insights:read`. (`getAdvancedInsightOptInWidget`)"""
+        """Events of people in widgets of the kind opt_in: widget.loaded, widget.submitted, opt_in.granted and opt_in.revoked, the channel being properties.channel; properties.confirmed marks an opt-in that was confirmed by a second step. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A request that takes too long is refused with invalid_period and is computed in the background: repeat it later, or shorten the period. Scope: `partner:insights:read`. (`getAdvancedInsightOptInWidget`)"""
         return await self._call("getAdvancedInsightOptInWidget", (), options, query={"filter": filter, "period": period, "timezone": timezone})
 
     async def get_overall_number_of_campaigns(
@@ -4609,7 +4609,7 @@ class AsyncInsights(AsyncResource):
         timezone: str | None = None,
         **options: Unpack[Options],
     ) -> m.InsightOverallNumberOfCampaigns:
-        """Templates that were made before the end of the period and are not deleted, by the status that they had at its end. launched, archived and expired count changes to that status within the period, so that a template can count twice; resuming is no launch. active is how many were launched at the end of a bucket. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A question that takes too long is refused with invalid_period and is answered in the background: repeat it later, or narrow it. Scope: `partner:insights:read`. (`getAdvancedInsightOverallNumberOfCampaigns`)"""
+        """Templates that were made before the end of the period and are not deleted, by the status that they had at its end. launched, archived and expired count changes to that status within the period, so that a template can count twice; resuming is no launch. active is how many were launched at the end of a bucket. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A request that takes too long is refused with invalid_period and is computed in the background: repeat it later, or shorten the period. Scope: `partner:insights:read`. (`getAdvancedInsightOverallNumberOfCampaigns`)"""
         return await self._call("getAdvancedInsightOverallNumberOfCampaigns", (), options, query={"filter": filter, "period": period, "timezone": timezone})
 
     async def get_pages(
@@ -4620,7 +4620,7 @@ class AsyncInsights(AsyncResource):
         timezone: str | None = None,
         **options: Unpack[Options],
     ) -> m.InsightPages:
-        """Events of people within the period, by page: page.viewed, page.cta_clicked, page.form_submitted. A contact completes a page by its completion_rule; an objective counts when it is completed within the period, after a view. Totals add up the pages, so that a contact counts once for each. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A question that takes too long is refused with invalid_period and is answered in the background: repeat it later, or narrow it. Scope: `partner:insights:read`. (`getAdvancedInsightPages`)"""
+        """Events of people within the period, by page: page.viewed, page.cta_clicked, page.form_submitted. A contact completes a page by its completion_rule; an objective counts when it is completed within the period, after a view. Totals add up the pages, so that a contact counts once for each. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A request that takes too long is refused with invalid_period and is computed in the background: repeat it later, or shorten the period. Scope: `partner:insights:read`. (`getAdvancedInsightPages`)"""
         return await self._call("getAdvancedInsightPages", (), options, query={"filter": filter, "period": period, "timezone": timezone})
 
     async def get_performance(
@@ -4631,7 +4631,7 @@ class AsyncInsights(AsyncResource):
         timezone: str | None = None,
         **options: Unpack[Options],
     ) -> m.InsightPerformance:
-        """The figures of other insights over the period, and over the one of equal length just before it. change is (current - previous) / previous, null where there was nothing before. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A question that takes too long is refused with invalid_period and is answered in the background: repeat it later, or narrow it. Scope: `partner:insights:read`. (`getAdvancedInsightPerformance`)"""
+        """The figures of other insights over the period, and over the one of equal length just before it. change is (current - previous) / previous, null where there was nothing before. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A request that takes too long is refused with invalid_period and is computed in the background: repeat it later, or shorten the period. Scope: `partner:insights:read`. (`getAdvancedInsightPerformance`)"""
         return await self._call("getAdvancedInsightPerformance", (), options, query={"filter": filter, "period": period, "timezone": timezone})
 
     async def get_total_value_of_opened_products(
@@ -4642,7 +4642,7 @@ class AsyncInsights(AsyncResource):
         timezone: str | None = None,
         **options: Unpack[Options],
     ) -> m.InsightTotalValueOfOpenedProducts:
-        """Accounts that were opened within the period, with their present balance, none counting as 0. An account is attributed when its contact had a journey, not held back, that began in the 90 days before it was opened. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A question that takes too long is refused with invalid_period and is answered in the background: repeat it later, or narrow it. Scope: `partner:insights:read`. (`getAdvancedInsightTotalValueOfOpenedProducts`)"""
+        """Accounts that were opened within the period, with their present balance, none counting as 0. An account is attributed when its contact had a journey, not held back, that began in the 90 days before it was opened. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A request that takes too long is refused with invalid_period and is computed in the background: repeat it later, or shorten the period. Scope: `partner:insights:read`. (`getAdvancedInsightTotalValueOfOpenedProducts`)"""
         return await self._call("getAdvancedInsightTotalValueOfOpenedProducts", (), options, query={"filter": filter, "period": period, "timezone": timezone})
 
     async def get_value_of_opened_products(
@@ -4653,7 +4653,7 @@ class AsyncInsights(AsyncResource):
         timezone: str | None = None,
         **options: Unpack[Options],
     ) -> m.InsightValueOfOpenedProducts:
-        """Accounts that were opened within the period, with their present balance, none counting as 0. An account is attributed when its contact had a journey, not held back, that began in the 90 days before it was opened. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A question that takes too long is refused with invalid_period and is answered in the background: repeat it later, or narrow it. Scope: `partner:insights:read`. (`getAdvancedInsightValueOfOpenedProducts`)"""
+        """Accounts that were opened within the period, with their present balance, none counting as 0. An account is attributed when its contact had a journey, not held back, that began in the 90 days before it was opened. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A request that takes too long is refused with invalid_period and is computed in the background: repeat it later, or shorten the period. Scope: `partner:insights:read`. (`getAdvancedInsightValueOfOpenedProducts`)"""
         return await self._call("getAdvancedInsightValueOfOpenedProducts", (), options, query={"filter": filter, "period": period, "timezone": timezone})
 
 
@@ -4712,7 +4712,7 @@ class AsyncRecipients(AsyncResource):
         body: m.IdentityChallengeCreate | None = None,
         **options: Unpack[Options],
     ) -> m.IdentityChallenge:
-        """Asks the recipient a question whose answer proves who they are. The factor is chosen by the template unless the body names one. A code is sent by e-mail or SMS; a repeat shortly after sends no second one. Send the answer with the operation answerIdentityChallenge. (`createIdentityChallenge`)"""
+        """Returns a question whose answer verifies the recipient. The factor is chosen by the template unless the body names one. A code is sent by e-mail or SMS; a repeat shortly after sends no second one. Send the answer with the operation answerIdentityChallenge. (`createIdentityChallenge`)"""
         return await self._call("createIdentityChallenge", (journey_id,), options, body=body)
 
     async def answer_identity_challenge(
@@ -4805,7 +4805,7 @@ class AsyncWebhookSubscriptions(AsyncResource):
         return await self._call("updateWebhookSubscription", (id,), options, body=body)
 
     async def delete(self, id: str, **options: Unpack[Options]) -> None:
-        """Deletes a webhook subscription for good. Deliveries that wait are canceled. The URL receives nothing more, except for an attempt that is in flight. Scope: `partner:webhooks:write`. (`deleteWebhookSubscription`)"""
+        """Deletes a webhook subscription permanently. Deliveries that wait are canceled. The URL receives nothing more, except for an attempt that is in flight. Scope: `partner:webhooks:write`. (`deleteWebhookSubscription`)"""
         await self._run("deleteWebhookSubscription", (id,), options)
 
     async def rotate_secret(
@@ -4982,7 +4982,7 @@ class AsyncIncomingWebhookReceivers(AsyncResource):
         return await self._call("updateIncomingWebhookReceiver", (id,), options, body=body)
 
     async def delete(self, id: str, **options: Unpack[Options]) -> None:
-        """Deletes an incoming webhook receiver for good. Callbacks to its address are answered with 404 from then on. Remove the address at the provider as well. Scope: `partner:incoming-webhooks:delete`. (`deleteIncomingWebhookReceiver`)"""
+        """Deletes an incoming webhook receiver permanently. Callbacks to its address are answered with 404 from then on. Remove the address at the provider as well. Scope: `partner:incoming-webhooks:delete`. (`deleteIncomingWebhookReceiver`)"""
         await self._run("deleteIncomingWebhookReceiver", (id,), options)
 
     async def test(
@@ -5040,7 +5040,7 @@ class AsyncUploads(AsyncResource):
         return await self._call("getUpload", (id,), options)
 
     async def delete(self, id: str, **options: Unpack[Options]) -> None:
-        """Deletes an uploaded file for good. A file that an operation is still reading is refused with 409. Results of finished operations stay. Scope: `batch:operations:write`. (`deleteUpload`)"""
+        """Deletes an uploaded file permanently. A file that an operation is still reading is refused with 409. Results of finished operations stay. Scope: `batch:operations:write`. (`deleteUpload`)"""
         await self._run("deleteUpload", (id,), options)
 
 
@@ -5281,7 +5281,7 @@ class AsyncExecutions(AsyncResource):
         return await self._call("cancelExecution", (id,), options)
 
     async def retry(self, id: str, **options: Unpack[Options]) -> m.OperationExecution:
-        """Executes the operation once more for the items that failed, as a new execution. The execution must have finished within the last seven days. Poll the address in Location. Scope: `ipaas:operations:execute`. (`retryExecution`)"""
+        """Executes the operation again for the failed items, as a new execution. The execution must have finished within the last seven days. Poll the address in Location. Scope: `ipaas:operations:execute`. (`retryExecution`)"""
         return await self._call("retryExecution", (id,), options)
 
 
@@ -5340,7 +5340,7 @@ class AsyncBatchOperations(AsyncResource):
         return await self._call("cancelBatchOperation", (id,), options)
 
     async def retry(self, id: str, **options: Unpack[Options]) -> m.BatchOperation:
-        """Runs the failed items of a batch once more, as a new batch. The batch must have finished within the last seven days. Poll the address in Location. Scope: `batch:operations:write`. (`retryBatchOperation`)"""
+        """Runs the failed items of a batch again, as a new batch. The batch must have finished within the last seven days. Poll the address in Location. Scope: `batch:operations:write`. (`retryBatchOperation`)"""
         return await self._call("retryBatchOperation", (id,), options)
 
 
