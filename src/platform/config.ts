@@ -16,9 +16,10 @@ import { readSftp } from './config/sftp.ts';
 import type { SftpConfig } from './config/sftp.ts';
 import { readTemporal } from './config/temporal.ts';
 import type { TemporalConfig } from './config/temporal.ts';
+import { readGroup } from './config/setting.ts';
 import { readTracing } from './config/tracing.ts';
 import type { TracingConfig } from './config/tracing.ts';
-import { readWebhooks } from './config/webhooks.ts';
+import { webhookSettings } from './config/webhooks.ts';
 import type { WebhookConfig } from './config/webhooks.ts';
 
 export type { InboundConfig, OperationsConfig } from './config/background.ts';
@@ -88,7 +89,7 @@ export function readConfig(
     ...readKeys(settings),
     ...readLocal(settings),
     ...readBackground(settings),
-    webhooks: readWebhooks(settings),
+    webhooks: readGroup(webhookSettings, settings),
     sftp: readSftp(settings, publicHost),
     sending: readSending(settings, { host: service.host, publicHost }),
     tracing: readTracing(settings, serviceName),

@@ -2,8 +2,6 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from '@jest/globals';
 import { readConfig, readMigrationConfig } from '../../src/platform/config.ts';
 import { settings } from '../../src/platform/config/settings.ts';
-import type { Setting } from '../../src/platform/config/settings/setting.ts';
-import { refusedSwitches, warnedSwitches } from '../../src/platform/config/switches.ts';
 
 const usable = {
   DATABASE_URL: 'postgres://app:a-long-password-for-tests@127.0.0.1/onward',
@@ -112,32 +110,34 @@ test.each(['0.0.0.0', '::', '10.0.0.5', 'onward.example.com'])(
 const switchedOn = (name: string, more: Record<string, string> = {}) =>
   readConfig({ development: false }, { ...usable, [name]: 'true', ...more });
 
-test.each(Object.entries(refusedSwitches))(
-  'production at a public address refuses %s, with which %s',
-  (name, effect) => {
-    expect(asProduction({ [name]: 'true' })).toContain(
-      `${name}=true is for development: ${effect}`,
-    );
+const risks = Object.values(settings)
+  .flat()
+  .flatMap(({ name, risk }) => (risk ? [{ name, ...risk }] : []));
+
+test.each(risks.filter(({ isRefused }) => isRefused))(
+  'production at a public address refuses $name, with which $opens',
+  ({ name, opens }) => {
+    expect(asProduction({ [name]: 'true' })).toContain(`${name}=true is for development: ${opens}`);
     const inside = { PUBLIC_BASE_URL: 'https://onward.internal' };
-    expect(switchedOn(name, inside).warnings).toEqual([`${name}=true: ${effect}`]);
+    expect(switchedOn(name, inside).warnings).toEqual([`${name}=true: ${opens}`]);
   },
 );
 
-test.each(Object.entries(warnedSwitches))(
-  'production warns of %s, with which %s',
-  (name, effect) => {
-    expect(switchedOn(name).warnings).toEqual([`${name}=true: ${effect}`]);
+test.each(risks.filter(({ isRefused }) => !isRefused))(
+  'production warns of $name, with which $opens',
+  ({ name, opens }) => {
+    expect(switchedOn(name).warnings).toEqual([`${name}=true: ${opens}`]);
   },
 );
 
 test('every switch that is on in development alone is refused or warned of in production', () => {
-  const all: [string, Setting][] = Object.values(settings).flatMap((group) =>
-    Object.entries(group),
-  );
-  const switches = all.flatMap(([name, { development = '', production }]) =>
-    development.startsWith('`true`') && production === '`false`' ? [name] : [],
-  );
+  const switches = Object.values(settings)
+    .flat()
+    .filter(({ development = '', production }) => {
+      return development.startsWith('`true`') && production === '`false`';
+    })
+    .map(({ name }) => name);
   // Those of pages have conditions of their own, which are tested above.
-  const listed = Object.keys({ ...refusedSwitches, ...warnedSwitches, MAILBOX_PAGE: '' });
-  expect(switches.filter((name) => name !== 'LOCAL_SIGN_IN').sort()).toEqual(listed.sort());
+  const listed = [...risks.map(({ name }) => name), 'LOCAL_SIGN_IN', 'MAILBOX_PAGE'];
+  expect(switches.sort()).toEqual(listed.sort());
 });

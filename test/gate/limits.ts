@@ -45,6 +45,8 @@ function constantsOf(path: string, text: string, which?: 'exported'): Map<string
   const add = (name: string, node: ts.Node | undefined): void => {
     if (node === undefined) return;
     if (ts.isAsExpression(node)) add(name, node.expression);
+    // The declaration of a setting.
+    if (ts.isCallExpression(node)) add(name, node.arguments.at(-1));
     const value = numberOf(node);
     if (value !== undefined) found.set(name, value);
     if (!ts.isObjectLiteralExpression(node)) return;

@@ -20,7 +20,9 @@ const models: Record<string, new (manifest?: any) => Model> = {
   ...{ Deployment, HorizontalPodAutoscaler, Job, NetworkPolicy, PodDisruptionBudget, Service },
 };
 
-const settingNames = new Set(Object.values(settings).flatMap((group) => Object.keys(group)));
+const settingNames = new Set(
+  Object.values(settings).flatMap((group) => group.map(({ name }) => name)),
+);
 
 function manifestsOf(text: string): any[] {
   return parseAllDocuments(text).map((document) => document.toJS());

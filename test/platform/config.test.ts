@@ -1,8 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { readConfig } from '../../src/platform/config.ts';
 import type { Environment } from '../../src/platform/config/settings-reader.ts';
 import { settings } from '../../src/platform/config/settings.ts';
-import type { Setting } from '../../src/platform/config/settings/setting.ts';
 
 /** The message of a production root that is started with these settings, '' if it may start. */
 function refusal(environment: Environment): string {
@@ -28,10 +28,11 @@ test('one message names the problems of every group of settings', () => {
     SMS_SENDER: 'sms_a',
     SFTP_ENABLED: 'perhaps',
     BATCH_CPU_SHARE: '2',
+    LOG_LEVEL: 'verbose',
   });
   for (const name of [
     ...['PORT', 'WEBHOOK_JITTER_PERCENT', 'SMS_PROVIDER_KEY', 'SFTP_ENABLED', 'BATCH_CPU_SHARE'],
-    ...['DATABASE_URL', 'ONWARD_KEYS_FILE'],
+    ...['DATABASE_URL', 'ONWARD_KEYS_FILE', 'LOG_LEVEL'],
   ]) {
     expect(message).toMatch(new RegExp(`^ {2}- ${name} `, 'm'));
   }
@@ -99,21 +100,51 @@ test('balancers of the file drop are networks, and never all addresses', () => {
   }
 });
 
+const all = Object.values(settings).flat();
+
+test('each setting is declared once', () => {
+  const names = all.map(({ name }) => name);
+  expect([...new Set(names)]).toEqual(names);
+  expect(names.length).toBeGreaterThan(100);
+});
+
 test.each([true, false])(
-  'the declared defaults are those of an empty environment (development: %s)',
+  'the defaults that are shown are those of an empty environment (development: %s)',
   (development) => {
-    const mode = development ? 'development' : 'production';
-    const declared = Object.values<Readonly<Record<string, Setting>>>(settings)
-      .flatMap((group) => Object.entries(group))
-      .flatMap(([name, setting]) => {
-        // Other defaults are described in words.
-        const [, value] = /^`([^`<]*)`$/.exec(setting[mode] ?? setting.default ?? '') ?? [];
-        return value === undefined ? [] : [[name, value]];
-      });
-    expect(declared.length).toBeGreaterThan(40);
+    const shown = all.flatMap(({ name, development: ofStart, production }) => {
+      // Other defaults are described in words.
+      const [, value] = /^`([^`<]*)`$/.exec((development ? ofStart : production) ?? '') ?? [];
+      return value === undefined ? [] : [[name, value]];
+    });
+    expect(shown.length).toBeGreaterThan(40);
     const base = development ? {} : usable;
-    expect(readConfig({ development }, { ...Object.fromEntries(declared), ...base })).toEqual(
+    expect(readConfig({ development }, { ...Object.fromEntries(shown), ...base })).toEqual(
       readConfig({ development }, base),
     );
   },
 );
+
+const ranges = all.flatMap(({ name, takes }) => {
+  const [, min, max] = /^([\d.]+) to ([\d.]+)/.exec(takes) ?? [];
+  return min === undefined || max === undefined ? [] : [{ name, min, max }];
+});
+
+test.each(ranges)('$name takes $min and $max, and nothing beyond', ({ name, min, max }) => {
+  const problems = (value: number | string) =>
+    refusal({ ...usable, [name]: String(value) })
+      .split('\n')
+      .filter((line) => new RegExp(`^  - ${name} must be an? (integer|number) from`).test(line));
+  expect([...problems(min), ...problems(max)]).toEqual([]);
+  for (const wrong of [Number(min) - 1, Number(max) + 1, 'many']) {
+    expect(problems(wrong)).toHaveLength(1);
+  }
+});
+
+test('the values of .env.example are taken, but for its passwords', () => {
+  const known = new Set(all.map(({ name }) => name));
+  const examples = [...readFileSync('.env.example', 'utf8').matchAll(/^(?:# )?([A-Z_]+)=(.+)$/gm)]
+    .map(([, name = '', value = '']): [string, string] => [name, value])
+    .filter(([name, value]) => known.has(name) && value !== 'change-me');
+  expect(examples.length).toBeGreaterThan(10);
+  expect(refusal({ ...usable, ...Object.fromEntries(examples) })).toBe('');
+});

@@ -86,7 +86,7 @@ function signers({ headers, body }: Received, secrets: readonly string[]): strin
 describe('a rotated secret', () => {
   test('signs until the overlap ends, and no request after it', async () => {
     const { id, secret } = await subscribe();
-    const newer = await rotate(id, { overlap_seconds: 5 });
+    const newer = await rotate(id, { overlap_seconds: 20 });
     expect(signers(await next(), [secret, newer])).toEqual([secret, newer]);
     await eventually(
       async () => signers(await next(), [secret, newer]),

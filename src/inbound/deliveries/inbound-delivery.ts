@@ -26,7 +26,9 @@ export const InboundDelivery = Type.Object(
       inboundStatuses,
       'failed: taken, but not applied; it is tried again, and can be replayed',
     ),
-    mode: Type.Optional(OneOf(modes, 'Route by which it was submitted; absent where it was refused')),
+    mode: Type.Optional(
+      OneOf(modes, 'Route by which it was submitted; absent where it was refused'),
+    ),
     signature_status: OneOf(signatureStatuses),
     is_test: Type.Boolean({ description: 'A sample of the service, without side effects' }),
     http_status: Type.Integer(),

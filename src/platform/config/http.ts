@@ -1,49 +1,59 @@
-import type { SettingName } from './settings.ts';
+import { integer, seconds } from './kinds.ts';
+import { readGroup } from './setting.ts';
+import type { ValuesOf } from './setting.ts';
+import { createSettingsReader } from './settings-reader.ts';
 import type { SettingsReader } from './settings-reader.ts';
 
-/** Limits of the connections of a process, and of the time for a slow client. */
-export interface HttpLimits {
-  maxConnections: number;
+/** Connections of a process, and the time for a slow client. */
+export const connectionSettings = {
+  maxConnections: integer('HTTP_MAX_CONNECTIONS', {
+    default: 5_000,
+    range: [16, 65_536],
+    meaning:
+      'Connections that a process serves, idle ones included; more are closed immediately. One address (IPv4, IPv6 /64) gets a quarter of them, and all of them with `TRUSTED_PROXIES`. The limit of open files of the process must allow them',
+  }),
+  headersTimeoutMs: seconds('HTTP_HEADERS_TIMEOUT_SECONDS', {
+    default: 15,
+    range: [1, 60],
+    meaning:
+      'Longest time from the opening of a connection, or from its last response, to the end of the headers of a request',
+  }),
+  requestTimeoutMs: seconds('HTTP_REQUEST_TIMEOUT_SECONDS', {
+    default: 30,
+    range: [1, 300],
+    meaning: 'Longest time for the body of a request that sends no file',
+  }),
+  uploadTimeoutMs: seconds('HTTP_UPLOAD_TIMEOUT_SECONDS', {
+    default: 3_600,
+    range: [1, 86_400],
+    meaning:
+      'Longest time for a request that sends a file; at least `HTTP_HEADERS_TIMEOUT_SECONDS` and `HTTP_REQUEST_TIMEOUT_SECONDS` together. A file must also bring 16 KB in every 30 s',
+  }),
+};
+
+export interface HttpLimits extends ValuesOf<typeof connectionSettings> {
   /** Limit of one address; equal to `maxConnections` if a proxy hides the addresses. */
   maxConnectionsPerAddress: number;
-  /** From the opening of a connection, or from its last response, to the end of the headers. */
-  headersTimeoutMs: number;
-  /** From the end of the headers to the end of a body that is not a file. */
-  requestTimeoutMs: number;
-  /** For the whole request where it sends a file. */
-  uploadTimeoutMs: number;
   /** Without a byte in either direction while a request is in progress. */
   stalledMs: number;
 }
 
-/** The limits of servers that read no settings, such as those of tests. */
-export const defaultHttpLimits: HttpLimits = {
-  maxConnections: 5_000,
-  maxConnectionsPerAddress: 5_000,
-  headersTimeoutMs: 15_000,
-  requestTimeoutMs: 30_000,
-  uploadTimeoutMs: 3_600_000,
-  stalledMs: 120_000,
-};
+const stalledMs = 120_000;
 
-export function readHttp(settings: SettingsReader, trustedProxies: number): HttpLimits {
-  const { integer, problems } = settings;
-  const seconds = (name: SettingName, fallbackMs: number, max: number) =>
-    integer(name, fallbackMs / 1_000, 1, max) * 1_000;
-  const usual = defaultHttpLimits;
-  const maxConnections = integer('HTTP_MAX_CONNECTIONS', usual.maxConnections, 16, 65_536);
-  const limits = {
-    maxConnections,
-    maxConnectionsPerAddress: trustedProxies > 0 ? maxConnections : Math.ceil(maxConnections / 4),
-    headersTimeoutMs: seconds('HTTP_HEADERS_TIMEOUT_SECONDS', usual.headersTimeoutMs, 60),
-    requestTimeoutMs: seconds('HTTP_REQUEST_TIMEOUT_SECONDS', usual.requestTimeoutMs, 300),
-    uploadTimeoutMs: seconds('HTTP_UPLOAD_TIMEOUT_SECONDS', usual.uploadTimeoutMs, 86_400),
-    stalledMs: usual.stalledMs,
-  };
-  if (limits.uploadTimeoutMs < limits.headersTimeoutMs + limits.requestTimeoutMs) {
-    problems.push(
+export function readHttp(reader: SettingsReader, trustedProxies: number): HttpLimits {
+  const given = readGroup(connectionSettings, reader);
+  const { maxConnections, headersTimeoutMs, requestTimeoutMs, uploadTimeoutMs } = given;
+  if (uploadTimeoutMs < headersTimeoutMs + requestTimeoutMs) {
+    reader.problems.push(
       'HTTP_UPLOAD_TIMEOUT_SECONDS must be at least HTTP_HEADERS_TIMEOUT_SECONDS and HTTP_REQUEST_TIMEOUT_SECONDS together',
     );
   }
-  return limits;
+  return {
+    ...given,
+    maxConnectionsPerAddress: trustedProxies > 0 ? maxConnections : Math.ceil(maxConnections / 4),
+    stalledMs,
+  };
 }
+
+/** The limits of servers that read no settings, such as those of tests. */
+export const defaultHttpLimits = readHttp(createSettingsReader({}, false), 1);

@@ -2,9 +2,12 @@ import { isIP } from 'node:net';
 import { inStoredForm } from '../schema/email.ts';
 import { isUuid } from '../schema/fields.ts';
 import { isLoopbackHost } from './hosts.ts';
-import type { SettingName } from './settings.ts';
+import { sendingSettings } from './sending-settings.ts';
+import { readGroup } from './setting.ts';
+import type { ValuesOf } from './setting.ts';
 import type { SettingsReader } from './settings-reader.ts';
-import { readSwitch } from './switches.ts';
+
+type Given = ValuesOf<typeof sendingSettings>;
 
 /** Settings of message sending. */
 export interface SendingConfig {
@@ -80,66 +83,44 @@ export interface ProviderConfig {
   from: string;
 }
 
-/** Fifteen hours in all in production. */
-const retrySeconds = {
-  production: [30, 300, 1_800, 7_200, 14_400, 28_800],
-  development: [1, 2, 5, 10],
-};
-const probeSeconds = {
-  production: [5, 10, 20, 40, 80, 160, 300],
-  development: [1, 2, 5],
-};
-
 export function readSending(
-  settings: SettingsReader,
+  reader: SettingsReader,
   { host, publicHost }: { host: string; publicHost: string },
 ): SendingConfig {
-  const { development, text, integer, schedule } = settings;
-  const mode = development ? 'development' : 'production';
+  const given = readGroup(sendingSettings, reader);
+  const { leaseMs, timeoutMs, retryScheduleMs, probeScheduleMs, usesMailbox } = given;
   return {
-    leaseMs: integer('SEND_LEASE_SECONDS', 60, 2, 600) * 1_000,
-    timeoutMs: integer('SEND_TIMEOUT_SECONDS', 15, 1, 120) * 1_000,
-    retryScheduleMs: schedule('SEND_RETRY_SCHEDULE_SECONDS', retrySeconds[mode]),
-    probeScheduleMs: schedule('SEND_PROBE_SCHEDULE_SECONDS', probeSeconds[mode]),
-    defaultFrom: inStoredForm(text('SEND_EMAIL_FROM') ?? `no-reply@${publicHost}`),
-    domains: readDomains(settings),
-    smsSenders: readSmsSenders(settings),
+    ...{ leaseMs, timeoutMs, retryScheduleMs, probeScheduleMs, usesMailbox },
+    defaultFrom: inStoredForm(given.defaultFrom ?? `no-reply@${publicHost}`),
+    domains: domainsOf(reader, given),
+    smsSenders: [given.smsFrom, ...(given.smsSenders?.split(',') ?? [])].flatMap(
+      (sender) => sender?.trim() || [],
+    ),
     notices: {
-      perNetwork: integer('NOTICES_PER_NETWORK', 200, 1, 1_000_000),
-      perTeam: {
-        email: integer('EMAIL_NOTICES_PER_TEAM', 100_000, 1, 100_000_000),
-        sms: integer('SMS_NOTICES_PER_TEAM', 10_000, 1, 100_000_000),
-      },
+      perNetwork: given.noticesPerNetwork,
+      perTeam: { email: given.emailNotices, sms: given.smsNotices },
     },
-    showsMailbox: readMailboxPage(settings, host),
-    usesMailbox: readSwitch(settings, 'MAILBOX_SENDS'),
-    offeredTo: readTeams(settings),
-    smtp: readSmtp(settings),
-    sms: readProvider(settings, smsSettings, ['sms_a', 'sms_b']),
-    push: readProvider(settings, pushSettings, ['push_a', 'push_b']),
+    showsMailbox: showsMailbox(reader, given, host),
+    offeredTo: teamsOf(reader, given),
+    smtp: smtpOf(reader, given),
+    sms: providerOf(reader, 'SMS', given.smsKind, {
+      ...{ url: given.smsUrl, account: given.smsAccount, key: given.smsKey, from: given.smsFrom },
+    }),
+    push: providerOf(reader, 'PUSH', given.pushKind, {
+      ...{ url: given.pushUrl, account: given.pushAccount, key: given.pushKey },
+    }),
   };
 }
 
-function readDomains(settings: SettingsReader): SendingDomainConfig {
-  const { problems, text, integer } = settings;
-  const servers = text('SENDING_DNS_SERVERS');
-  const dnsServers = servers?.split(',').map((server) => server.trim()) ?? [];
+function domainsOf({ problems }: SettingsReader, given: Given): SendingDomainConfig {
+  const { recheckMs, spfInclude, acceptsExamples } = given;
+  const dnsServers = given.dnsServers?.split(',').map((server) => server.trim()) ?? [];
   if (!dnsServers.every(isServer)) {
     problems.push(
       'SENDING_DNS_SERVERS must be addresses separated by commas, such as 9.9.9.9 or [::1]:5353',
     );
   }
-  return {
-    dnsServers,
-    recheckMs: integer('SENDING_DOMAIN_RECHECK_SECONDS', 21_600, 1, 604_800) * 1_000,
-    spfInclude: text('SENDING_SPF_INCLUDE'),
-    acceptsExamples: readSwitch(settings, 'SENDING_EXAMPLE_DOMAINS'),
-  };
-}
-
-function readSmsSenders({ text }: SettingsReader): string[] {
-  const named = [text('SMS_FROM'), ...(text('SMS_SENDERS')?.split(',') ?? [])];
-  return named.flatMap((sender) => sender?.trim() || []);
+  return { dnsServers, recheckMs, spfInclude, acceptsExamples };
 }
 
 /** An address of IPv4, or of IPv6 in brackets where a port follows. */
@@ -148,10 +129,8 @@ function isServer(text: string): boolean {
   return isIP(text) > 0 || isIP(bracketed ?? address ?? '') > 0;
 }
 
-function readTeams({ problems, text }: SettingsReader): readonly string[] | undefined {
-  const teams = text('SENDING_OFFERED_TO')
-    ?.split(',')
-    .map((id) => id.trim().toLowerCase());
+function teamsOf({ problems }: SettingsReader, { offeredTo }: Given) {
+  const teams = offeredTo?.split(',').map((id) => id.trim().toLowerCase());
   if (teams && !teams.every(isUuid)) {
     problems.push('SENDING_OFFERED_TO must be ids of teams separated by commas');
   }
@@ -159,71 +138,43 @@ function readTeams({ problems, text }: SettingsReader): readonly string[] | unde
 }
 
 /** The page requires no credential, and shows codes and links of all teams. */
-function readMailboxPage(
-  { development, problems, warnings, flag }: SettingsReader,
+function showsMailbox(
+  { problems, warnings, text: textOf }: SettingsReader,
+  { mailboxPage, mailboxPageIsPublic }: Given,
   host: string,
 ): boolean {
-  const isLocal = isLoopbackHost(host);
-  const isShown = flag('MAILBOX_PAGE', development && isLocal);
-  const isAccepted = flag('MAILBOX_PAGE_IS_PUBLIC', false);
-  if (!isShown || isLocal) return isShown;
+  if (!mailboxPage || isLoopbackHost(host)) return mailboxPage;
+  // On another host the page must be asked for.
+  if (textOf(sendingSettings.mailboxPage.name) === undefined) return false;
   const weakness = `MAILBOX_PAGE shows codes and messages of all teams to everybody who reaches HOST=${host}`;
-  if (isAccepted) warnings.push(`${weakness}. Accepted by MAILBOX_PAGE_IS_PUBLIC=true`);
-  else problems.push(`${weakness}: listen on 127.0.0.1, or set MAILBOX_PAGE_IS_PUBLIC=true`);
-  return isShown;
+  if (mailboxPageIsPublic) {
+    warnings.push(`${weakness}. Accepted by MAILBOX_PAGE_IS_PUBLIC=true`);
+  } else problems.push(`${weakness}: listen on 127.0.0.1, or set MAILBOX_PAGE_IS_PUBLIC=true`);
+  return true;
 }
 
-function readSmtp(settings: SettingsReader): SmtpConfig | undefined {
-  const { development, warnings, integer, flag, url, choice } = settings;
-  const given = url('SMTP_URL', ['smtp:', 'smtps:']);
-  const connections = integer('SMTP_CONNECTIONS', 20, 1, 200);
-  const family = choice('SMTP_FAMILY', ['email_a', 'email_b', 'email_c']);
-  const isPrivate = flag('SMTP_PRIVATE_LINK', false);
-  if (given === undefined) return undefined;
-  const { protocol, hostname } = new URL(given);
+function smtpOf({ development, warnings }: SettingsReader, given: Given): SmtpConfig | undefined {
+  const { smtpUrl, smtpIsPrivate, smtpConnections: connections, smtpFamily: family } = given;
+  if (smtpUrl === undefined) return undefined;
+  const { protocol, hostname } = new URL(smtpUrl);
   const isOpen = protocol === 'smtp:' && !isLoopbackHost(hostname);
-  if (isOpen && isPrivate) {
+  if (isOpen && smtpIsPrivate) {
     warnings.push(`Mail to ${hostname} may travel without TLS. Accepted by SMTP_PRIVATE_LINK=true`);
   }
-  const requiresTls = isOpen && !isPrivate && !development;
-  return { url: given, requiresTls, connections, family };
+  const requiresTls = isOpen && !smtpIsPrivate && !development;
+  return { url: smtpUrl, requiresTls, connections, family };
 }
 
-/** Settings of a provider; push messages have no sender. */
-interface ProviderSettings {
-  kind: SettingName;
-  url: SettingName;
-  account: SettingName;
-  key: SettingName;
-  from?: SettingName;
-}
-
-const smsSettings: ProviderSettings = {
-  kind: 'SMS_SENDER',
-  url: 'SMS_PROVIDER_URL',
-  account: 'SMS_PROVIDER_ACCOUNT',
-  key: 'SMS_PROVIDER_KEY',
-  from: 'SMS_FROM',
-};
-const pushSettings: ProviderSettings = {
-  kind: 'PUSH_SENDER',
-  url: 'PUSH_PROVIDER_URL',
-  account: 'PUSH_PROVIDER_ACCOUNT',
-  key: 'PUSH_PROVIDER_KEY',
-};
-
-function readProvider<const Kind extends string>(
-  { problems, text, url, choice }: SettingsReader,
-  names: ProviderSettings,
-  kinds: readonly Kind[],
+/** Push messages have no sender. */
+function providerOf<const Kind extends string>(
+  { problems }: SettingsReader,
+  channel: 'SMS' | 'PUSH',
+  kind: Kind | undefined,
+  given: { [Field in keyof ProviderConfig]?: string | undefined },
 ): (ProviderConfig & { kind: Kind }) | undefined {
-  const kind = choice(names.kind, kinds);
   if (kind === undefined) return undefined;
-  const base = url(names.url, ['http:', 'https:']);
-  const key = text(names.key);
-  if (base === undefined) problems.push(`${names.url} is required with ${kind}`);
-  if (key === undefined) problems.push(`${names.key} is required with ${kind}`);
-  const account = text(names.account) ?? '';
-  const from = names.from === undefined ? undefined : text(names.from);
-  return { kind, url: base ?? '', account, key: key ?? '', from: from ?? '' };
+  const { url: address, account = '', key, from = '' } = given;
+  if (address === undefined) problems.push(`${channel}_PROVIDER_URL is required with ${kind}`);
+  if (key === undefined) problems.push(`${channel}_PROVIDER_KEY is required with ${kind}`);
+  return { kind, url: address ?? '', account, key: key ?? '', from };
 }

@@ -1,85 +1,109 @@
-import { readDomains, readNetworks } from './egress-lists.ts';
-import type { SettingName } from './settings.ts';
-import type { SettingsReader } from './settings-reader.ts';
-import { readSwitch } from './switches.ts';
+import {
+  developmentSwitch,
+  domains,
+  integer,
+  networks,
+  percent,
+  schedule,
+  seconds,
+  url,
+} from './kinds.ts';
+import type { ValuesOf } from './setting.ts';
 
-export interface WebhookConfig {
-  /** Pause before each attempt, in ms; its length is the number of attempts. ADR 29. */
-  retryScheduleMs: readonly number[];
-  /** Share by which each pause varies, 0 to 1. */
-  jitter: number;
-  /** Age after which a delivery fails for good. */
-  maxAgeMs: number;
-  attemptTimeoutMs: number;
-  /** Deliveries failed for good in a row until a subscription is disabled. ADR 30. */
-  disableAfter: number;
-  /** Attempts in a minute from which a share of failures opens the circuit breaker. ADR 34. */
-  breakerTries: number;
-  /** First and longest pause of the circuit breaker's probes. */
-  breakerFirstPauseMs: number;
-  breakerMaxPauseMs: number;
-  lanes: number;
-  /** Sockets of one process to all that it calls. */
-  maxConnections: number;
-  idleTimeoutMs: number;
-  allowHttp: boolean;
-  allowLoopback: boolean;
-  allowedNetworks: readonly string[];
-  /** Networks and domains that are never called, even if another setting allows them. */
-  deniedNetworks: readonly string[];
-  /** Where not empty, the only domains that are called. */
-  allowedHosts: readonly string[];
-  deniedHosts: readonly string[];
-  proxyUrl: string | undefined;
-}
-
-/** In development, deliveries fail for good within seconds, so that a developer sees it. */
-const defaults = {
-  production: {
-    retrySeconds: [0, 5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400],
-    breakerTries: 10,
-    breakerFirstPauseSeconds: 30,
-    breakerMaxPauseSeconds: 900,
-  },
-  development: {
-    retrySeconds: [0, 1, 2, 3, 4, 5, 5, 5, 5],
-    breakerTries: 1_000,
-    breakerFirstPauseSeconds: 1,
-    breakerMaxPauseSeconds: 5,
-  },
+/** Deliveries of webhooks, and everything that the service calls. ADRs 29, 30 and 34. */
+export const webhookSettings = {
+  retryScheduleMs: schedule('WEBHOOK_RETRY_SCHEDULE_SECONDS', {
+    default: [0, 5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400],
+    // Deliveries fail permanently within seconds, so that a developer sees it.
+    development: [0, 1, 2, 3, 4, 5, 5, 5, 5],
+    meaning: 'Pause before each attempt; how many there are is the number of attempts',
+  }),
+  jitter: percent('WEBHOOK_JITTER_PERCENT', {
+    default: 20,
+    meaning: 'Share by which each pause before a retry or a probe varies',
+  }),
+  maxAgeMs: seconds('WEBHOOK_MAX_AGE_SECONDS', {
+    default: 345_600,
+    range: [1, 2_592_000],
+    meaning: 'Age at which a delivery fails permanently (96 h)',
+  }),
+  attemptTimeoutMs: seconds('WEBHOOK_TIMEOUT_SECONDS', {
+    default: 15,
+    range: [1, 30],
+    meaning: 'Longest time of an attempt, body included',
+  }),
+  disableAfter: integer('WEBHOOK_DISABLE_AFTER', {
+    default: 10,
+    range: [1, 1_000],
+    meaning: 'Deliveries in a row that fail permanently until a subscription is disabled',
+  }),
+  breakerTries: integer('WEBHOOK_BREAKER_TRIES', {
+    default: 10,
+    development: 1_000,
+    range: [2, 1_000_000],
+    meaning: 'Tries in a minute from which 80 % failures open the circuit breaker',
+  }),
+  breakerFirstPauseMs: seconds('WEBHOOK_BREAKER_FIRST_PAUSE_SECONDS', {
+    default: 30,
+    development: 1,
+    range: [1, 3_600],
+    meaning: 'Pause before the first probe; it doubles with each that fails',
+  }),
+  breakerMaxPauseMs: seconds('WEBHOOK_BREAKER_MAX_PAUSE_SECONDS', {
+    default: 900,
+    development: 5,
+    range: [1, 86_400],
+    meaning: 'Longest pause between probes',
+  }),
+  lanes: integer('WEBHOOK_LANES', {
+    default: 4,
+    range: [1, 256],
+    meaning: 'Lanes of healthy deliveries. Must be the same in all workers: restart them together',
+  }),
+  idleTimeoutMs: seconds('WEBHOOK_LANE_IDLE_SECONDS', {
+    default: 10,
+    range: [1, 300],
+    meaning: 'Time for which a lane stays awake without work',
+  }),
+  allowHttp: developmentSwitch('WEBHOOK_ALLOW_HTTP', {
+    risk: {
+      opens: 'webhooks, with their signatures and data, travel without TLS',
+      isRefused: true,
+    },
+    meaning: 'Targets with `http:` and port 80; production refuses `true` at a public address',
+  }),
+  allowLoopback: developmentSwitch('WEBHOOK_ALLOW_LOOPBACK', {
+    risk: {
+      opens: 'tenants reach the programs of this machine by their webhook addresses',
+      isRefused: true,
+    },
+    meaning:
+      'Targets on this machine, and local names; production refuses `true` at a public address',
+  }),
+  allowedNetworks: networks('WEBHOOK_ALLOWED_NETWORKS', {
+    meaning: 'Networks of your own that may be called though they are private',
+  }),
+  deniedNetworks: networks('EGRESS_DENIED_NETWORKS', {
+    meaning:
+      'Networks that are never called, although they are public or allowed. Name your own public addresses and load balancers here',
+  }),
+  deniedHosts: domains('EGRESS_DENIED_HOSTS', {
+    meaning: 'Domains that are never called, each with all names below it',
+  }),
+  allowedHosts: domains('EGRESS_ALLOWED_HOSTS', {
+    meaning:
+      'The only domains that are called, each with all names below it; an address without a name is then refused. Name providers of SMS and push and hosts of confirmed topics (`amazonaws.com`) too. Hosts of keys and certificates need no entry',
+  }),
+  proxyUrl: url('WEBHOOK_PROXY_URL', ['http:', 'https:'], {
+    meaning:
+      'HTTP proxy for all webhooks. It resolves the names then, so it must refuse private addresses: a process does not start with one that opens a tunnel to 127.0.0.1, unless `WEBHOOK_ALLOW_LOOPBACK` is on. An example is [kubernetes/egress-proxy.conf](kubernetes/egress-proxy.conf)',
+  }),
+  maxConnections: integer('EGRESS_MAX_CONNECTIONS', {
+    default: 2_048,
+    range: [64, 65_536],
+    meaning:
+      'Sockets of one process to receivers and providers, idle ones included. The limit of open files of the process must allow them. `onward_egress_waiting_requests` shows requests that wait at the limit',
+  }),
 };
 
-export function readWebhooks(settings: SettingsReader): WebhookConfig {
-  const { development, integer, url, schedule } = settings;
-  const usual = development ? defaults.development : defaults.production;
-  const seconds = (name: SettingName, fallback: number, max: number) =>
-    integer(name, fallback, 1, max) * 1_000;
-  return {
-    retryScheduleMs: schedule('WEBHOOK_RETRY_SCHEDULE_SECONDS', usual.retrySeconds),
-    jitter: integer('WEBHOOK_JITTER_PERCENT', 20, 0, 100) / 100,
-    maxAgeMs: seconds('WEBHOOK_MAX_AGE_SECONDS', 345_600, 2_592_000),
-    attemptTimeoutMs: seconds('WEBHOOK_TIMEOUT_SECONDS', 15, 30),
-    disableAfter: integer('WEBHOOK_DISABLE_AFTER', 10, 1, 1_000),
-    breakerTries: integer('WEBHOOK_BREAKER_TRIES', usual.breakerTries, 2, 1_000_000),
-    breakerFirstPauseMs: seconds(
-      'WEBHOOK_BREAKER_FIRST_PAUSE_SECONDS',
-      usual.breakerFirstPauseSeconds,
-      3_600,
-    ),
-    breakerMaxPauseMs: seconds(
-      'WEBHOOK_BREAKER_MAX_PAUSE_SECONDS',
-      usual.breakerMaxPauseSeconds,
-      86_400,
-    ),
-    lanes: integer('WEBHOOK_LANES', 4, 1, 256),
-    maxConnections: integer('EGRESS_MAX_CONNECTIONS', 2_048, 64, 65_536),
-    idleTimeoutMs: seconds('WEBHOOK_LANE_IDLE_SECONDS', 10, 300),
-    allowHttp: readSwitch(settings, 'WEBHOOK_ALLOW_HTTP'),
-    allowLoopback: readSwitch(settings, 'WEBHOOK_ALLOW_LOOPBACK'),
-    allowedNetworks: readNetworks(settings, 'WEBHOOK_ALLOWED_NETWORKS'),
-    deniedNetworks: readNetworks(settings, 'EGRESS_DENIED_NETWORKS'),
-    allowedHosts: readDomains(settings, 'EGRESS_ALLOWED_HOSTS'),
-    deniedHosts: readDomains(settings, 'EGRESS_DENIED_HOSTS'),
-    proxyUrl: url('WEBHOOK_PROXY_URL', ['http:', 'https:']),
-  };
-}
+export type WebhookConfig = ValuesOf<typeof webhookSettings>;
