@@ -1,3 +1,5 @@
+import { bisect } from '../platform/batching/bisect.ts';
+import type { Attempt } from '../platform/batching/bisect.ts';
 import { withSavepoint, dryRun } from '../platform/database/savepoint.ts';
 import { createSerializer } from '../platform/http/response-serializer.ts';
 import type { Cleaner } from '../platform/http/response-serializer.ts';
@@ -123,22 +125,18 @@ async function applyValid(
     valid.push(item);
     places.push(index);
   }
-  const outcomes = valid.length > 0 ? await applySet(operation, call, valid) : [];
-  for (const [at, outcome] of outcomes.entries()) {
-    results[places[at] ?? 0] =
-      outcome.status === 'failed' ? failed(outcome.errors) : succeeded(outcome, clean);
+  const attempts = await bisect(valid, (some) => applyTogether(operation, call, some));
+  for (const [at, attempt] of attempts.entries()) {
+    results[places[at] ?? 0] = resultOf(call, attempt, clean);
   }
 }
 
-/**
- * Applies all items together; after an error, in halves, so that one bad item repeats few others.
- */
-async function applySet(
+function applyTogether(
   operation: Operation,
   call: OperationCall,
   items: readonly unknown[],
-): Promise<readonly Outcome<unknown>[]> {
-  const tried = await withSavepoint(call.sql, async () => {
+): Promise<Attempt<readonly Outcome<unknown>[]>> {
+  return withSavepoint(call.sql, async () => {
     const outcomes = await operation.apply(call, items);
     if (outcomes.length !== items.length) {
       throw new Error(`${operation.kind} answers another number of items`);
@@ -146,13 +144,16 @@ async function applySet(
     auditOutcomes(operation, call, items, outcomes);
     return outcomes;
   });
-  if (tried.done) return tried.value;
-  if (items.length === 1) return [{ status: 'failed', errors: problemsOf(call, tried.error) }];
-  const half = Math.ceil(items.length / 2);
-  return [
-    ...(await applySet(operation, call, items.slice(0, half))),
-    ...(await applySet(operation, call, items.slice(half))),
-  ];
+}
+
+function resultOf(
+  call: OperationCall,
+  attempt: Attempt<Outcome<unknown>>,
+  clean: Cleaner,
+): ItemResult {
+  if (!attempt.done) return failed(problemsOf(call, attempt.error));
+  const { value: outcome } = attempt;
+  return outcome.status === 'failed' ? failed(outcome.errors) : succeeded(outcome, clean);
 }
 
 const failed = (errors: readonly Problem[]): ItemResult => ({
