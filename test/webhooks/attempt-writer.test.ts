@@ -73,14 +73,14 @@ test('a lane without Postgres attempts nothing, and goes on when it is back', as
     () => true,
     () => undefined,
   );
-  await queues.keep({ claimed: [deliveryOf('first')], covers: () => true }, new Map());
+  await queues.enqueue({ claimed: [deliveryOf('first')], covers: () => true }, new Map());
   const attempts = createLaneAttempts({
     ...{ sender: sender as Sender, claims: none as LaneClaims, queues, inFlight, writer },
     ...{ signal: new AbortController().signal, isEnding: () => false, wakeUp: () => undefined },
   });
-  attempts.begin();
+  attempts.sendDue();
   expect(attempted).toEqual([]);
   connection.isThere = true;
-  attempts.begin();
+  attempts.sendDue();
   expect(attempted).toEqual(['first']);
 });

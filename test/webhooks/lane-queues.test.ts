@@ -18,7 +18,7 @@ async function queuesOf(bodies: Readonly<Record<string, number>>) {
     ...{ subscription_version: 1, rate_limit_per_second: null, max_concurrency: null },
     ordering: 'none' as const,
   }));
-  await queues.keep({ claimed, covers: () => true }, new Map());
+  await queues.enqueue({ claimed, covers: () => true }, new Map());
   return queues;
 }
 
@@ -31,7 +31,7 @@ test('a subscription with large bodies has few of them in memory, and others are
 test('once many large bodies wait for slow receivers, each subscription still gets one', async () => {
   const bodies = Array.from({ length: 64 }, (_, at) => [`slow-${String(at)}`, 250_000]);
   const queues = await queuesOf({ ...Object.fromEntries(bodies), small: 1_000 });
-  queues.begin('small', performance.now() + 1, () => true);
+  queues.sendDue('small', performance.now() + 1, () => true);
   expect(queues.allowance('small')).toBe(1);
   expect(queues.isFull()).toBe(false);
 });
@@ -40,8 +40,8 @@ test('the deliveries of some shards are named, until they are posted', async () 
   const queues = await queuesOf({ first: 10, second: 10 });
   const all = () => queues.ids(() => true);
   expect(queues.ids((shard) => shard === 1)).toEqual(['second']);
-  queues.begin('second', performance.now() + 1, () => true);
+  queues.sendDue('second', performance.now() + 1, () => true);
   expect(all()).toEqual(['first']);
-  queues.drop(new Set(['first']));
+  queues.release(new Set(['first']));
   expect([all(), queues.size()]).toEqual([[], 0]);
 });

@@ -13,7 +13,7 @@ import type { Attempted } from './webhook-sender.ts';
  */
 const flushAfterMs = 4;
 const flushEveryMs = 15;
-const fewAtMost = 32;
+const fewInFlight = 32;
 const flushAt = 200;
 const maxBatch = 500;
 /** So few responses wait for others: each batch is a commit. */
@@ -58,7 +58,7 @@ export function createAttemptWriter({
   /** Called after each batch, also when it has failed. */
   onWritten: () => void;
 }) {
-  const unwritten: Attempted[] = [];
+  const unsaved: Attempted[] = [];
   let failure: Error | undefined;
   let writing: Promise<void> | undefined;
   let isInTrip = false;
@@ -68,22 +68,22 @@ export function createAttemptWriter({
   function schedule() {
     writing ??= writeSoon().then(() => {
       writing = undefined;
-      if (unwritten.length > 0 && !failure) schedule();
+      if (unsaved.length > 0 && !failure) schedule();
       onWritten();
     });
   }
 
   async function writeSoon() {
-    if (unwritten.length < few && !unwritten.some(isAwaited)) await rest(waitWhileFewMs);
+    if (unsaved.length < few && !unsaved.some(isAwaited)) await rest(waitWhileFewMs);
     const sinceMs = performance.now() - writtenAtMs;
-    const paceMs = inFlight.size() > fewAtMost ? flushEveryMs : flushAfterMs;
-    await pause(unwritten.length >= flushAt ? 0 : Math.max(flushAfterMs, paceMs - sinceMs));
+    const paceMs = inFlight.size() > fewInFlight ? flushEveryMs : flushAfterMs;
+    await pause(unsaved.length >= flushAt ? 0 : Math.max(flushAfterMs, paceMs - sinceMs));
     await write();
   }
 
   async function write() {
     writtenAtMs = performance.now();
-    const batch = unwritten.splice(0, maxBatch);
+    const batch = unsaved.splice(0, maxBatch);
     isInTrip = true;
     try {
       if (!(await recorder.record(batch, fence))) failure = new LeaseLost();
@@ -91,13 +91,13 @@ export function createAttemptWriter({
       // It is unknown whether the batch was stored; a new drain reads that from the rows. Only
       // accepted attempts may be stored again, which avoids duplicates for the receiver.
       failure = error instanceof Error ? error : new Error(String(error));
-      if (isUnavailable(error)) unwritten.unshift(...batch.filter(isAccepted));
+      if (isUnavailable(error)) unsaved.unshift(...batch.filter(isAccepted));
     }
     isInTrip = false;
-    const kept = new Set(failure ? unwritten.map(({ delivery }) => delivery.id) : []);
+    const kept = new Set(failure ? unsaved.map(({ delivery }) => delivery.id) : []);
     for (const { delivery, settlement } of batch) {
       if (kept.has(delivery.id)) continue;
-      inFlight.forget(delivery.id);
+      inFlight.remove(delivery.id);
       teams.add(delivery.team_id);
       if (settlement.status === 'delivered') counts.delivered += 1;
       else counts.failed += 1;
@@ -106,8 +106,8 @@ export function createAttemptWriter({
 
   return {
     add(attempts: readonly Attempted[]) {
-      unwritten.push(...attempts);
-      if (unwritten.length === few || attempts.some(isAwaited)) wakeUp();
+      unsaved.push(...attempts);
+      if (unsaved.length === few || attempts.some(isAwaited)) wakeUp();
       schedule();
     },
     /** Whether an attempt would wait long to be stored: until then, a crash would repeat it. */
@@ -121,7 +121,7 @@ export function createAttemptWriter({
       while (inFlight.size() > 0 && !(failure instanceof LeaseLost) && performance.now() < until) {
         await pause(savePauseMs);
         if (writing) await writing;
-        else if (unwritten.length > 0) await write();
+        else if (unsaved.length > 0) await write();
       }
     },
   };

@@ -3,7 +3,7 @@ import type { ClaimedDelivery } from './lanes/queries.ts';
 /** The receiver of an attempt that is older than this hangs. */
 const slowAfterMs = 1_000;
 /** Limit of responses of a lane that are not yet stored: a crash would repeat their attempts. */
-const unwrittenAtMost = 512;
+const maxUnsaved = 512;
 /**
  * A lane begins with this many attempts, and each stored one makes room for one more. A worker that
  * has just started is slow, often has a backlog, and is the most likely to be killed again. Later
@@ -19,7 +19,7 @@ const afterFaultMs = 2_000;
 
 type Claimed = Pick<ClaimedDelivery, 'id' | 'subscription_id' | 'shard'>;
 
-interface Post {
+interface Attempt {
   subscriptionId: string;
   shard: number;
   startedAtMs: number;
@@ -33,68 +33,68 @@ export type InFlight = ReturnType<typeof createInFlight>;
  * previous process of the lane, or Postgres, has just ended.
  */
 export function createInFlight(startedAtMs: number, isAfterFault = false) {
-  const posts = new Map<string, Post>();
+  const attempts = new Map<string, Attempt>();
   /** All attempts, and those without a response, by subscription. */
-  const inHand = new Map<string, number>();
-  const waiting = new Map<string, number>();
+  const openBySubscription = new Map<string, number>();
+  const unanswered = new Map<string, number>();
   const startMs = isAfterFault ? afterFaultMs : slowStartMs;
   let window = firstAttempts;
-  let unwritten = 0;
+  let unsaved = 0;
   let hanging = new Set<string>();
   const failed = new Set<string>();
 
   return {
-    size: () => posts.size,
+    size: () => attempts.size,
     /** Attempts of the shards that the filter accepts. */
     ids: (isOf: (shard: number) => boolean) =>
-      [...posts].filter(([, { shard }]) => isOf(shard)).map(([id]) => id),
-    subscriptions: () => inHand.keys(),
+      [...attempts].filter(([, { shard }]) => isOf(shard)).map(([id]) => id),
+    subscriptions: () => openBySubscription.keys(),
     isFull: (nowMs: number) =>
-      unwritten >= unwrittenAtMost || (posts.size >= window && nowMs - startedAtMs < startMs),
+      unsaved >= maxUnsaved || (attempts.size >= window && nowMs - startedAtMs < startMs),
     /** Whether a subscription has an attempt whose result is not yet stored. */
-    isInHand: (subscriptionId: string) => inHand.has(subscriptionId),
+    hasOpenAttempt: (subscriptionId: string) => openBySubscription.has(subscriptionId),
     /** Number of attempts of a subscription without a response. */
-    shareOf: (subscriptionId: string) => waiting.get(subscriptionId) ?? 0,
-    begin({ id, subscription_id: subscriptionId, shard }: Claimed, nowMs: number) {
-      posts.set(id, { subscriptionId, shard, startedAtMs: nowMs, state: 'waits' });
-      count(inHand, subscriptionId, 1);
-      count(waiting, subscriptionId, 1);
+    shareOf: (subscriptionId: string) => unanswered.get(subscriptionId) ?? 0,
+    add({ id, subscription_id: subscriptionId, shard }: Claimed, nowMs: number) {
+      attempts.set(id, { subscriptionId, shard, startedAtMs: nowMs, state: 'waits' });
+      count(openBySubscription, subscriptionId, 1);
+      count(unanswered, subscriptionId, 1);
     },
-    /** Records the response of an attempt, which stays here until `forget`. */
-    answer(id: string, state: 'accepted' | 'failed') {
-      const post = posts.get(id);
-      if (!post) return;
-      post.state = state;
-      unwritten += 1;
-      count(waiting, post.subscriptionId, -1);
-      if (state === 'failed') failed.add(post.subscriptionId);
+    /** Records the response of an attempt, which stays here until it is stored. */
+    recordResponse(id: string, state: 'accepted' | 'failed') {
+      const attempt = attempts.get(id);
+      if (!attempt) return;
+      attempt.state = state;
+      unsaved += 1;
+      count(unanswered, attempt.subscriptionId, -1);
+      if (state === 'failed') failed.add(attempt.subscriptionId);
     },
     /** Removes an attempt that was stored, or whose unknown outcome causes a new one. */
-    forget(id: string) {
-      const post = posts.get(id);
-      if (!post) return;
-      if (post.state === 'waits') count(waiting, post.subscriptionId, -1);
+    remove(id: string) {
+      const attempt = attempts.get(id);
+      if (!attempt) return;
+      if (attempt.state === 'waits') count(unanswered, attempt.subscriptionId, -1);
       else {
-        unwritten -= 1;
+        unsaved -= 1;
         if (!isAfterFault) window += 1;
       }
-      count(inHand, post.subscriptionId, -1);
-      posts.delete(id);
+      count(openBySubscription, attempt.subscriptionId, -1);
+      attempts.delete(id);
     },
     /**
      * Finds attempts that hang, and resets the record of failed ones: a failed attempt belongs to
      * the recovery of its subscription, with all deliveries that wait behind it.
      */
-    survey(nowMs: number) {
+    refreshHealth(nowMs: number) {
       hanging = new Set();
       failed.clear();
-      for (const { subscriptionId, startedAtMs, state } of posts.values()) {
+      for (const { subscriptionId, startedAtMs, state } of attempts.values()) {
         if (state === 'failed') failed.add(subscriptionId);
         if (state === 'waits' && nowMs - startedAtMs >= slowAfterMs) hanging.add(subscriptionId);
       }
     },
     isHanging: (subscriptionId: string) => hanging.has(subscriptionId),
-    /** Subscriptions with attempts that hung at the last survey, or that have failed since. */
+    /** Subscriptions with attempts that hung at the last refresh, or that have failed since. */
     unhealthy: (): ReadonlySet<string> => new Set([...hanging, ...failed]),
   };
 }

@@ -32,22 +32,23 @@ export function createLaneAttempts({
 }) {
   const failures = createLaneFailures();
 
-  function post(delivery: ClaimedDelivery): boolean {
+  /** Sends a delivery if every limit admits it. */
+  function trySend(delivery: ClaimedDelivery): boolean {
     const { id, subscription_id: subscriptionId } = delivery;
     if (!isAdmitted(delivery)) return false;
-    inFlight.begin(delivery, performance.now());
+    inFlight.add(delivery, performance.now());
     sender.attempt(delivery, { isProbe: false, signal }).then(
       (attempted) => {
         const state = attempted && (isAccepted(attempted) ? 'accepted' : 'failed');
-        if (state) inFlight.answer(id, state);
-        else inFlight.forget(id);
-        if (state === 'failed') queues.drop(new Set([subscriptionId]));
+        if (state) inFlight.recordResponse(id, state);
+        else inFlight.remove(id);
+        if (state === 'failed') queues.release(new Set([subscriptionId]));
         end(delivery, attempted);
         if (claims.isDue(performance.now()) && !queues.isFull()) wakeUp();
       },
       () => {
         // The secrets could not be read: it stays pending and is claimed again.
-        inFlight.forget(id);
+        inFlight.remove(id);
         end(delivery, undefined);
         wakeUp();
       },
@@ -55,12 +56,17 @@ export function createLaneAttempts({
     return true;
   }
 
+  /**
+   * The limits in order: attempts of the lane and responses that are not stored; a slow database; a
+   * receiver that hangs; the order of a subscription; connections of the process and of the
+   * subscription (webhook-sender.ts). The rate of a subscription has given the delivery its time.
+   */
   function isAdmitted(delivery: DueDelivery): boolean {
     const { subscription_id: subscriptionId, ordering } = delivery;
     const nowMs = performance.now();
     if (inFlight.isFull(nowMs) || writer.isStalled(nowMs)) return false;
     if (inFlight.isHanging(subscriptionId)) return false;
-    if (ordering === 'fifo' && inFlight.isInHand(subscriptionId)) return false;
+    if (ordering === 'fifo' && inFlight.hasOpenAttempt(subscriptionId)) return false;
     return sender.room(delivery) > 0;
   }
 
@@ -68,22 +74,21 @@ export function createLaneAttempts({
     const { subscription_id: subscriptionId } = delivery;
     writer.add(failures.settle(delivery, attempted, inFlight.shareOf(subscriptionId)));
     if (isEnding()) return;
-    queues.begin(subscriptionId, performance.now(), post);
+    queues.sendDue(subscriptionId, performance.now(), trySend);
   }
 
-  /** Sends claimed deliveries, as long as slots are free. */
-  function begin() {
-    if (isEnding()) return;
-    queues.beginAll(performance.now(), post);
+  /** Sends the queued deliveries that are due, but for those of subscriptions that fail or hang. */
+  function sendDue() {
+    queues.release(inFlight.unhealthy());
+    if (!isEnding()) queues.sendAllDue(performance.now(), trySend);
   }
 
   return {
-    begin,
-    /** Claims deliveries as far as the queues have room, and returns their number. */
+    sendDue,
+    /** Sends what is due, claims as far as the queues have room, and returns the number of claims. */
     async claim(): Promise<number> {
-      inFlight.survey(performance.now());
-      queues.drop(inFlight.unhealthy());
-      begin();
+      inFlight.refreshHealth(performance.now());
+      sendDue();
       if (queues.isFull() || inFlight.isFull(performance.now())) return 0;
       const unhealthy = inFlight.unhealthy();
       const known = new Set([...queues.subscriptions(), ...inFlight.subscriptions()]);
@@ -95,9 +100,8 @@ export function createLaneAttempts({
         allowances,
         skipsLimited: queues.isFullOfLimited(),
       });
-      await queues.keep(claim, allowances);
-      queues.drop(inFlight.unhealthy());
-      begin();
+      await queues.enqueue(claim, allowances);
+      sendDue();
       return claim.claimed.length;
     },
   };

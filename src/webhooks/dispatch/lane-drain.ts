@@ -114,7 +114,7 @@ export async function drainLane(options: LaneOptions): Promise<void> {
     const isDue = claims.isDue(passedAtMs) && !stopping.aborted;
     if (isDue) claimedAtMs = passedAtMs;
     const claimed = isDue ? await attempts.claim() : 0;
-    attempts.begin();
+    attempts.sendDue();
     if (claimed > 0 || inFlight.size() + queues.size() > 0) lastWorkAtMs = performance.now();
     if (inFlight.size() === 0 && stopping.aborted) return true;
     if (inFlight.size() === 0 && isOver(claimed)) {

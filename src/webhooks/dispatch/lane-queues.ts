@@ -15,13 +15,13 @@ const maxQueued = 2_048;
  */
 const maxCharacters = 16_000_000;
 /** Queued deliveries of a subscription whose receiver has responded lately. */
-const aheadOfProven = 128;
+const maxOfProven = 128;
 /** One subscription may take this share of what is free, so that the others always find room. */
 const share = 1 / 8;
 
 interface Queued {
   delivery: ClaimedDelivery;
-  /** By performance.now(); a delivery without a rate may be posted immediately. */
+  /** By performance.now(); a delivery without a rate is due immediately. */
   atMs: number;
 }
 
@@ -32,6 +32,9 @@ interface Queue {
   /** The last claim returned as many as requested, or left this subscription out. */
   mayHaveMore: boolean;
 }
+
+/** Starts the attempt of a delivery; false where it must wait. */
+export type TrySend = (delivery: ClaimedDelivery) => boolean;
 
 export type LaneQueues = ReturnType<typeof createLaneQueues>;
 
@@ -52,9 +55,10 @@ export function createLaneQueues(
     sizes.characters += change * body.length;
   }
 
-  const most = (subscriptionId: string) =>
+  /** Largest number of queued deliveries of a subscription. */
+  const limitOf = (subscriptionId: string) =>
     Math.min(
-      isProven(subscriptionId) ? aheadOfProven : usualAllowance,
+      isProven(subscriptionId) ? maxOfProven : usualAllowance,
       Math.floor((maxQueued - sizes.others) * share),
       // One at least, since those that wait for slow receivers must not stop the others.
       Math.max(
@@ -79,22 +83,20 @@ export function createLaneQueues(
     resize(queue, delivery, 1);
   }
 
-  /** Sends the due deliveries of one queue. */
-  function begin(
-    subscriptionId: string,
-    nowMs: number,
-    post: (delivery: ClaimedDelivery) => boolean,
-  ): void {
+  /** Sends the due deliveries of one subscription until `trySend` refuses one. */
+  function sendDue(subscriptionId: string, nowMs: number, trySend: TrySend): void {
     const queue = queues.get(subscriptionId);
     if (!queue) return;
     const { entries } = queue;
-    for (let [next] = entries; next && isDue(next, nowMs, post); [next] = entries) {
+    let [next] = entries;
+    while (next && next.atMs <= nowMs && trySend(next.delivery)) {
       entries.shift();
       resize(queue, next.delivery, -1);
+      [next] = entries;
     }
     if (entries.length === 0) queues.delete(subscriptionId);
-    const fewAtMost = queue.isLimited ? 0 : most(subscriptionId) / 2;
-    if (queue.mayHaveMore && entries.length <= fewAtMost) onRoom(queue.shard);
+    const refillAt = queue.isLimited ? 0 : limitOf(subscriptionId) / 2;
+    if (queue.mayHaveMore && entries.length <= refillAt) onRoom(queue.shard);
   }
 
   return {
@@ -114,11 +116,11 @@ export function createLaneQueues(
       const queue = queues.get(subscriptionId);
       if (queue?.isLimited) return 0;
       const queued = queue?.entries.length ?? 0;
-      const wanted = most(subscriptionId);
-      return queued > wanted * 0.75 ? 0 : wanted - queued;
+      const limit = limitOf(subscriptionId);
+      return queued > limit * 0.75 ? 0 : limit - queued;
     },
     /** Queues what was claimed by these allowances, with the slots that limited ones get. */
-    async keep({ claimed, covers }: Claim, allowances: ReadonlyMap<string, number>) {
+    async enqueue({ claimed, covers }: Claim, allowances: ReadonlyMap<string, number>) {
       const slots = await slotsOf(database, claimed.filter(isLimited));
       const nowMs = performance.now();
       const counts = new Map<string, number>();
@@ -136,9 +138,9 @@ export function createLaneQueues(
         queue.mayHaveMore = queue.isLimited || count >= (allowances.get(id) ?? usualAllowance);
       }
     },
-    begin,
-    beginAll(nowMs: number, post: (delivery: ClaimedDelivery) => boolean) {
-      for (const id of queues.keys()) begin(id, nowMs, post);
+    sendDue,
+    sendAllDue(nowMs: number, trySend: TrySend) {
+      for (const id of queues.keys()) sendDue(id, nowMs, trySend);
     },
     /** Time of the next slot; queues that wait for a response are excluded. */
     nextAtMs(nowMs: number): number {
@@ -146,8 +148,8 @@ export function createLaneQueues(
       return Math.min(Infinity, ...next.filter((atMs) => atMs > nowMs));
     },
     /** Releases the queued deliveries of failing subscriptions. */
-    drop(troubled: ReadonlySet<string>) {
-      for (const id of troubled) {
+    release(failing: ReadonlySet<string>) {
+      for (const id of failing) {
         const queue = queues.get(id);
         if (!queue) continue;
         for (const { delivery } of queue.entries) resize(queue, delivery, -1);
@@ -159,14 +161,6 @@ export function createLaneQueues(
 
 const isLimited = ({ rate_limit_per_second, max_concurrency, ordering }: DueDelivery) =>
   rate_limit_per_second !== null || max_concurrency !== null || ordering !== 'none';
-
-function isDue(
-  { delivery, atMs }: Queued,
-  nowMs: number,
-  post: (delivery: ClaimedDelivery) => boolean,
-): boolean {
-  return atMs <= nowMs && post(delivery);
-}
 
 async function slotsOf(database: Database, limited: readonly DueDelivery[]) {
   const wanted = new Map<string, SlotsWanted>();
