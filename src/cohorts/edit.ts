@@ -50,7 +50,7 @@ export async function checkReferences(
   if (problems.length > 0) throw failAll(problems);
 }
 
-/** Stands for a cohort that is not made yet, or for what is none: nothing can name it. */
+/** Placeholder id of a cohort that does not exist yet; no cohort has it. */
 const unmade = '00000000-0000-4000-8000-000000000000';
 
 /** Problems of the cohorts that a rule refers to; `pointer` locates the rule. */

@@ -1,4 +1,4 @@
-/** The law of a template's life, without I/O or clock: endpoints, activity and workflow ask here. */
+/** Rules of the template lifecycle. Pure: used by endpoints, activity and workflow. */
 
 export const templateStatuses = [
   'draft',

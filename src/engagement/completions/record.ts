@@ -55,7 +55,7 @@ export async function recordCompletions(
     return one ? [{ at, completion: { ...keyed(one), ...cause } }] : [];
   });
   const made: CompletionRow[] = [];
-  // Once more for those that stand twice, or that somebody else records or voids in this moment.
+  // Retries the items that conflict within the batch or with a concurrent transaction.
   while (open.length > 0) {
     const known = await findCompletions(
       sql,

@@ -26,12 +26,12 @@ export interface KnownReceiver {
   relaySecrets: readonly string[];
 }
 
-/** A change is seen within this time by other processes, and at once by the one that made it. */
+/** A change is visible after this time in other processes, and immediately in the one that made it. */
 const ageMs = 1_000;
-/** An id that nobody has is not given to a receiver later. */
+/** Unknown ids are never assigned later, so the answer can be cached. */
 const unknownMs = 30_000;
 
-/** The receivers that this process has met a moment ago, with their secrets opened. */
+/** The receivers that this process has served recently, with their secrets opened. */
 export function createKnownReceivers(database: Database, keyring: Keyring, log: Log) {
   // An old one stays: while Postgres is away, the receiver keeps its budget.
   const known = new LRUCache<string, KnownReceiver>({

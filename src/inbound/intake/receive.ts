@@ -169,7 +169,7 @@ export async function take(
   };
 }
 
-/** Providers send again what met a 503, and give up on other errors of ours. */
+/** Providers retry after a 503, but not after other 5xx. */
 async function storeSafely({ services, request }: RawCall, store: () => Promise<Outcome>) {
   try {
     return await store();

@@ -57,7 +57,7 @@ export function takesRecipients(template: TemplateRow): boolean {
   return template.status === 'launched' && !dueTransition(template, Date.now());
 }
 
-/** Somebody else enrolled a contact at this very moment: only now can that journey be seen. */
+/** Adds the journeys of contacts that a concurrent transaction enrolled; they are visible only now. */
 async function withWinners(sql: Sql, template: TemplateRow, judged: readonly Judged[]) {
   const lost = judged.filter(
     ({ refusal, journey_id }) => refusal === 'already_enrolled' && journey_id === null,
