@@ -5,7 +5,7 @@ import type { Log } from '../src/platform/observability/log.ts';
 import { markFailed } from '../src/cohorts/evaluation/queries.ts';
 import { followChanges } from '../src/cohorts/realtime/follow.ts';
 import type { Followed } from '../src/cohorts/realtime/follow.ts';
-import { CohortFault } from '../src/cohorts/realtime/judge.ts';
+import { CohortFault } from '../src/cohorts/realtime/evaluate.ts';
 import { findChangedTeam } from '../src/cohorts/realtime/lanes/queries.ts';
 import { firstId } from '../src/platform/database/first-id.ts';
 import { runLane } from '../src/platform/temporal/run-lane.ts';

@@ -239,7 +239,7 @@ export async function previewRule(sql: Sql, teamId: string, rule: Rule, asOf: st
 }
 
 /** Whether each leaf, and the whole rule, is true for a contact; all false if it does not exist. */
-export async function judgeContact(
+export async function evaluateContact(
   sql: Sql,
   teamId: string,
   contactId: string,

@@ -41,7 +41,7 @@ export interface Callback {
   receivedAtMs: number;
 }
 
-/** `missing`: the callback carries nothing that this scheme could judge. */
+/** `missing`: the callback carries nothing that this scheme could verify. */
 export interface Proof {
   status: 'valid' | 'invalid' | 'expired' | 'missing';
   /** For people, without anything that helps to forge a proof. */
@@ -146,7 +146,7 @@ export interface ReceiverDefinition {
   secretSettings: readonly string[];
   /**
    * Settings that a receiver needs to count as configured. `verify` refuses by itself what it cannot
-   * judge without them, but for a topic's first question, which comes before `topic_arns` is known.
+   * verify without them, but for a topic's first question, which comes before `topic_arns` is known.
    */
   requiredSettings: readonly string[];
   /** Settings that other settings require; a body without them is rejected with 422. */

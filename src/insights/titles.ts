@@ -40,7 +40,7 @@ const labels: Readonly<Record<string, string>> = {
   loads: 'Times it was loaded',
   median_days_to_complete: 'Median days to complete',
   median_seconds_to_pass: 'Median seconds to pass',
-  minimum_sample: 'Smallest sample that is judged',
+  minimum_sample: 'Smallest sample that is evaluated',
   minimum_teams: 'Fewest teams that are compared',
   missing_address: 'No address',
   no_consent: 'No consent',

@@ -6,7 +6,7 @@ import {
   errorCodeOf,
   firstRound,
   isSuccess,
-  judgeFailure,
+  classifyFailure,
   mustDisable,
   nextAttemptAt,
   nextRound,
@@ -92,7 +92,7 @@ test('2xx alone is success; 410 and refused addresses end a delivery, and all ot
     ...['http_6xx', 'http_9xx'],
   ]);
   expect(
-    ['gone', 'target_not_allowed', 'http_3xx', 'dns_error', 'timeout'].map(judgeFailure),
+    ['gone', 'target_not_allowed', 'http_3xx', 'dns_error', 'timeout'].map(classifyFailure),
   ).toEqual(['gone', 'permanent', 'retry', 'retry', 'retry']);
 });
 

@@ -15,7 +15,7 @@ import {
 } from '../cohort.ts';
 import { leavesOf } from '../definition/parse.ts';
 import { allowedRule } from '../edit.ts';
-import { cohortsOfContact, judgeContact, lockCohort, requireCohort } from '../queries.ts';
+import { cohortsOfContact, evaluateContact, lockCohort, requireCohort } from '../queries.ts';
 import { changeMembers, isDynamic } from './change.ts';
 import type { MemberChange } from './change.ts';
 import { findUnknownContacts, isMember, memberSource } from './queries.ts';
@@ -157,8 +157,8 @@ export const explainCohortMember = endpoint({
     const rule = allowedRule(principal, cohort.definition);
     const leaves = leavesOf(rule);
     const now = new Date().toISOString();
-    const judged = leaves.map(({ leaf }) => leaf);
-    const { belongs, holds } = await judgeContact(sql, teamId, contact.id, rule, judged, now);
+    const named = leaves.map(({ leaf }) => leaf);
+    const { belongs, holds } = await evaluateContact(sql, teamId, contact.id, rule, named, now);
     return {
       ...about,
       belongs,

@@ -8,7 +8,7 @@ import { contactsLeftCohort } from '../hooks.ts';
 import { hasMemberSubscription, recordMoves } from '../members/events.ts';
 import { addToCount } from '../members/queries.ts';
 import type { CohortRow } from '../queries.ts';
-import { CohortFault, judge } from './judge.ts';
+import { CohortFault, evaluate } from './evaluate.ts';
 import {
   changeLoopName,
   findFollowers,
@@ -74,7 +74,7 @@ async function follow(
     return contactIds.length > 0 ? [{ cohort, rule: readRule(cohort), contactIds }] : [];
   });
   if (asked.length === 0) return 0;
-  const verdicts = await judge(sql, teamId, asked, new Date().toISOString());
+  const verdicts = await evaluate(sql, teamId, asked, new Date().toISOString());
   return move(sql, teamId, await differing(sql, teamId, verdicts));
 }
 

@@ -22,7 +22,7 @@ export interface Origin {
   settings: Readonly<Record<string, unknown>>;
 }
 
-interface Judges {
+interface Verifiers {
   tokens: Pick<TokenService, 'verify'>;
   proofTools: ProofTools;
 }
@@ -33,21 +33,21 @@ interface Judges {
  * settings, the callback is rejected.
  */
 export async function authenticateCallback(
-  judges: Judges,
+  verifiers: Verifiers,
   receiver: KnownReceiver,
   callback: Callback,
 ): Promise<Origin> {
   const [current] = receiver.settings;
-  if (!current) throw refusal('signature_invalid', 'The proof cannot be judged now.');
+  if (!current) throw refusal('signature_invalid', 'The proof cannot be verified at the moment.');
   const isNative = receiver.definition.isNative(callback);
   const bearer = bearerOf(callback);
   if (!isNative && bearer !== undefined && isOurToken(bearer)) {
-    await checkToken(judges, receiver, bearer);
+    await checkToken(verifiers, receiver, bearer);
     return { mode: 'bearer', signatureStatus: 'verified', settings: current };
   }
   const mayBeEnveloped = 'raw_topic_envelope' in receiver.definition.payload.properties;
   if (!isNative && mayBeEnveloped && recordAt(callback.json, 'raw_topic_envelope')) {
-    return proveEnvelope(judges, receiver, callback);
+    return proveEnvelope(verifiers, receiver, callback);
   }
 
   const signedByRelay = () => verifyStandardWebhook(callback, receiver.relaySecrets);
@@ -56,7 +56,7 @@ export async function authenticateCallback(
   if (relay.status === 'valid') {
     return { mode: 'normalized', signatureStatus: 'verified', settings: current };
   }
-  const { proof: own, settings } = await verifyOwn(judges, receiver, callback);
+  const { proof: own, settings } = await verifyOwn(verifiers, receiver, callback);
   if (own.status === 'valid') {
     // The provider's word counts, in any form that does not claim to be ours.
     const mode = isNative || !claimsKind ? 'native' : 'normalized';
@@ -68,7 +68,7 @@ export async function authenticateCallback(
   // A wrong signature of a relay is reported first: other kinds have no scheme with those headers.
   const proof = relay.status === 'missing' ? own : relay;
   if (proof.status === 'missing' && callback.headers['authorization'] !== undefined && !isNative) {
-    await checkToken(judges, receiver, bearer ?? '');
+    await checkToken(verifiers, receiver, bearer ?? '');
   }
   if (proof.status !== 'missing') throw refusalOf(proof);
   if (receiver.signatureRequired) {
@@ -87,13 +87,15 @@ function isOfKind(json: unknown, kind: ReceiverKind): boolean {
 
 /** The verdict of the kind's own scheme, by the settings of now, else by those before a rotation. */
 async function verifyOwn(
-  { proofTools }: Judges,
+  { proofTools }: Verifiers,
   { definition, settings: candidates }: KnownReceiver,
   callback: Callback,
 ): Promise<{ proof: Proof; settings: Readonly<Record<string, unknown>> }> {
   let first: { proof: Proof; settings: Readonly<Record<string, unknown>> } | undefined;
   for (const settings of candidates) {
-    const proof = await judge(proofTools, (tools) => definition.verify(callback, settings, tools));
+    const proof = await runVerifier(proofTools, (tools) =>
+      definition.verify(callback, settings, tools),
+    );
     if (proof.status === 'valid') return { proof, settings };
     first ??= { proof, settings };
   }
@@ -101,7 +103,7 @@ async function verifyOwn(
 }
 
 /** A failed fetch is an error of the service; any other error is caused by a forged proof. */
-async function judge(
+async function runVerifier(
   tools: ProofTools,
   verify: (tools: ProofTools) => Promise<Proof>,
 ): Promise<Proof> {
@@ -130,17 +132,17 @@ async function judge(
 
 /** Verifies a normalized body that carries the unchanged notification and agrees with it. */
 async function proveEnvelope(
-  judges: Judges,
+  verifiers: Verifiers,
   receiver: KnownReceiver,
   callback: Callback,
 ): Promise<Origin> {
-  const { proof, settings } = await verifyOwn(judges, receiver, callback);
+  const { proof, settings } = await verifyOwn(verifiers, receiver, callback);
   if (proof.status === 'missing') throw refusal('signature_invalid', 'The envelope is not signed.');
   if (proof.status !== 'valid') throw refusalOf(proof);
   return { mode: 'normalized_enveloped', signatureStatus: 'verified', settings };
 }
 
-async function checkToken({ tokens }: Judges, { teamId }: KnownReceiver, token: string) {
+async function checkToken({ tokens }: Verifiers, { teamId }: KnownReceiver, token: string) {
   const principal = await tokens.verify(token);
   if (!allowsSurface(principal.tokenKind, 'partner')) {
     throw fail('token_kind_not_allowed', {

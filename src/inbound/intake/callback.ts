@@ -125,7 +125,7 @@ export function openRaw(keyring: Keyring, sealed: string, teamId: string, id: st
   return raw;
 }
 
-/** The callback of sealed bytes, to be read again; without its proof, which was judged before. */
+/** The callback of sealed bytes, to be read again; without its proof, which was verified before. */
 export function callbackOf(publicBaseUrl: string, raw: Raw, receivedAtMs: number): Callback {
   const { path, content_type, encoding, body } = raw;
   const headers: Record<string, string> = { ...(content_type && { 'content-type': content_type }) };

@@ -10,7 +10,7 @@ import type { StoredReceiver } from './queries.ts';
 
 type Settings = Readonly<Record<string, unknown>>;
 
-/** A receiver as calls are judged by it. */
+/** A receiver as calls are verified by it. */
 export interface KnownReceiver {
   id: string;
   teamId: string;
@@ -77,7 +77,7 @@ export function createKnownReceivers(database: Database, keyring: Keyring, log: 
   };
 }
 
-/** Opens what is sealed. What cannot be opened leaves nothing to judge by: calls are refused. */
+/** Opens what is sealed. What cannot be opened leaves nothing to verify by: calls are refused. */
 export function open(row: StoredReceiver, keyring: Keyring, log: Log): KnownReceiver {
   const receiver = {
     id: row.id,

@@ -41,8 +41,8 @@ export async function takeSample(
     ]);
   }
   const callback = await sampleOf(services, receiver, wanted);
-  const judges = { tokens: services.tokens, proofTools: noTools };
-  const origin = await authenticateCallback(judges, receiver, callback);
+  const verifiers = { tokens: services.tokens, proofTools: noTools };
+  const origin = await authenticateCallback(verifiers, receiver, callback);
   const taken = await take(services, receiver, callback, origin, true);
   await storeCallbacks(sql, intakeOf(services).storing, receiver, [taken]);
   return taken.items[0]?.id ?? taken.id;

@@ -10,7 +10,7 @@ import { isGoneError } from '../push-errors.ts';
 import { receiver } from '../receiver.ts';
 import type { Callback, NativeItem, Projection, Proof } from '../receiver.ts';
 import { asCallback, relaySample } from '../relay-sample.ts';
-import { invalid, judgeAge } from '../signatures/freshness.ts';
+import { invalid, checkAge } from '../signatures/freshness.ts';
 import { verifyOidcBearer } from '../signatures/oidc-bearer.ts';
 import { receiverTokenHeader, verifySharedSecret } from '../signatures/shared-secret-bearer.ts';
 
@@ -142,7 +142,7 @@ function verifyStaticToken(callback: Callback, settings: object): Proof {
     ...[textAt(json, 'bus_publish_time'), textAt(json, 'timestamp')],
   );
   if (proof.status !== 'valid' || said === undefined) return proof;
-  return judgeAge(Math.floor(Date.parse(said) / 1_000), receivedAtMs, keptSeconds);
+  return checkAge(Math.floor(Date.parse(said) / 1_000), receivedAtMs, keptSeconds);
 }
 
 /**

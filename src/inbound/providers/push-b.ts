@@ -11,7 +11,7 @@ import { isGoneError } from '../push-errors.ts';
 import { receiver } from '../receiver.ts';
 import type { Callback, NativeItem, Projection } from '../receiver.ts';
 import { relaySample } from '../relay-sample.ts';
-import { judgeAge } from '../signatures/freshness.ts';
+import { checkAge } from '../signatures/freshness.ts';
 import { receiverTokenHeader, verifySharedSecret } from '../signatures/shared-secret-bearer.ts';
 
 const events = ['sent', 'received', 'clicked', 'failed', 'unsubscribed', 'token_invalid'] as const;
@@ -102,9 +102,9 @@ function project(payload: Payload): Projection {
 }
 
 /** No signature covers the time of the event, but an honest sender states it within a day. */
-function judgeEventAge({ json, receivedAtMs }: Callback, maxAge = maxAgeSeconds) {
+function checkEventAge({ json, receivedAtMs }: Callback, maxAge = maxAgeSeconds) {
   const seconds = secondsOf(json);
-  return seconds === undefined ? undefined : judgeAge(seconds, receivedAtMs, maxAge);
+  return seconds === undefined ? undefined : checkAge(seconds, receivedAtMs, maxAge);
 }
 
 /** Push events of the OneSignal family: the body is ours to define, the proof is a secret. */
@@ -128,7 +128,7 @@ export const pushB = receiver({
   async verify(callback, settings) {
     const proof = verifySharedSecret(callback, textsAt(settings, 'receiver_tokens'));
     if (proof.status !== 'valid') return proof;
-    return judgeEventAge(callback, settings.max_age_seconds) ?? proof;
+    return checkEventAge(callback, settings.max_age_seconds) ?? proof;
   },
   read: ({ json }) => [readEvent(json)],
   dedupKey: ({ push_b_event_id }) => push_b_event_id,

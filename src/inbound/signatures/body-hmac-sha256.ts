@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { textAt } from '../read-json.ts';
 import type { Callback, Proof } from '../receiver.ts';
-import { invalid, judgeAge, missing, unixSeconds } from './freshness.ts';
+import { invalid, checkAge, missing, unixSeconds } from './freshness.ts';
 import { isSameText } from './same-text.ts';
 
 /** The provider sends again for some eight hours. */
@@ -19,7 +19,7 @@ export function bodyHmac(signingKey: string, timestamp: string, token: string): 
 }
 
 /**
- * Judges an HMAC over timestamp and token that stands in the body. It covers nothing else: the
+ * Verifies an HMAC over timestamp and token that stands in the body. It covers nothing else: the
  * token of the proof must be let in once only. Ten digits and no fewer, or one signed text could be
  * cut into other timestamps and tokens.
  */
@@ -40,7 +40,7 @@ export function verifyBodyHmac(
   if (!isSameText(signature, bodyHmac(settings.signing_key, timestamp, token))) {
     return invalid('The signature does not match timestamp and token.');
   }
-  const proof = judgeAge(
+  const proof = checkAge(
     seconds,
     callback.receivedAtMs,
     settings.max_age_seconds ?? bodyHmacMaxAgeSeconds,

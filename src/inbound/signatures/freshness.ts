@@ -9,7 +9,7 @@ export function unixSeconds(text: string): number | undefined {
 }
 
 /** The last word on a proof that is good but for its age; both limits are still good. */
-export function judgeAge(
+export function checkAge(
   provenAtSeconds: number,
   receivedAtMs: number,
   maxAgeSeconds = toleranceSeconds,

@@ -1,7 +1,7 @@
 import { createPublicKey, verify } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
 import type { Callback, Proof } from '../receiver.ts';
-import { invalid, judgeAge, missing, unixSeconds } from './freshness.ts';
+import { invalid, checkAge, missing, unixSeconds } from './freshness.ts';
 import { strictBase64 } from './same-text.ts';
 
 /** A scheme that signs a timestamp of a header and the raw bytes with a private key. */
@@ -82,5 +82,5 @@ export function verifyKeyPair(
   if (!verify(scheme.digest, signedBytes(scheme, timestamp, bytes), key, signature)) {
     return invalid('The signature does not match the bytes of the body.');
   }
-  return judgeAge(seconds, receivedAtMs, settings.max_age_seconds ?? scheme.defaultMaxAgeSeconds);
+  return checkAge(seconds, receivedAtMs, settings.max_age_seconds ?? scheme.defaultMaxAgeSeconds);
 }

@@ -11,7 +11,7 @@ export interface OidcSettings {
   readonly service_account_email?: string;
 }
 
-/** The token of the message bus; ours and anything else are not for this scheme to judge. */
+/** The token of the message bus; ours and anything else are not for this scheme to verify. */
 function busToken({ headers }: Callback): string | undefined {
   const [, token = ''] = /^bearer ([\w.-]+)$/i.exec(headers['authorization'] ?? '') ?? [];
   if (token === '' || token.length > maxTokenLength) return undefined;

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Callback, Proof } from '../receiver.ts';
-import { invalid, judgeAge, missing, unixSeconds } from './freshness.ts';
+import { invalid, checkAge, missing, unixSeconds } from './freshness.ts';
 import { isSameText } from './same-text.ts';
 
 /** Signature format of a custom sender: algorithm, signed content, header and encoding. */
@@ -69,5 +69,5 @@ export function verifyPlainHmac(
   );
   if (!isGood) return invalid('The signature does not match the bytes of the body.');
   if (form.content === 'body' || seconds === undefined) return { status: 'valid' };
-  return judgeAge(seconds, receivedAtMs, maxAgeSeconds);
+  return checkAge(seconds, receivedAtMs, maxAgeSeconds);
 }

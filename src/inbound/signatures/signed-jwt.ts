@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { SignJWT, errors, jwtVerify } from 'jose';
 import type { Callback, Proof } from '../receiver.ts';
-import { invalid, judgeAge, missing } from './freshness.ts';
+import { invalid, checkAge, missing } from './freshness.ts';
 import { isSameText } from './same-text.ts';
 
 const maxTokenLength = 4_096;
@@ -25,7 +25,7 @@ export function signJwt(secret: string, body: string, id: string, nowMs: number)
 }
 
 /**
- * Judges a token (HS256) that is signed with a shared secret and names the SHA-256 of the body. One
+ * Verifies a token (HS256) that is signed with a shared secret and names the SHA-256 of the body. One
  * without that name proves nothing about the body, and is refused.
  */
 export async function verifySignedJwt(
@@ -46,7 +46,7 @@ export async function verifySignedJwt(
       typeof payload_hash === 'string' &&
       isSameText(payload_hash.toLowerCase(), digestOf(callback.bytes));
     if (!isOfBody) return invalid('The token is not about the bytes of the body.');
-    return judgeAge(iat, callback.receivedAtMs, settings.max_age_seconds);
+    return checkAge(iat, callback.receivedAtMs, settings.max_age_seconds);
   } catch (error) {
     if (error instanceof errors.JWTExpired) {
       return { status: 'expired', detail: 'The token has expired.' };

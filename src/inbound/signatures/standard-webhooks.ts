@@ -1,6 +1,6 @@
 import { keyOf, signatureOf, signedHeaders } from '../../webhooks/webhook-subscriptions/secrets.ts';
 import type { Callback, Proof } from '../receiver.ts';
-import { invalid, judgeAge, missing, unixSeconds } from './freshness.ts';
+import { invalid, checkAge, missing, unixSeconds } from './freshness.ts';
 import { isSameText } from './same-text.ts';
 
 type Signed = Pick<Callback, 'headers' | 'bytes' | 'receivedAtMs'>;
@@ -12,7 +12,7 @@ const minKeyBytes = 16;
 export const standardWebhookHeaders = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
 
 /**
- * Judges a signature of Standard Webhooks: HMAC-SHA256 over id, timestamp and the raw bytes. Any
+ * Verifies a signature of Standard Webhooks: HMAC-SHA256 over id, timestamp and the raw bytes. Any
  * live secret and any of the listed signatures will do. A dot in the id is refused: it would let
  * bytes move between id, timestamp and body.
  */
@@ -40,7 +40,7 @@ export function verifyStandardWebhook(
     .split(' ', maxSignatures)
     .some((signature) => expected.some((one) => isSameText(signature, one)));
   if (!isGood) return invalid('The signature does not match the bytes of the body.');
-  return judgeAge(seconds, receivedAtMs, maxAgeSeconds);
+  return checkAge(seconds, receivedAtMs, maxAgeSeconds);
 }
 
 /** The headers that a sender with this secret would send. */

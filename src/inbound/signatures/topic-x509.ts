@@ -5,7 +5,7 @@ import { accountOf } from '../confirmation/rules.ts';
 import { isRecord, textAt } from '../read-json.ts';
 import type { Callback, Proof, ProofTools } from '../receiver.ts';
 import { leadsToRoot, readCertificates } from './certificate-chain.ts';
-import { invalid, judgeAge, missing } from './freshness.ts';
+import { invalid, checkAge, missing } from './freshness.ts';
 import { strictBase64 } from './same-text.ts';
 import { topicHostNames } from './topic-hosts.ts';
 import { parseUrl } from '../../platform/schema/rules.ts';
@@ -130,7 +130,7 @@ function readSigned(json: unknown): SignedEnvelope | string {
   return { ...envelope, signed, signature, digest, certificateUrl };
 }
 
-/** The envelope without any judgment of its signature. */
+/** The envelope without any verification of its signature. */
 export function readTopicEnvelope(json: unknown): TopicEnvelope | undefined {
   const type = typeOf(json);
   const messageId = textAt(json, 'MessageId');
@@ -207,7 +207,7 @@ export async function verifyTopic(
     envelope.signature,
   );
   if (!isGood) return invalid('The signature does not match the envelope.');
-  return judgeAge(
+  return checkAge(
     Math.floor(Date.parse(envelope.timestamp) / 1_000),
     receivedAtMs,
     settings.max_age_seconds ?? topicMaxAgeSeconds,

@@ -8,7 +8,7 @@ import type { Sql } from '../../platform/database/sql.ts';
 import type { Problem } from '../../platform/http/errors.ts';
 import type { EnrollmentSource } from '../journey.ts';
 import { enroll, takesRecipients } from './enroll.ts';
-import type { Judged } from './queries.ts';
+import type { Evaluated } from './queries.ts';
 
 /** The data of an enrollment, as a field of a request. */
 export const EnrollmentData = MessageDataField(
@@ -42,15 +42,15 @@ export async function enrollWithData(
   template: TemplateRow,
   wanted: readonly Wanted[],
   via: EnrollmentSource,
-): Promise<Judged[]> {
+): Promise<Evaluated[]> {
   const contactIds = wanted.map(({ contactId }) => contactId);
-  const judged = await enroll(sql, template, { contactIds, via });
+  const evaluated = await enroll(sql, template, { contactIds, via });
   const dataOf = new Map([...wanted].reverse().map(({ contactId, data }) => [contactId, data]));
-  const stored = judged.flatMap(({ contact_id, journey_id, refusal }) => {
+  const stored = evaluated.flatMap(({ contact_id, journey_id, refusal }) => {
     const data = dataOf.get(contact_id);
     const isStored = refusal === null && journey_id !== null && data !== undefined;
     return isStored ? [[journey_id, data] as const] : [];
   });
   await storeJourneyData(sql, keyring, template.team_id, new Map(stored));
-  return judged;
+  return evaluated;
 }

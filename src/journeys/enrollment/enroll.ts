@@ -9,7 +9,7 @@ import { allowedActions, dueTransition } from '../../campaigns/templates/rules.t
 import { refusalWords } from '../rules.ts';
 import { publishToSubscribers } from '../publish.ts';
 import { findOpenJourneys, insertJourneys } from './queries.ts';
-import type { Asked, Judged } from './queries.ts';
+import type { Asked, Evaluated } from './queries.ts';
 
 /**
  * Keeps a template from being paused or ended until the transaction is over, and reads it; what is
@@ -30,7 +30,7 @@ export async function lockForEnrollment(
  * Enrolls contacts of the team in a template from `lockForEnrollment`, in the caller's transaction.
  * Returns one outcome for each contact; archived contacts are refused.
  */
-export async function enroll(sql: Sql, template: TemplateRow, asked: Asked): Promise<Judged[]> {
+export async function enroll(sql: Sql, template: TemplateRow, asked: Asked): Promise<Evaluated[]> {
   if (!takesRecipients(template)) {
     return [...new Set(asked.contactIds)].map((contact_id) => ({
       contact_id,
@@ -39,10 +39,10 @@ export async function enroll(sql: Sql, template: TemplateRow, asked: Asked): Pro
       has_begun: false,
     }));
   }
-  const judged = await insertJourneys(sql, template, asked, (journeys) =>
+  const evaluated = await insertJourneys(sql, template, asked, (journeys) =>
     insertJourneyEvents(sql, template.team_id, journeys),
   );
-  const enrolled = judged.flatMap(({ journey_id, refusal, has_begun }) =>
+  const enrolled = evaluated.flatMap(({ journey_id, refusal, has_begun }) =>
     refusal === null && journey_id !== null ? [{ id: journey_id, has_begun }] : [],
   );
   const begun = enrolled.filter((journey) => journey.has_begun);
@@ -50,7 +50,7 @@ export async function enroll(sql: Sql, template: TemplateRow, asked: Asked): Pro
     { type: journeyEnrolled, journeys: enrolled },
     { type: journeyStarted, journeys: begun },
   ]);
-  return withWinners(sql, template, judged);
+  return withWinners(sql, template, evaluated);
 }
 
 export function takesRecipients(template: TemplateRow): boolean {
@@ -58,22 +58,22 @@ export function takesRecipients(template: TemplateRow): boolean {
 }
 
 /** Adds the journeys of contacts that a concurrent transaction enrolled; they are visible only now. */
-async function withWinners(sql: Sql, template: TemplateRow, judged: readonly Judged[]) {
-  const lost = judged.filter(
+async function withWinners(sql: Sql, template: TemplateRow, evaluated: readonly Evaluated[]) {
+  const lost = evaluated.filter(
     ({ refusal, journey_id }) => refusal === 'already_enrolled' && journey_id === null,
   );
-  if (lost.length === 0) return [...judged];
+  if (lost.length === 0) return [...evaluated];
   const ids = lost.map(({ contact_id }) => contact_id);
   const open = await findOpenJourneys(sql, template, ids);
-  return judged.map((one) => ({
+  return evaluated.map((one) => ({
     ...one,
     journey_id: one.journey_id ?? open.get(one.contact_id) ?? null,
   }));
 }
 
 /** Why a contact is not let in, for a 409. */
-export function refusalProblem(template: TemplateRow, judged: Judged | undefined): Problem {
-  const rule = judged?.refusal ?? 'template_not_launched';
+export function refusalProblem(template: TemplateRow, evaluated: Evaluated | undefined): Problem {
+  const rule = evaluated?.refusal ?? 'template_not_launched';
   if (rule === 'template_not_launched') {
     const { status } = template;
     return {
@@ -87,7 +87,7 @@ export function refusalProblem(template: TemplateRow, judged: Judged | undefined
       },
     };
   }
-  const { journey_id = null, contact_id } = judged ?? {};
+  const { journey_id = null, contact_id } = evaluated ?? {};
   return {
     code: rule === 'already_enrolled' ? rule : 'enrollment_refused',
     detail: refusalWords[rule],

@@ -6,7 +6,7 @@ import { requireJourney } from '../queries.ts';
 import { refusalWords, refusals } from '../rules.ts';
 import type { Refusal } from '../rules.ts';
 import { takesRecipients } from './enroll.ts';
-import { judgeContact, listSteps } from './queries.ts';
+import { evaluateContact, listSteps } from './queries.ts';
 import type { Step, StepProgress, Verdict } from './queries.ts';
 
 const namesScope = 'partner:messages:read';
@@ -24,7 +24,7 @@ export async function explainForContact(
   shown?: JourneyRow,
 ) {
   const { team_id: teamId } = template;
-  const verdict = await judgeContact(sql, template, contactId);
+  const verdict = await evaluateContact(sql, template, contactId);
   const { latest_id: latestId } = verdict;
   const latest = shown ?? (latestId === null ? null : await requireJourney(sql, teamId, latestId));
   const found = refusals.map((rule) => ({

@@ -54,7 +54,7 @@ function journeysOf(sql: Sql, { team_id, id }: EnrollmentRules) {
     ) as h on true`;
 }
 
-export interface Judged {
+export interface Evaluated {
   contact_id: string;
   /** The journey that was begun, or else the one that stands in the way, if any. */
   journey_id: string | null;
@@ -94,7 +94,7 @@ export async function insertJourneys(
   rules: EnrollmentRules,
   { contactIds, via, cohortId, since, starts = [] }: Asked,
   record: (journeys: Fragment) => Fragment,
-): Promise<Judged[]> {
+): Promise<Evaluated[]> {
   const { team_id, id, template_version, deadline_at } = rules;
   // A millisecond apart, so that lists have the start after the enrollment.
   const happened = sql`
@@ -102,14 +102,14 @@ export async function insertJourneys(
     from enrolled e
     join (values ('journey.enrolled', now()), ('journey.started', now() + interval '1 ms'))
       as of (kind, occurred_at) on of.kind = 'journey.enrolled' or e.status = 'active'`;
-  return sql<Judged[]>`
+  return sql<Evaluated[]>`
     with c as materialized (
       select id, timezone from contacts
       where team_id = ${team_id} and id = any(${[...contactIds]}::uuid[]) and status <> 'archived'
       order by id
       for key share
     ),
-    judged as materialized (
+    evaluated as materialized (
       select c.id as contact_id, c.timezone, h.seq, coalesce(h.open_id, h.last_id) as journey_id,
         ${refusalOf(sql, rules, since ?? null)} as refusal
       from c ${journeysOf(sql, rules)}
@@ -123,11 +123,11 @@ export async function insertJourneys(
         case when s.timezone is null then 'scheduled' else 'active' end,
         case when s.timezone is not null then now() end, coalesce(s.scheduled_steps, '{}'),
         case when s.timezone is null then now() else s.next_due_at end
-      from judged
+      from evaluated
       left join jsonb_to_recordset(${JSON.stringify(starts)}::text::jsonb)
         as s (timezone text, scheduled_steps jsonb, next_due_at timestamptz)
         on s.timezone = coalesce(
-          judged.timezone, (select timezone from teams where id = ${team_id}))
+          evaluated.timezone, (select timezone from teams where id = ${team_id}))
       where refusal is null
       order by contact_id
       on conflict do nothing
@@ -139,7 +139,7 @@ export async function insertJourneys(
         else coalesce(j.refusal, 'already_enrolled') end as refusal,
       coalesce(e.status = 'active', false) as has_begun
     from (select distinct unnest(${[...contactIds]}::uuid[]) as id) as asked
-    left join judged j on j.contact_id = asked.id
+    left join evaluated j on j.contact_id = asked.id
     left join enrolled e on e.contact_id = asked.id`;
 }
 
@@ -166,7 +166,7 @@ export interface Verdict {
   latest_id: string | null;
 }
 
-export async function judgeContact(
+export async function evaluateContact(
   sql: Sql,
   rules: EnrollmentRules,
   contactId: string,

@@ -134,7 +134,7 @@ async function decide(
   }
   const contextOf = ({ journey }: Step) => contexts.get(journey.template_id);
   const facts = await gatherFacts(sql, steps, recipients, contextOf, nowMs);
-  const verdicts = judgeSteps(steps, facts, contexts, recipients, nowMs);
+  const verdicts = evaluateSteps(steps, facts, contexts, recipients, nowMs);
   await applyRateLimit({ sql, atOnce }, verdicts, contexts, nowMs);
 
   const deliveries = settle(movings, verdicts, asOf);
@@ -165,7 +165,7 @@ function timezoneOf(
 }
 
 /** By the rules, in the order that the steps are due; each that goes counts for the cap at once. */
-function judgeSteps(
+function evaluateSteps(
   steps: readonly Step[],
   facts: Facts,
   contexts: ReadonlyMap<string, JourneyContext>,
@@ -203,7 +203,7 @@ function judgeSteps(
   });
 }
 
-/** Moves the journeys as their steps were judged; gives the deliveries that come of it. */
+/** Moves the journeys as their steps were evaluated; gives the deliveries that come of it. */
 function settle(
   movings: readonly Moving[],
   verdicts: readonly Verdict[],

@@ -118,14 +118,14 @@ async function enrollMembers(
 ): Promise<number> {
   if (members.length === 0) return 0;
   const contactIds = members.map(({ contact_id }) => contact_id);
-  const judged = await enroll(sql, template, {
+  const evaluated = await enroll(sql, template, {
     contactIds,
     via: 'cohort',
     cohortId: scan.cohort_ids[scan.position - 1] ?? null,
     since: scan.started_at,
     starts: await startsOf(sql, template, contactIds),
   });
-  const enrolled = judged.filter(({ refusal }) => refusal === null).length;
+  const enrolled = evaluated.filter(({ refusal }) => refusal === null).length;
   // Last, since the other transactions of the scan wait for this row.
   await addEnrolled(sql, scan, enrolled);
   return enrolled;

@@ -12,7 +12,7 @@ import type { TeamProvider } from './team-provider.ts';
 const idleTimeout = 30_000;
 
 /**
- * E-mail by the SMTP server of a team. Egress judges the host and its addresses. TLS is required
+ * E-mail by the SMTP server of a team. Egress checks the host and its addresses. TLS is required
  * except on this machine, which egress calls in development only.
  */
 export function createTeamSmtpSender(

@@ -9,7 +9,7 @@ import {
   enrollWithData,
   enrollmentDataProblems,
 } from '../../journeys/enrollment/enroll-with-data.ts';
-import type { Judged } from '../../journeys/enrollment/queries.ts';
+import type { Evaluated } from '../../journeys/enrollment/queries.ts';
 import { JourneyDetails } from '../../journeys/journey.ts';
 import type { JourneyRow } from '../../journeys/journey.ts';
 import { linkUrl } from '../../messaging/journey-link.ts';
@@ -63,11 +63,14 @@ export const templatesEnroll = operation({
       const problems = await enrollmentDataProblems(sql, template, values);
       const sound = group.filter((_, at) => problems[at]?.length === 0);
       for (const [at, one] of group.entries()) wrong.set(one.at, problems[at] ?? []);
-      const judged = await enrollWithData(call, template, sound, via);
-      entered.set(id, { template, judged: new Map(judged.map((one) => [one.contact_id, one])) });
+      const evaluated = await enrollWithData(call, template, sound, via);
+      entered.set(id, {
+        template,
+        evaluated: new Map(evaluated.map((one) => [one.contact_id, one])),
+      });
     }
-    const ids = [...entered.values()].flatMap(({ judged }) =>
-      [...judged.values()].flatMap(({ journey_id }) => journey_id ?? []),
+    const ids = [...entered.values()].flatMap(({ evaluated }) =>
+      [...evaluated.values()].flatMap(({ journey_id }) => journey_id ?? []),
     );
     const journeys = new Map((await findJourneys(sql, teamId, ids)).map((row) => [row.id, row]));
     const seen = new Set<string>();
@@ -77,14 +80,14 @@ export const templatesEnroll = operation({
       const errors = wrong.get(at) ?? [];
       if (errors.length > 0) return { status: 'failed', errors };
       const place = entered.get(template_id.toLowerCase());
-      const judged = place?.judged.get(found.contact.id);
-      if (!place || !judged) return { status: 'failed', errors: [noTemplate] };
-      const journey = journeys.get(judged.journey_id ?? '');
-      const isIn = judged.refusal === null || judged.refusal === 'already_enrolled';
+      const evaluated = place?.evaluated.get(found.contact.id);
+      if (!place || !evaluated) return { status: 'failed', errors: [noTemplate] };
+      const journey = journeys.get(evaluated.journey_id ?? '');
+      const isIn = evaluated.refusal === null || evaluated.refusal === 'already_enrolled';
       if (!journey || !isIn) {
-        return { status: 'failed', errors: [refusalProblem(place.template, judged)] };
+        return { status: 'failed', errors: [refusalProblem(place.template, evaluated)] };
       }
-      const isNew = judged.refusal === null && !seen.has(journey.id);
+      const isNew = evaluated.refusal === null && !seen.has(journey.id);
       seen.add(journey.id);
       return outcomeOf(isNew ? 'created' : 'unchanged', withLink(call, journey, isNew));
     });
@@ -93,7 +96,7 @@ export const templatesEnroll = operation({
 
 interface Entered {
   template: TemplateRow;
-  judged: ReadonlyMap<string, Judged>;
+  evaluated: ReadonlyMap<string, Evaluated>;
 }
 
 const noTemplate = {

@@ -112,9 +112,9 @@ async function enrollInOne(
   });
   // Backwards, since the first call for a contact is the one that enrolls it.
   for (const { contactId, span } of [...wanted].reverse()) traceRow(sql, contactId, span);
-  const judged = await enrollWithData({ sql, keyring }, template, wanted, 'api');
-  const verdicts = new Map(judged.map((verdict) => [verdict.contact_id, verdict]));
-  const enrolledIds = judged.flatMap(({ refusal, journey_id }) =>
+  const evaluated = await enrollWithData({ sql, keyring }, template, wanted, 'api');
+  const verdicts = new Map(evaluated.map((verdict) => [verdict.contact_id, verdict]));
+  const enrolledIds = evaluated.flatMap(({ refusal, journey_id }) =>
     refusal === null && journey_id !== null ? [journey_id] : [],
   );
   const rows = await findJourneys(sql, teamId, enrolledIds);

@@ -103,10 +103,10 @@ export function readSending(
     showsMailbox: showsMailbox(reader, given, host),
     offeredTo: teamsOf(reader, given),
     smtp: smtpOf(reader, given),
-    sms: providerOf(reader, 'SMS', given.smsKind, {
+    sms: providerOf(reader, 'sms', given.smsKind, {
       ...{ url: given.smsUrl, account: given.smsAccount, key: given.smsKey, from: given.smsFrom },
     }),
-    push: providerOf(reader, 'PUSH', given.pushKind, {
+    push: providerOf(reader, 'push', given.pushKind, {
       ...{ url: given.pushUrl, account: given.pushAccount, key: given.pushKey },
     }),
   };
@@ -168,13 +168,17 @@ function smtpOf({ development, warnings }: SettingsReader, given: Given): SmtpCo
 /** Push messages have no sender. */
 function providerOf<const Kind extends string>(
   { problems }: SettingsReader,
-  channel: 'SMS' | 'PUSH',
+  channel: 'sms' | 'push',
   kind: Kind | undefined,
   given: { [Field in keyof ProviderConfig]?: string | undefined },
 ): (ProviderConfig & { kind: Kind }) | undefined {
   if (kind === undefined) return undefined;
   const { url: address, account = '', key, from = '' } = given;
-  if (address === undefined) problems.push(`${channel}_PROVIDER_URL is required with ${kind}`);
-  if (key === undefined) problems.push(`${channel}_PROVIDER_KEY is required with ${kind}`);
+  const required = (value: string | undefined, field: 'Url' | 'Key') => {
+    if (value !== undefined) return;
+    problems.push(`${sendingSettings[`${channel}${field}`].name} is required with ${kind}`);
+  };
+  required(address, 'Url');
+  required(key, 'Key');
   return { kind, url: address ?? '', account, key: key ?? '', from };
 }

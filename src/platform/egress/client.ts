@@ -75,7 +75,7 @@ export interface Egress {
   get: (request: EgressRequest) => Promise<EgressResult>;
   /**
    * Opens a connection to a server of files or mail, with TLS or bare for SSH and SMTP. Host, port
-   * and the addresses of the host are judged like those of every target. Throws EgressError.
+   * and the addresses of the host are checked like those of every target. Throws EgressError.
    */
   connect: (target: Server) => Promise<Socket>;
   /** Trust of TLS that a caller starts on a bare connection. */
@@ -146,9 +146,9 @@ export function createEgress(settings: EgressOptions): Egress {
     proxy: proxyUrl && { url: proxyUrl, check: proxyCheck },
   });
   const connections = createConnections(connect, { maxConnections, maxPerOwner });
-  // The verdict on the text never changes; the addresses behind it are judged at every connection.
+  // The verdict on the text never changes; the addresses behind it are checked at every connection.
   const targets = new LRUCache<string, ReturnType<typeof checkTargetUrl>>({ max: 2_000 });
-  const judge = (text: string) => {
+  const check = (text: string) => {
     const known = targets.get(text);
     if (known !== undefined) return known;
     const verdict = checkTargetUrl(text, rules);
@@ -161,7 +161,7 @@ export function createEgress(settings: EgressOptions): Egress {
     { url: text, owner, headers, timeoutMs, signal, wantsBytes = false }: EgressRequest,
     body: Uint8Array | string | null,
   ): Promise<EgressResult> {
-    const target = judge(text);
+    const target = check(text);
     if (!target.ok) {
       return { kind: 'failed', code: 'target_not_allowed', detail: target.reason, durationMs: 0 };
     }

@@ -12,7 +12,7 @@ const insideTarget: TunnelTarget = { hostname: '127.0.0.1', port: 1 };
  */
 export type ProxyVerdict = 'refuses' | 'tries' | 'opens' | 'silent';
 
-async function judge(proxy: URL, timeoutMs: number): Promise<ProxyVerdict> {
+async function probe(proxy: URL, timeoutMs: number): Promise<ProxyVerdict> {
   const opening: Opening = { stage: 'proxy', isGivenUp: false, close: () => undefined };
   const limit = setTimeout(() => opening.close(), timeoutMs);
   try {
@@ -31,12 +31,12 @@ export type ProxyCheck = ReturnType<typeof createProxyCheck>;
 
 /** Checks a proxy once, and again as long as it opens the tunnel or does not respond. */
 export function createProxyCheck(proxy: URL, timeoutMs: number) {
-  let judged: Promise<ProxyVerdict> | undefined;
+  let probed: Promise<ProxyVerdict> | undefined;
 
   async function verdict(): Promise<ProxyVerdict> {
-    judged ??= judge(proxy, timeoutMs);
-    const found = await judged;
-    if (found === 'opens' || found === 'silent') judged = undefined;
+    probed ??= probe(proxy, timeoutMs);
+    const found = await probed;
+    if (found === 'opens' || found === 'silent') probed = undefined;
     return found;
   }
 

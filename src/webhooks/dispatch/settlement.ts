@@ -2,7 +2,7 @@ import type { WebhookConfig } from '../../platform/config.ts';
 import type { EgressResult } from '../../platform/egress/client.ts';
 import { parseRetryAfter } from '../../platform/egress/retry-after.ts';
 import { toTimestamp } from '../../platform/time/rules.ts';
-import { errorCodeOf, isSuccess, judgeFailure, nextAttemptAt } from '../retries/rules.ts';
+import { errorCodeOf, isSuccess, classifyFailure, nextAttemptAt } from '../retries/rules.ts';
 import type { DueDelivery, Settlement } from './queries.ts';
 
 /** An attempt that was made. */
@@ -30,7 +30,7 @@ export function settlementOf(
   const errorCode = result.kind === 'answered' ? errorCodeOf(result.status) : result.code;
   const failed = { ...seen, error_code: errorCode };
   if (delivery.trigger === 'test') return { ...failed, status: 'failed' };
-  if (judgeFailure(errorCode) !== 'retry') return { ...failed, status: 'failed' };
+  if (classifyFailure(errorCode) !== 'retry') return { ...failed, status: 'failed' };
   if (made.isProbe) {
     // A failed probe advances no schedule: the delivery waits as before (ADR 34).
     return {

@@ -15,7 +15,7 @@ export function isSuccess(status: number): boolean {
 }
 
 /** Effect of a failed attempt on the delivery; "gone" also disables the subscription. */
-export function judgeFailure(errorCode: string): Failure {
+export function classifyFailure(errorCode: string): Failure {
   if (errorCode === 'gone') return 'gone';
   return errorCode === 'target_not_allowed' ? 'permanent' : 'retry';
 }

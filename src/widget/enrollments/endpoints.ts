@@ -158,9 +158,9 @@ async function withPhone(sql: Sql, teamId: string, body: Partial<Static<typeof E
 
 /** The journey that begins, or the open one. Throws 409 where a rule of the template refuses. */
 async function journeyOf(sql: Sql, template: TemplateRow, contactId: string) {
-  const [judged] = await enroll(sql, template, { contactIds: [contactId], via: 'widget' });
-  const { journey_id: journeyId = null, refusal = null } = judged ?? {};
+  const [evaluated] = await enroll(sql, template, { contactIds: [contactId], via: 'widget' });
+  const { journey_id: journeyId = null, refusal = null } = evaluated ?? {};
   const isThere = refusal === null || refusal === 'already_enrolled';
   if (isThere && journeyId !== null) return { journeyId, isNew: refusal === null };
-  throw failAll([refusalProblem(template, judged)]);
+  throw failAll([refusalProblem(template, evaluated)]);
 }

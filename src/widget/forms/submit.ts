@@ -12,7 +12,7 @@ import { recordEngagement } from '../../engagement/engagement-events/record.ts';
 import { takeNotices } from '../../messaging/notices/budgets.ts';
 import type { WantedNotice } from '../../messaging/notices/budgets.ts';
 import { holdToken } from '../enrollments/queries.ts';
-import type { Submission, SubmittedContact } from './judge.ts';
+import type { Submission, SubmittedContact } from './check.ts';
 import { cutText } from '../../platform/cut-text.ts';
 
 const kind = 'widget.submitted';

@@ -23,7 +23,7 @@ import {
 } from '../../campaigns/rendering/form-markup.ts';
 import type { Entries, FieldProblem } from '../../campaigns/rendering/form-markup.ts';
 import { formWordsFor } from '../../campaigns/rendering/form-words.ts';
-import { judge } from '../forms/judge.ts';
+import { checkForm } from '../forms/check.ts';
 import { recordSubmission } from '../forms/submit.ts';
 import { newFormToken, readFormToken } from '../forms/token.ts';
 import { partnerContent } from './page.ts';
@@ -158,19 +158,19 @@ async function sendForm(opened: Opened): Promise<SitePage> {
   if (!isOfPage || showing.isOver) {
     return show(opened, { status: 422, formKey, entries, notice: words.tooOld });
   }
-  const judged = judge(meant.form, entries, {
+  const checked = checkForm(meant.form, entries, {
     locale: page.team.locale,
     language: values.locale,
     wordsOf: (source) => renderText(source, values),
   });
-  if ('problems' in judged) {
-    const { problems } = judged;
+  if ('problems' in checked) {
+    const { problems } = checked;
     return show(opened, { status: 422, formKey, entries, token, problems });
   }
   const agent = agentOf(visit);
   await database.transact((sql) =>
     recordSubmission(sql, services, {
-      ...judged,
+      ...checked,
       teamId,
       tier: page.tier,
       from: visit.address,

@@ -33,7 +33,7 @@ export const isSignedIn = (): boolean => current !== undefined;
 export function missingScopeOf(operation: string): string | undefined {
   const { scopes } = operationOf(operation);
   const granted = grantedScopes(token());
-  // A token that cannot be read is for the service to judge.
+  // A token that cannot be read is for the service to reject.
   if (!granted || scopes.length === 0) return undefined;
   return scopes.some((scope) => granted.has(scope)) ? undefined : scopes[0];
 }

@@ -32,7 +32,7 @@ export async function authenticate(
     if (context.hashAlgo) context.key.algo = `rsa-sha2-${context.hashAlgo.slice('sha'.length)}`;
     return { credential, isProven: false };
   }
-  // An error, not false, where it cannot be judged.
+  // An error, not false, where it cannot be verified.
   const isGood: unknown = key.verify(blob, signature, context.hashAlgo);
   if (isGood !== true) return undefined;
   await database.read((sql) => noteUse(sql, credential));

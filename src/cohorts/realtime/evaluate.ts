@@ -36,7 +36,7 @@ type Known = (boolean | undefined)[];
  * the leaves on the contact's own row come first. A leaf on other tables is queried only for
  * contacts whose result still depends on it. Throws CohortFault.
  */
-export async function judge(
+export async function evaluate(
   sql: Sql,
   teamId: string,
   asked: readonly Asked[],

@@ -50,7 +50,7 @@ interface Reading {
 }
 
 /** Reads a form: the values, or all their problems. */
-export function judge(
+export function checkForm(
   form: FormBody,
   entries: Entries,
   reading: Reading,
