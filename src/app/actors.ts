@@ -22,7 +22,7 @@ const perPurpose = purposes.map((purpose) => ({
 const files = {
   needs: perPurpose,
   rights:
-    'The scopes of the purpose that its last client held, at each file reduced to those that the client still has; none once the client is disabled',
+    'The scopes of the purpose that its last client held, at each file reduced to those that the client still has; none while the client is suspended',
 };
 
 /** Everything that acts later, with the rights that it has. */
@@ -121,7 +121,7 @@ export const actors: readonly Actor[] = [
     effect: 'A person reads and acts on the pages of the team, by a link that opens once',
     needs: [],
     rights:
-      'Scopes that the client holds at the call, or fewer; the session ends by its term, or earlier when the client changes or is disabled',
+      'Scopes that the client holds at the call, or fewer; the session ends by its term, or earlier when the client changes or is suspended',
   },
   {
     operations: ['replayWebhooks', 'retryWebhookDelivery', 'testWebhookSubscription'],

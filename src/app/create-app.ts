@@ -290,6 +290,6 @@ const oauthCodes: readonly string[] = [
 function withOauthError(error: HttpError, body: object) {
   const [{ code, detail }] = error.problems;
   const known = oauthCodes.includes(code) ? code : 'invalid_request';
-  const name = code === 'team_disabled' ? 'unauthorized_client' : known;
+  const name = code === 'team_suspended' ? 'unauthorized_client' : known;
   return { error: name, error_description: detail, ...body };
 }

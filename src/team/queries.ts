@@ -23,8 +23,8 @@ export interface TeamRow extends TeamSettings {
   /** The same as the id. */
   team_id: string;
   tier: string;
-  /** Null unless an operator has disabled it. */
-  disabled_at: string | null;
+  /** Null unless an operator has suspended it. */
+  suspended_at: string | null;
   lock_version: number;
   inserted_at: string;
   updated_at: string;
@@ -47,11 +47,11 @@ export async function setTeamTier(sql: Sql, teamId: string, tier: string) {
   return row;
 }
 
-/** Undefined where there is no team of this id. */
-export async function setTeamDisabled(sql: Sql, teamId: string, isDisabled: boolean) {
-  const [row] = await sql<TeamRow[]>`
+/** Of a team that exists; a resumed one signals what has waited. */
+export async function setTeamSuspended(sql: Sql, teamId: string, isSuspended: boolean) {
+  const [row] = await sql<[TeamRow]>`
     update teams
-    set disabled_at = case when ${isDisabled} then coalesce(disabled_at, now()) end,
+    set suspended_at = case when ${isSuspended} then coalesce(suspended_at, now()) end,
       updated_at = now(), lock_version = lock_version + 1
     where id = ${teamId} /* team_id is this id */
     returning ${sql.unsafe(shown)}`;
@@ -71,17 +71,17 @@ export async function setProviderRelease(sql: Sql, teamId: string, isRequired: b
 
 interface TeamStateRow {
   id: string;
-  is_disabled: boolean;
+  is_suspended: boolean;
   link_days: number | null;
   domain: string | null;
   /** Whether the domain, or one above it, is a verified sending domain of the team. */
   is_verified: boolean;
 }
 
-/** The teams that are disabled, and those that track. */
+/** The teams that are suspended, and those that track. */
 export async function listTeamStates(sql: Sql): Promise<TeamStateRow[]> {
   return sql<TeamStateRow[]>`
-    select t.id, t.disabled_at is not null as is_disabled,
+    select t.id, t.suspended_at is not null as is_suspended,
       (t.tracking ->> 'links_expire_after_days')::int as link_days,
       t.tracking ->> 'domain' as domain,
       exists (
@@ -90,7 +90,7 @@ export async function listTeamStates(sql: Sql): Promise<TeamStateRow[]> {
           and '.' || (t.tracking ->> 'domain') like '%.' || d.domain
       ) as is_verified
     from teams t
-    where t.disabled_at is not null or t.tracking is not null /* any team: nobody has called yet */`;
+    where t.suspended_at is not null or t.tracking is not null /* any team: nobody has called yet */`;
 }
 
 /** Another team that has the tracking domain, locked until the end of the transaction. */

@@ -10,14 +10,14 @@ export async function readTeamStates(
   { acceptsExamples }: Pick<SendingDomainConfig, 'acceptsExamples'>,
 ): Promise<TeamStates> {
   const teamOfHost = new Map<string, string>();
-  const disabled = new Set<string>();
+  const suspended = new Set<string>();
   const linkDays = new Map<string, number>();
-  for (const { id, is_disabled, link_days, domain, is_verified } of await listTeamStates(sql)) {
-    if (is_disabled) disabled.add(id);
+  for (const { id, is_suspended, link_days, domain, is_verified } of await listTeamStates(sql)) {
+    if (is_suspended) suspended.add(id);
     if (link_days !== null) linkDays.set(id, link_days);
     if (domain === null) continue;
     const isProven = is_verified || (acceptsExamples && isExampleAddress(addressAt(domain)));
     if (isProven) teamOfHost.set(domain, id);
   }
-  return { teamOfHost, disabled, linkDays };
+  return { teamOfHost, suspended, linkDays };
 }

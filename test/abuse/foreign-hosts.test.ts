@@ -256,7 +256,7 @@ test('made-up hosts cost no query each, and Postgres away takes no host along', 
   let loads = 0;
   const states = {
     teamOfHost: new Map([['links.bank.example', 'bank']]),
-    disabled: new Set<string>(),
+    suspended: new Set<string>(),
     linkDays: new Map<string, number>(),
   };
   const load = () => {

@@ -119,7 +119,7 @@ describe('a session that a client opened', () => {
   });
 
   test.each([
-    ['is disabled', { isActive: false }],
+    ['is suspended', { isSuspended: true }],
     ['loses its scopes', { scopes: ['partner:contacts:read'] }],
   ])('is ended when the client %s', async (_, change) => {
     const scene = await secureScene();
@@ -129,11 +129,11 @@ describe('a session that a client opened', () => {
     expect(verdict(await visitor.call('GET', visitor.path))).toBe('401 session_expired');
   });
 
-  test('is not revived when the client is enabled again', async () => {
+  test('is not revived when the client is resumed', async () => {
     const scene = await secureScene();
     const visitor = await aVisitor(api, scene);
-    for (const isActive of [false, true]) {
-      await api.db.database.transact((sql) => updateClient(sql, clientOf(scene), { isActive }));
+    for (const isSuspended of [true, false]) {
+      await api.db.database.transact((sql) => updateClient(sql, clientOf(scene), { isSuspended }));
     }
     expect(verdict(await visitor.call('GET', visitor.path))).toBe('401 session_expired');
   });

@@ -76,7 +76,9 @@ test('files lose the rights that their client loses, and regain them from anothe
   const change = { purpose: 'contacts' };
   expect((await team.patch(`${credentials}/${credential.id}`, change)).status).toBe(200);
   expect(await put(credential)).toMatchObject({ status: 'received' });
-  await api.db.look((sql) => sql`update clients set is_active = false where id = ${team.clientId}`);
+  await api.db.look(
+    (sql) => sql`update clients set suspended_at = now() where id = ${team.clientId}`,
+  );
   const before = await runs();
   const client = await connect(server.port, credential);
   await expect(client.put('/in/contacts/july.csv', 'unique_id\n1\n')).rejects.toThrow('lacks');

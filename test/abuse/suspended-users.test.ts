@@ -4,6 +4,7 @@ import { eventTypesOf, subscribe } from '../support/recorded-events.ts';
 import { useTestApi } from '../support/use-test-api.ts';
 
 const api = useTestApi();
+const why = ['--reason', 'left the bank'];
 const users = '/v2/partner/users';
 
 beforeAll(() => {
@@ -25,10 +26,12 @@ test('an operator suspends a user whom the team would not, the last admin too', 
   expect((await team.post(`${users}/${id}/suspend`)).body.errors[0].code).toBe('last_admin');
 
   expect(await admin('users', 'list', team.id)).toMatchObject([{ id, role: 'admin' }]);
-  expect(await admin('users', 'suspend', team.id, id)).toMatchObject({ status: 'suspended' });
-  await admin('users', 'suspend', team.id, id);
+  expect(await admin('users', 'suspend', team.id, id, ...why)).toMatchObject({
+    status: 'suspended',
+  });
+  await admin('users', 'suspend', team.id, id, ...why);
   expect((await team.get(`${users}/${id}`)).body.status).toBe('suspended');
-  const { status } = await admin('users', 'reactivate', team.id, id);
+  const { status } = await admin('users', 'resume', team.id, id, ...why);
   expect((await team.get(`${users}/${id}`)).body.status).toBe(status);
 
   const trail: any[] = await admin('audit', 'list', '--team', team.id);
@@ -36,5 +39,5 @@ test('an operator suspends a user whom the team would not, the last admin too', 
   expect(byOperator.map(({ action }) => action)).toEqual(['user.reactivated', 'user.suspended']);
   expect(await eventTypesOf(api, team, id)).toContain('user.suspended');
   const other = await api.newTeam();
-  await expect(admin('users', 'suspend', other.id, id)).rejects.toThrow('has no user');
+  await expect(admin('users', 'suspend', other.id, id, ...why)).rejects.toThrow('has no user');
 });

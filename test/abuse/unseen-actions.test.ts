@@ -49,6 +49,8 @@ async function anApiWithLog() {
   return { url, close, lines: () => lines.map((line) => JSON.parse(line)) };
 }
 
+const why = ['--reason', 'secret was leaked'] as const;
+
 describe('an operator', () => {
   test('cannot change a team or a client without a line in the trail of the team', async () => {
     const made = await admin('teams', 'create', '--name', 'First Bank');
@@ -56,17 +58,16 @@ describe('an operator', () => {
     const scope = ['--scope', 'partner:audit:read'];
     const client = await admin('clients', 'create', '--team', made.id, '--name', 'x', ...scope);
     const id = String(client.client_id);
-    for (const command of ['disable', 'enable', 'revoke-tokens', 'rotate-secret']) {
-      await admin('clients', command, id);
-    }
+    for (const command of ['suspend', 'resume']) await admin('clients', command, id, ...why);
+    for (const command of ['revoke-tokens', 'rotate-secret']) await admin('clients', command, id);
     await admin('clients', 'set-scopes', id, 'partner:users:read', '--allow-wildcards');
     const events = await admin('audit', 'list', '--team', made.id);
     expect(events.map((row: any) => [row.action, row.resource_id, row.changed_fields])).toEqual([
       ['client.scopes_set', id, ['scopes', 'allow_wildcards']],
       ['client.secret_rotated', id, ['client_secret']],
       ['client.tokens_revoked', id, ['tokens_valid_after']],
-      ['client.enabled', id, ['is_active']],
-      ['client.disabled', id, ['is_active']],
+      ['client.resumed', id, ['suspended_at']],
+      ['client.suspended', id, ['suspended_at']],
       ['client.created', id, ['name', 'scopes', 'allow_wildcards']],
       ['team.updated', made.id, ['tier']],
       ['team.created', made.id, ['name', 'tier']],
@@ -77,9 +78,10 @@ describe('an operator', () => {
 
   test('is named to the team, which does not see the client', async () => {
     const team = await api.newTeam();
-    await admin('clients', 'disable', (await team.withScopes('partner:users:read')).clientId);
+    const { clientId } = await team.withScopes('partner:users:read');
+    await admin('clients', 'suspend', clientId, ...why);
     const [event] = await eventsOf(team);
-    expect(event).toMatchObject({ action: 'client.disabled', actor: me });
+    expect(event).toMatchObject({ action: 'client.suspended', actor: me, reason: why[1] });
     expect(event).not.toHaveProperty('client_id');
   });
 
@@ -222,11 +224,11 @@ describe('a caller that guesses secrets or scopes', () => {
     expect(refused[9]).toMatchObject({ client_id: team.clientId, source_ip: '192.0.2.11' });
   });
 
-  test('appears in it with a token that was revoked, and with one of a disabled client', async () => {
+  test('appears in it with a token that was revoked, and with one of a suspended client', async () => {
     const { url, close } = await anApiWithLog();
     const team = await api.newTeam();
     const client = await team.withScopes('partner:users:read');
-    await admin('clients', 'disable', client.clientId);
+    await admin('clients', 'suspend', client.clientId, ...why);
     await fetch(`${url}/v2/partner/users`, {
       headers: { Authorization: `Bearer ${client.token}` },
     });

@@ -37,7 +37,7 @@ const getToken = (clientId: string, secret: string) =>
     headers: { 'Content-Type': 'application/x-www-form-urlencoded' },
   });
 
-test('a team and its client are created, and the client works until it is disabled', async () => {
+test('a team and its client are created, and the client works until it is suspended', async () => {
   const team = await ask('teams', 'create', '--name', 'First Bank', '--tier', 'plus');
   const client = await ask(
     ...['clients', 'create', '--team', team.id, '--name', 'backend'],
@@ -55,7 +55,7 @@ test('a team and its client are created, and the client works until it is disabl
 
   const [listed] = await ask('clients', 'list', '--team', team.id);
   expect(listed.secret_hints).toEqual([client.client_secret.slice(-4)]);
-  await ask('clients', 'disable', client.client_id);
+  await ask('clients', 'suspend', client.client_id, '--reason', 'secret was leaked');
   expect((await getToken(client.client_id, client.client_secret)).status).toBe(401);
 });
 
@@ -107,7 +107,7 @@ test('revoked tokens and narrowed scopes take effect', async () => {
 
 test('an unknown id or file is refused with the command that helps', async () => {
   const unknown = '00000000-0000-4000-8000-000000000000';
-  await expect(ask('clients', 'disable', unknown)).rejects.toThrow('see `clients list`');
+  await expect(ask('clients', 'suspend', unknown, '--reason', 'leaked')).rejects.toThrow('see `clients list`');
   await expect(ask('teams', 'set-tier', unknown, 'plus')).rejects.toThrow('see `teams list`');
   await expect(ask('keys', 'init', '--file', file)).rejects.toThrow('nothing is overwritten');
   const nothing = ask('clients', 'create', '--team', unknown, '--name', 'x');

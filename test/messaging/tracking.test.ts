@@ -270,7 +270,7 @@ test('links live on a domain of the team while it is verified', async () => {
 });
 
 test('with the database away, a click leads to its target, and its loss is counted', async () => {
-  const noStates = { teamOfHost: new Map(), disabled: new Set<string>(), linkDays: new Map() };
+  const noStates = { teamOfHost: new Map(), suspended: new Set<string>(), linkDays: new Map() };
   const away = () => Promise.reject(new DatabaseUnavailable('away'));
   const services = {
     ...{ keyring: api.keyring, log: createLog('silent', 'api'), database: { transact: away } },

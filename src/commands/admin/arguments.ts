@@ -25,6 +25,13 @@ export function parseName(text: string): string {
   throw new InvalidArgumentError('A name has 1 to 120 characters.');
 }
 
+/** A line for the audit trail, which the team reads too. */
+export function parseReason(text: string): string {
+  const reason = text.trim();
+  if (/^[^\p{C}\p{Zl}\p{Zp}]{3,200}$/u.test(reason)) return reason;
+  throw new InvalidArgumentError('A reason is a line of 3 to 200 characters.');
+}
+
 export function parseSwitch(text: string): boolean {
   if (text === 'on' || text === 'off') return text === 'on';
   throw new InvalidArgumentError('Say on or off.');

@@ -17,6 +17,7 @@ import type { Output } from '../../../sdk/cli/src/output.ts';
 import { collectScope, parseId, parseName, parseSeconds } from './arguments.ts';
 import { openServiceKeys, withDatabase } from './connection.ts';
 import { recordCommand } from './record-command.ts';
+import { addSuspending } from './suspending.ts';
 
 interface CreateOptions {
   team: string;
@@ -71,46 +72,41 @@ export function addClientCommands(program: Command, output: Output): void {
           scope_count: client.scopes.length,
           inserted_at: client.inserted_at,
         })),
-        ['client_id', 'team_id', 'name', 'is_active', 'scope_count', 'secret_hints', 'inserted_at'],
+        [
+          'client_id',
+          'team_id',
+          'name',
+          'suspended_at',
+          'scope_count',
+          'secret_hints',
+          'inserted_at',
+        ],
       );
     });
 
-  changing(
-    'disable',
-    'refuse a client and its tokens, within seconds',
-    { isActive: false },
-    { action: 'client.disabled', changedFields: ['is_active'] },
-  );
-  changing(
-    'enable',
-    'accept a disabled client again',
-    { isActive: true },
-    { action: 'client.enabled', changedFields: ['is_active'] },
-  );
-  changing(
-    'revoke-tokens',
-    'end every token issued so far; the client may ask for new ones',
-    {},
-    { action: 'client.tokens_revoked', changedFields: ['tokens_valid_after'] },
-  );
+  addSuspending(clients, output, {
+    suspend: 'suspend a client: its tokens, sessions and all that it has made, within seconds',
+    resume: 'end the suspension of a client; it needs new tokens',
+    ids: ['client-id'],
+    apply: async (database, [clientId = ''], { isSuspended, reason }) => {
+      const action = isSuspended ? 'client.suspended' : 'client.resumed';
+      const recorded = { action, changedFields: ['suspended_at'], reason } as const;
+      return shown(await changeClient(database, clientId, { isSuspended }, recorded));
+    },
+  });
 
-  function changing(
-    name: string,
-    description: string,
-    change: { isActive?: boolean },
-    recorded: Recorded,
-  ) {
-    clients
-      .command(name)
-      .description(description)
-      .argument('<client-id>', 'id of the client', parseId)
-      .action(async (clientId: string) => {
-        const client = await withDatabase((database) =>
-          changeClient(database, clientId, change, recorded),
-        );
-        output.row(shown(client));
-      });
-  }
+  clients
+    .command('revoke-tokens')
+    .description('end every token issued so far; the client may ask for new ones')
+    .argument('<client-id>', 'id of the client', parseId)
+    .action(async (clientId: string) => {
+      const changedFields = ['tokens_valid_after'];
+      const recorded = { action: 'client.tokens_revoked', changedFields } as const;
+      const client = await withDatabase((database) =>
+        changeClient(database, clientId, {}, recorded),
+      );
+      output.row(shown(client));
+    });
 
   clients
     .command('set-scopes')
@@ -165,8 +161,8 @@ export function addClientCommands(program: Command, output: Output): void {
 }
 
 function shown(client: ClientSummary) {
-  const { id, team_id, name, is_active, allow_wildcards, scopes } = client;
-  return { client_id: id, team_id, name, is_active, allow_wildcards, scopes };
+  const { id, team_id, name, suspended_at, allow_wildcards, scopes } = client;
+  return { client_id: id, team_id, name, suspended_at, allow_wildcards, scopes };
 }
 
 function scopesOf(given: readonly string[] | undefined, all = false): string[] {
@@ -184,7 +180,11 @@ async function changeClient(
   recorded: Recorded,
 ): Promise<ClientSummary> {
   return database.transact(async (sql) => {
-    const { team_id: teamId } = await requireClient(sql, clientId);
+    const { team_id: teamId, ...before } = await requireClient(sql, clientId);
+    const { isSuspended } = change;
+    if (isSuspended !== undefined && isSuspended === (before.suspended_at !== null)) {
+      return { team_id: teamId, ...before };
+    }
     const changed = await updateClient(sql, { teamId, clientId }, change);
     if (!changed) return unknownClient(clientId);
     await record(sql, changed, recorded);
@@ -193,7 +193,7 @@ async function changeClient(
 }
 
 /** Entry of a command in the audit trail of the team. */
-type Recorded = Pick<Parameters<typeof recordCommand>[1], 'action' | 'changedFields'>;
+type Recorded = Pick<Parameters<typeof recordCommand>[1], 'action' | 'changedFields' | 'reason'>;
 
 function record(sql: Sql, { id, team_id: teamId }: ClientSummary, recorded: Recorded) {
   return recordCommand(sql, { teamId, resourceId: id, ...recorded });

@@ -14,6 +14,8 @@ interface Command {
   /** Absent for keys of the file, whose ids are no UUIDs. */
   resourceId?: string;
   changedFields?: readonly string[];
+  /** The reason that the operator gave. */
+  reason?: string;
 }
 
 const noResource = '00000000-0000-0000-0000-000000000000';
@@ -21,8 +23,11 @@ const noResource = '00000000-0000-0000-0000-000000000000';
 /** Writes the audit event of an admin command, in the transaction of its change. */
 export async function recordCommand(sql: Sql, command: Command): Promise<void> {
   const { teamId = installationTrail, action, resourceId = noResource } = command;
-  const { changedFields = [] } = command;
-  const about = { teamId, action, resourceId, changedFields, clientId: null };
+  const { changedFields = [], reason } = command;
+  const about = {
+    ...{ teamId, action, resourceId, changedFields, clientId: null },
+    ...(reason !== undefined && { reason }),
+  };
   await insertAuditEvent(sql, { ...about, actor: operator(), trace: traceOfRun(randomUUID()) });
 }
 

@@ -2,14 +2,19 @@ import type { Command } from 'commander';
 import { rateBudgets, tiers } from '../../platform/http/rate-limit.ts';
 import { LocalFailure } from '../../local/local-failure.ts';
 import { providerReleaseRequired } from '../../team/hooks.ts';
-import { listTeams, setProviderRelease, setTeamDisabled, setTeamTier } from '../../team/queries.ts';
+import {
+  listTeams,
+  setProviderRelease,
+  setTeamSuspended,
+  setTeamTier,
+} from '../../team/queries.ts';
 import { registerHooks } from '../../app/hooks.ts';
 import type { Output } from '../../../sdk/cli/src/output.ts';
 import { createTeam } from '../create-team.ts';
 import { parseId, parseName, parseSwitch, parseTier } from './arguments.ts';
 import { withDatabase } from './connection.ts';
-import type { CommandAction } from './commands-audit.ts';
 import { recordCommand } from './record-command.ts';
+import { addSuspending } from './suspending.ts';
 
 export function addTeamCommands(program: Command, output: Output): void {
   const teams = program.command('teams').description('teams and their contract tiers');
@@ -38,11 +43,10 @@ export function addTeamCommands(program: Command, output: Output): void {
     .action(async () => {
       const rows = await withDatabase((database) => database.read((sql) => listTeams(sql)));
       output.rows(
-        rows.map(({ id, name, tier, disabled_at, inserted_at }) => ({
-          ...{ id, name, tier, is_disabled: disabled_at !== null },
-          inserted_at,
-        })),
-        ['id', 'name', 'tier', 'is_disabled', 'inserted_at'],
+        rows.map(({ id, name, tier, suspended_at, inserted_at }) => {
+          return { id, name, tier, suspended_at, inserted_at };
+        }),
+        ['id', 'name', 'tier', 'suspended_at', 'inserted_at'],
       );
     });
 
@@ -65,38 +69,25 @@ export function addTeamCommands(program: Command, output: Output): void {
       output.row({ id: team.id, name: team.name, tier: team.tier });
     });
 
-  switching('disable', 'refuse a team: its clients, links, pages and callbacks, within seconds', {
-    isDisabled: true,
-    action: 'team.disabled',
+  addSuspending(teams, output, {
+    suspend:
+      'suspend a team: its clients, links, pages, files, messages and webhooks, within seconds',
+    resume: 'end the suspension of a team; what waited goes on',
+    ids: ['team-id'],
+    apply: async (database, [teamId = ''], { isSuspended, reason }) =>
+      database.transact(async (sql) => {
+        const before = (await listTeams(sql)).find(({ id }) => id === teamId);
+        if (!before) throw unknownTeam(teamId);
+        const { id, name, suspended_at: since } = before;
+        if ((since !== null) === isSuspended) return { id, name, suspended_at: since };
+        const { suspended_at } = await setTeamSuspended(sql, teamId, isSuspended);
+        await recordCommand(sql, {
+          ...{ teamId, resourceId: teamId, changedFields: ['suspended_at'], reason },
+          action: isSuspended ? 'team.suspended' : 'team.resumed',
+        });
+        return { id, name, suspended_at };
+      }),
   });
-  switching('enable', 'accept a disabled team again', {
-    isDisabled: false,
-    action: 'team.enabled',
-  });
-
-  function switching(
-    name: string,
-    description: string,
-    { isDisabled, action }: { isDisabled: boolean; action: CommandAction },
-  ) {
-    teams
-      .command(name)
-      .description(description)
-      .argument('<team-id>', 'id of the team', parseId)
-      .action(async (teamId: string) => {
-        const team = await withDatabase((database) =>
-          database.transact(async (sql) => {
-            const changed = await setTeamDisabled(sql, teamId, isDisabled);
-            const ids = { teamId, resourceId: teamId };
-            const changedFields = ['disabled_at'];
-            if (changed) await recordCommand(sql, { ...ids, action, changedFields });
-            return changed;
-          }),
-        );
-        if (!team) throw unknownTeam(teamId);
-        output.row({ id: team.id, name: team.name, is_disabled: isDisabled });
-      });
-  }
 
   teams
     .command('set-provider-release')

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { RawCall } from '../../platform/http/endpoint.ts';
 import { HttpError, fail } from '../../platform/http/errors.ts';
 import { rateLimitHeaders } from '../../platform/http/rate-limit.ts';
-import { refuseDisabledTeam } from '../../platform/http/team-states.ts';
+import { refuseSuspendedTeam } from '../../platform/http/team-states.ts';
 import { isUnavailable } from '../../platform/database/failures.ts';
 import { stopStatus } from '../receiver.ts';
 import type { Callback, ReceiverDefinition } from '../receiver.ts';
@@ -39,7 +39,7 @@ export async function receiveCallback(definition: ReceiverDefinition, call: RawC
 async function takeIn(intake: Intake, receiver: KnownReceiver, call: RawCall) {
   const { services, request } = call;
   const { definition } = receiver;
-  await refuseDisabledTeam(services, receiver.teamId);
+  await refuseSuspendedTeam(services, receiver.teamId);
   if (!receiver.isActive) {
     throw fail('receiver_disabled', { detail: 'The receiver is inactive.' });
   }

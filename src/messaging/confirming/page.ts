@@ -29,8 +29,8 @@ export async function confirmationPage(
   token: string,
 ): Promise<PlainPage> {
   const asked = questionOf(keyring, token);
-  const { disabled } = await teamStates.current();
-  const question = asked && !disabled.has(asked.teamId) ? asked : undefined;
+  const { suspended } = await teamStates.current();
+  const question = asked && !suspended.has(asked.teamId) ? asked : undefined;
   const look = asked && (await database.read((sql) => findLook(sql, asked.teamId)));
   const page = (title: string, body: string) => plainPage(title, body, 'en', look);
   if (question && method !== 'POST') {

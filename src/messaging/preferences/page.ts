@@ -34,8 +34,8 @@ export async function preferencesPage(
   { readForm }: { readForm(): Promise<Buffer> },
 ): Promise<PlainPage> {
   const delivery = readChoiceToken(keyring, token);
-  const { disabled } = await teamStates.current();
-  if (!delivery || disabled.has(delivery.team_id)) return invalidLink;
+  const { suspended } = await teamStates.current();
+  if (!delivery || suspended.has(delivery.team_id)) return invalidLink;
   const sent = method === 'POST' ? sentBy(await readForm()) : undefined;
   try {
     if (

@@ -33,7 +33,7 @@ export async function findLook(sql: Sql, teamId: string): Promise<Look | undefin
   const [row] = await sql<Look[]>`
     select t.name as team_name, t.locale,
       ${themeOfTeam(sql)} as theme
-    from teams t where t.id = ${teamId} /* team_id is the id */ and t.disabled_at is null`;
+    from teams t where t.id = ${teamId} /* team_id is the id */ and t.suspended_at is null`;
   return row;
 }
 

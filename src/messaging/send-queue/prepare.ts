@@ -222,7 +222,7 @@ function sendTimeFacts(
     journeyStatus: delivery.journey_status,
     exitReason: delivery.exit_reason,
     templateStatus: delivery.template_status,
-    isTeamDisabled: delivery.is_team_disabled,
+    isTeamSuspended: delivery.is_team_suspended,
     scheduledMs: Date.parse(delivery.scheduled_at ?? delivery.inserted_at),
     quietUntilMs:
       message.respect_quiet_hours && quiet ? quietUntil(quiet, nowMs, timezone) : undefined,

@@ -103,7 +103,7 @@ export interface QueuedDelivery extends Pick<
   template_status: string;
   template_deadline_at: string | null;
   team_name: string;
-  is_team_disabled: boolean;
+  is_team_suspended: boolean;
   team_timezone: string;
   team_locale: string;
   team_currency: string;
@@ -126,7 +126,7 @@ export async function listTaken(
       t.deadline_at as template_deadline_at, m.name as team_name, m.timezone as team_timezone,
       m.locale as team_locale, m.currency as team_currency, m.quiet_hours, m.frequency_cap,
       m.retention, m.tracking,
-      m.disabled_at is not null as is_team_disabled
+      m.suspended_at is not null as is_team_suspended
     from unnest(${taken.map(({ team_id }) => team_id)}::uuid[],
       ${taken.map(({ id }) => id)}::uuid[],
       ${taken.map((one) => one.delivery_inserted_at)}::timestamptz[]) taken (team_id, id, inserted_at)

@@ -9,7 +9,7 @@ export interface SendTimeFacts {
   journeyStatus: string | null;
   exitReason: string | null;
   templateStatus: string;
-  isTeamDisabled: boolean;
+  isTeamSuspended: boolean;
   scheduledMs: number;
   recipient: RecipientFacts;
   /** Whether its team may send from its address or number; true where it has none of its own. */
@@ -53,7 +53,7 @@ const lookAgainMs = 30_000;
  * recipient until the message is passed to a provider.
  */
 export function checkBeforeSend(facts: SendTimeFacts, nowMs: number): SendCheck {
-  const withTemplate = facts.templateStatus === 'paused' || facts.isTeamDisabled;
+  const withTemplate = facts.templateStatus === 'paused' || facts.isTeamSuspended;
   const isPaused = facts.journeyStatus === 'paused' || withTemplate;
   const { isRequested, journeyStatus } = facts;
   const isOpen = isRequested || journeyStatus === 'active' || journeyStatus === 'paused';

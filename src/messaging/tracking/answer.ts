@@ -22,7 +22,7 @@ const pageHeaders = {
   'Content-Security-Policy': contentPolicy({ 'style-src': "'unsafe-inline'" }),
 };
 
-/** A link that is too old, or whose team is disabled. */
+/** A link that is too old, or whose team is suspended. */
 const ended: TrackedAnswer = {
   status: 410,
   headers: pageHeaders,
@@ -50,12 +50,12 @@ export async function answerTracked(
   if (method !== 'GET' && method !== 'HEAD') return undefined;
   const link = readTrackedPath(services.keyring, path, host);
   if (!link) return undefined;
-  const { disabled, linkDays } = await services.teamStates.current();
+  const { suspended, linkDays } = await services.teamStates.current();
   const { team_id: teamId, inserted_at } = link.send;
   const nowMs = Date.now();
   const days = linkDays.get(teamId) ?? maxLinkDays;
   const isOver = hasLinkEnded(Date.parse(inserted_at), nowMs, days);
-  if (isOver || disabled.has(teamId)) return ended;
+  if (isOver || suspended.has(teamId)) return ended;
   const purposes = [
     headers.purpose,
     headers['sec-purpose'],

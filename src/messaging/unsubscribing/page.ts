@@ -38,8 +38,8 @@ export async function unsubscribePage(
     if (!(error instanceof HttpError)) throw error;
     return invalidLink;
   }
-  const { disabled } = await teamStates.current();
-  if (disabled.has(delivery.team_id)) return pageOfDisabled(method);
+  const { suspended } = await teamStates.current();
+  if (suspended.has(delivery.team_id)) return pageOfSuspended(method);
   const shown = await database.read(async (sql) => {
     const arrival = await findArrival(sql, delivery);
     return arrival && { arrival, topics: await listTopicsOf(sql, delivery.team_id) };
@@ -56,8 +56,8 @@ export async function unsubscribePage(
     : questionPage(shown.arrival, topic, more);
 }
 
-/** Recipients can leave a team that is disabled, but see nothing that it has written. */
-function pageOfDisabled(method: string): PlainPage {
+/** Recipients can leave a suspended team, but see nothing that it has written. */
+function pageOfSuspended(method: string): PlainPage {
   const form =
     '<form method="post" action="?all"><button type="submit">Unsubscribe</button></form>';
   const [title, body] = method === 'POST' ? gone : ['Stop these messages?', form];

@@ -82,7 +82,7 @@ export function createRecipients(database: Database, tokens: WidgetTokens): Reci
               and (coalesce(${journeyId}::uuid, s.journey_id) is null
                 or ${isJourneyOpen(sql)} and j.contact_id = c.id)
               and c.erased_at is null as is_open,
-            coalesce(k.is_active, false)
+            coalesce(k.suspended_at is null and k.id is not null, false)
               and ${claims.issuedAtMs} >= extract(epoch from k.tokens_valid_after) * 1000
               and ${claims.issuedAtMs} >= extract(epoch from w.tokens_valid_after) * 1000
               and not exists (select from revoked_tokens r where r.token_id = ${tokenId}) as is_good
@@ -132,7 +132,7 @@ export function createRecipients(database: Database, tokens: WidgetTokens): Reci
               and s.contact_id = j.contact_id
               and (s.widget_instance_id is null or ${isWidgetOpen(sql)})
               and (s.client_id is null
-                or k.is_active and s.inserted_at >= k.tokens_valid_after)
+                or k.suspended_at is null and s.inserted_at >= k.tokens_valid_after)
               and (s.link_generation is null or s.link_generation = j.link_generation) as is_open
           from recipient_sessions s
           join teams t on t.id = s.team_id

@@ -45,7 +45,7 @@ interface Grant {
 }
 
 interface CallerRow {
-  is_active: boolean;
+  is_suspended: boolean;
   tokens_valid_after: string;
   tier: string;
   contact_reads_days: number | null;
@@ -92,7 +92,7 @@ export function createTokenService(
     const { teamId, clientId, tokenId, scope, issuedAtMs, expiresAt } = claims;
     const caller = await database.read(async (sql) => {
       const [row] = await sql<CallerRow[]>`
-        select c.is_active, c.tokens_valid_after, t.tier,
+        select c.suspended_at is not null as is_suspended, c.tokens_valid_after, t.tier,
           (t.retention -> 'contact_reads_days')::int as contact_reads_days,
           exists (select from revoked_tokens r where r.token_id = ${tokenId}) as is_revoked
         from clients c join teams t on t.id = c.team_id
@@ -100,7 +100,7 @@ export function createTokenService(
       return row;
     });
     const validAfterMs = Date.parse(caller?.tokens_valid_after ?? '');
-    if (!caller?.is_active || caller.is_revoked || issuedAtMs < validAfterMs) {
+    if (!caller || caller.is_suspended || caller.is_revoked || issuedAtMs < validAfterMs) {
       const refusal = tokenInvalid(caller && { teamId, clientId });
       refused.set(cacheKey, refusal);
       throw refusal;

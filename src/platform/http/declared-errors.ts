@@ -56,7 +56,7 @@ function* callerErrors(endpoint: EndpointFacts): Iterable<ErrorCode> {
   yield 'rate_limited';
   if (scope === 'open') return;
   yield* tokenErrors;
-  yield 'team_disabled';
+  yield 'team_suspended';
   if (isScoped(scope)) yield 'scope_missing';
   if (!isForRecipients(endpoint)) return;
   yield* ['session_expired', 'origin_not_allowed'] as const;

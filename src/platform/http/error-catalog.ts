@@ -357,10 +357,10 @@ export const errorCatalog = {
     'Read the resource itself, or have the event sent again.',
   ],
   // 403 … 423
-  team_disabled: [
+  team_suspended: [
     403,
-    'The team is disabled',
-    'Ask the operator of the service to enable the team again.',
+    'The team is suspended',
+    'Ask the operator of the service to resume the team.',
   ],
   precondition_failed: [
     412,

@@ -22,7 +22,7 @@ import type { Match } from './router.ts';
 import { createCallRunner } from './run-call.ts';
 import type { PendingCall, RunnableEndpoint } from './run-call.ts';
 import type { Services } from './services.ts';
-import { refuseDisabledTeam } from './team-states.ts';
+import { refuseSuspendedTeam } from './team-states.ts';
 import { bodyValidator, shapeChecker } from './validate.ts';
 import { isBlind } from './write-answers.ts';
 
@@ -48,7 +48,7 @@ export function createPipeline(services: Services, endpoints: readonly Endpoint[
     if (!steps) throw new Error(`${endpoint.id} is not prepared`);
     if (isForRecipients(endpoint)) await authorizeRecipient(services, context, endpoint);
     else await authorize(services, context, endpoint, params);
-    await refuseDisabledTeam(services, context.principal.teamId);
+    await refuseSuspendedTeam(services, context.principal.teamId);
     await noteDeprecatedCall(services, endpoint, context);
     checkAccept(endpoint, context);
     if (endpoint.receive) return receive(services, steps, context, params);

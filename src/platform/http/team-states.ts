@@ -5,8 +5,8 @@ import { fail } from './errors.ts';
 export interface TeamStates {
   /** Teams by the host of their tracked links, which each team has proven to be its own. */
   teamOfHost: ReadonlyMap<string, string>;
-  /** Teams that an operator has disabled. */
-  disabled: ReadonlySet<string>;
+  /** Teams that an operator has suspended. */
+  suspended: ReadonlySet<string>;
   /** Days after which the tracked links of a team end, where the team has shortened them. */
   linkDays: ReadonlyMap<string, number>;
 }
@@ -50,11 +50,11 @@ export function createTeamStates(
   };
 }
 
-/** Throws 403 for a team that an operator has disabled. */
-export async function refuseDisabledTeam(
+/** Throws 403 for a team that an operator has suspended. */
+export async function refuseSuspendedTeam(
   { teamStates }: { teamStates: KnownTeamStates },
   teamId: string,
 ): Promise<void> {
-  if (!(await teamStates.current()).disabled.has(teamId)) return;
-  throw fail('team_disabled', { detail: 'The operator of the service has disabled the team.' });
+  if (!(await teamStates.current()).suspended.has(teamId)) return;
+  throw fail('team_suspended', { detail: 'The operator of the service has suspended the team.' });
 }

@@ -25,7 +25,11 @@ export const AuditEvent = Type.Object(
     source_ip: Type.Optional(Type.String({ description: 'Address of the client' })),
     user_agent: Type.Optional(Type.String({ description: 'User-Agent, cut to 200 characters' })),
     reason: Type.Optional(
-      Type.String({ description: 'For refused requests: the error code of the refusal' }),
+      Type.String({
+        description:
+          'For refused requests: the error code of the refusal. For suspensions: the reason that ' +
+          'the operator gave',
+      }),
     ),
     occurrence_count: Type.Optional(
       Count('For refused requests: how many of the client there were within the minute'),

@@ -58,7 +58,7 @@ function tooManyFailures(): HttpError {
 
 function refusal(isBasic: boolean, subject?: Subject): HttpError {
   return fail('invalid_client', {
-    detail: 'The client is unknown, disabled, or its secret is wrong.',
+    detail: 'The client is unknown, suspended, or its secret is wrong.',
     headers: isBasic ? { 'WWW-Authenticate': 'Basic realm="onward", charset="UTF-8"' } : {},
     ...(subject && { subject }),
   });

@@ -4,7 +4,7 @@ import { tokenLifetimeSeconds } from '../../platform/auth/jwt.ts';
 import { Answer, endpoint, isScoped } from '../../platform/http/endpoint.ts';
 import type { EndpointFacts } from '../../platform/http/endpoint-facts.ts';
 import { fail, failAll } from '../../platform/http/errors.ts';
-import { refuseDisabledTeam } from '../../platform/http/team-states.ts';
+import { refuseSuspendedTeam } from '../../platform/http/team-states.ts';
 import { authenticateClient } from './client-authentication.ts';
 import { revokeToken } from './queries.ts';
 import { spendTokenRequest } from './token-budget.ts';
@@ -43,7 +43,7 @@ export const createToken = endpoint({
     'names the scopes that were granted: scopes beyond the entitlement of the client are left ' +
     'out without an error. Reuse the token until shortly before it expires, then request ' +
     'another one.',
-  errors: ['unsupported_grant_type', 'invalid_client', 'invalid_scope', 'team_disabled'],
+  errors: ['unsupported_grant_type', 'invalid_client', 'invalid_scope', 'team_suspended'],
   tag: 'Access',
   scope: 'open',
   rateClass: 'token',
@@ -71,7 +71,7 @@ export const createToken = endpoint({
       authorization: request.headers['authorization'],
       address: request.address,
     });
-    await refuseDisabledTeam(services, client.team_id);
+    await refuseSuspendedTeam(services, client.team_id);
     spendTokenRequest(client, request.address);
     request.budget.giveBack();
     const requested = readScopes(form.get('scope'));

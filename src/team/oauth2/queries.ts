@@ -14,18 +14,18 @@ export interface SecretRow {
   digest: Uint8Array;
 }
 
-/** An active client by the id that it authenticates with; the team is not known yet. */
+/** A client that is not suspended, by the id that it authenticates with; the team is not known yet. */
 export async function findClient(sql: Sql, clientId: string): Promise<ClientRow | undefined> {
   const [row] = await sql<ClientRow[]>`
     select c.id, c.team_id, c.scopes, c.allow_wildcards,
       (select t.tier from teams t where t.id = c.team_id) as tier
     from clients c
-    where c.id = ${clientId} and c.is_active /* any team: the client names itself */`;
+    where c.id = ${clientId} and c.suspended_at is null /* any team: the client names itself */`;
   return row;
 }
 
 /**
- * The current secrets of an active client, by the id that it authenticates with. Without any, a
+ * The current secrets of a client that is not suspended, by the id that it authenticates with. Without any, a
  * secret that never matches is returned, so that an unknown client takes as long as a known one.
  */
 export async function secretsToMatch(sql: Sql, clientId: string) {
@@ -34,7 +34,8 @@ export async function secretsToMatch(sql: Sql, clientId: string) {
       coalesce(s.digest, decode(repeat('00', 32), 'hex')) as digest
     from (values (${clientId}::uuid)) asked (id)
     left join clients c on c.id = asked.id
-    left join client_secrets s on s.team_id = c.team_id and s.client_id = c.id and c.is_active
+    left join client_secrets s on s.team_id = c.team_id and s.client_id = c.id
+      and c.suspended_at is null
       and (s.expires_at is null or s.expires_at > now()) /* any team: the client names itself */`;
 }
 
@@ -69,7 +70,8 @@ export interface ClientSummary {
   name: string;
   scopes: string[];
   allow_wildcards: boolean;
-  is_active: boolean;
+  /** Null unless an operator has suspended it. */
+  suspended_at: string | null;
   inserted_at: string;
 }
 
@@ -134,12 +136,13 @@ export async function insertClientSecret(
 export async function updateClient(
   sql: Sql,
   client: { teamId: string; clientId: string },
-  change: { scopes?: readonly string[]; isActive?: boolean; allowWildcards?: boolean },
+  change: { scopes?: readonly string[]; isSuspended?: boolean; allowWildcards?: boolean },
 ) {
   const [row] = await sql<ClientSummary[]>`
     update clients
     set scopes = coalesce(${change.scopes ? [...change.scopes] : null}, scopes),
-      is_active = coalesce(${change.isActive ?? null}, is_active),
+      suspended_at = case when ${change.isSuspended ?? null}::boolean then coalesce(suspended_at, now())
+        when not ${change.isSuspended ?? null}::boolean then null else suspended_at end,
       allow_wildcards = coalesce(${change.allowWildcards ?? null}, allow_wildcards),
       tokens_valid_after = now(), updated_at = now()
     where team_id = ${client.teamId} and id = ${client.clientId}

@@ -2,7 +2,7 @@ import { sessionHash } from '../../platform/auth/session-secret.ts';
 import { insertAuditEvent } from '../../platform/http/audit.ts';
 import { endpoint } from '../../platform/http/endpoint.ts';
 import { fail, failAll } from '../../platform/http/errors.ts';
-import { refuseDisabledTeam } from '../../platform/http/team-states.ts';
+import { refuseSuspendedTeam } from '../../platform/http/team-states.ts';
 import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
 import { originOf } from '../../platform/schema/rules.ts';
 import { revokeToken } from '../oauth2/queries.ts';
@@ -133,7 +133,7 @@ export const openPortal = endpoint({
     'The page at a link calls it, without a token. It answers once, with an access token that ' +
     'has the scopes and the end of the session. A link that was opened, is over or is wrong ' +
     'is refused with 404.',
-  errors: ['not_found', 'team_disabled'],
+  errors: ['not_found', 'team_suspended'],
   tag,
   scope: 'open',
   rateClass: 'token',
@@ -151,7 +151,7 @@ export const openPortal = endpoint({
         meta: { resource: 'portal_session' },
       });
     }
-    await refuseDisabledTeam(services, session.team_id);
+    await refuseSuspendedTeam(services, session.team_id);
     request.budget.giveBack();
     await insertAuditEvent(sql, {
       teamId: session.team_id,

@@ -68,7 +68,7 @@ export async function openPortalSession(sql: Sql, id: string, secretHash: Uint8A
     where t.id = ${id} and t.secret_hash = ${secretHash} /* any team: the link names the session */
       and t.opened_at is null and t.ended_at is null and t.link_expires_at > now()
       and teams.id = t.team_id and c.team_id = t.team_id and c.id = t.client_id
-      and c.is_active and c.tokens_valid_after <= t.inserted_at
+      and c.suspended_at is null and c.tokens_valid_after <= t.inserted_at
     returning ${sql.unsafe(columns)}, teams.name as team_name,
       floor(extract(epoch from t.expires_at - now()))::int as seconds_left`;
   return row;
@@ -90,7 +90,7 @@ export async function operatorClient(sql: Sql, teamId: string): Promise<string> 
   const name = 'Pages for operators';
   const [known] = await sql<{ id: string }[]>`
     select id from clients
-    where team_id = ${teamId} and name = ${name} and scopes = '{}' and is_active`;
+    where team_id = ${teamId} and name = ${name} and scopes = '{}' and suspended_at is null`;
   if (known) return known.id;
   const [made] = await sql<[{ id: string }]>`
     insert into clients (team_id, name, scopes) values (${teamId}, ${name}, '{}') returning id`;

@@ -149,7 +149,7 @@ export interface LinkedJourneyRow {
 
 /**
  * Undefined if a newer link has replaced this one, if the journey or its contact was deleted, or if
- * the team is disabled.
+ * the team is suspended.
  */
 export async function findLinkedJourney(
   sql: Sql,
@@ -158,7 +158,7 @@ export async function findLinkedJourney(
   const [row] = await sql<LinkedJourneyRow[]>`
     select j.contact_id, t.tier
     from journeys j
-    join teams t on t.id = j.team_id and t.disabled_at is null
+    join teams t on t.id = j.team_id and t.suspended_at is null
     join contacts c on c.team_id = j.team_id and c.id = j.contact_id and c.erased_at is null
     where j.team_id = ${link.team_id} and j.id = ${link.id}
       and j.link_generation = ${link.link_generation}

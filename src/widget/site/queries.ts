@@ -30,7 +30,7 @@ export async function findPublishedPage(
     select p.id, p.version, t.tier, jsonb_build_object('name', t.name, 'locale', t.locale,
       'timezone', t.timezone, 'currency', t.currency) as team
     from landing_pages p
-    join teams t on t.id = p.team_id and t.disabled_at is null
+    join teams t on t.id = p.team_id and t.suspended_at is null
     where p.team_id = ${teamId} and p.slug = ${slug} collate "C" and p.status = 'published'
       and p.deleted_at is null`;
   return row;

@@ -257,7 +257,7 @@ test('a client that has lost a scope or is disabled meanwhile applies nothing mo
   );
   await team.db.look(
     (sql) => sql`
-      update clients set is_active = false where team_id = ${team.id} and id = ${off.clientId}`,
+      update clients set suspended_at = now() where team_id = ${team.id} and id = ${off.clientId}`,
   );
   await freePlaces(team, held);
   const [first, second] = await Promise.all(paths.map((path) => whenRun(team, path)));

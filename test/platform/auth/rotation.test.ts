@@ -157,20 +157,20 @@ describe('a revocation by an operator', () => {
     );
   });
 
-  test('tokens of a disabled client are refused, and so are tokens issued before a change of the client', async () => {
+  test('tokens of a suspended client are refused, and so are tokens issued before a change of the client', async () => {
     const { tokens } = aTokenService(api, 40);
     const client = { teamId: team.id, clientId: team.clientId };
-    const change = (isActive: boolean) =>
-      api.db.database.transact((sql) => updateClient(sql, client, { isActive }));
+    const change = (isSuspended: boolean) =>
+      api.db.database.transact((sql) => updateClient(sql, client, { isSuspended }));
     const { token } = await getToken(api.url);
     expect(await refusalOf(tokens.verify(token))).toBe('accepted');
-    await change(false);
+    await change(true);
     await eventually(
       () => refusalOf(tokens.verify(token)),
       (code) => code === 'token_invalid',
     );
     expect((await getToken(api.url)).status).toBe(401);
-    await change(true);
+    await change(false);
     const { token: fresh } = await getToken(api.url);
     expect(await refusalOf(tokens.verify(token))).toBe('token_invalid');
     expect(await refusalOf(tokens.verify(fresh))).toBe('accepted');

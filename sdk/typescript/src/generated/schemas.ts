@@ -102,7 +102,7 @@ export type ErrorCodeName =
   | 'contact_merged'
   | 'resource_erased'
   | 'payload_expired'
-  | 'team_disabled'
+  | 'team_suspended'
   | 'precondition_failed'
   | 'payload_too_large'
   | 'unsupported_media_type'
@@ -2942,7 +2942,7 @@ export type AuditEvent = {
   source_ip?: string;
   /** User-Agent, cut to 200 characters */
   user_agent?: string;
-  /** For refused requests: the error code of the refusal */
+  /** For refused requests: the error code of the refusal. For suspensions: the reason that the operator gave */
   reason?: string;
   /** For refused requests: how many of the client there were within the minute */
   occurrence_count?: number;

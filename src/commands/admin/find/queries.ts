@@ -41,8 +41,8 @@ interface Columns {
 
 /** The columns of each kind, of a row t. */
 const kinds = {
-  team: { state: `case when t.disabled_at is null then 'active' else 'disabled' end` },
-  client: { state: `case when t.is_active then 'active' else 'disabled' end` },
+  team: { state: `case when t.suspended_at is null then 'active' else 'suspended' end` },
+  client: { state: `case when t.suspended_at is null then 'active' else 'suspended' end` },
   contact: {
     state: 't.status',
     why: `case when t.erased_at is not null then 'erased'

@@ -94,7 +94,7 @@ export async function findRunAuthorization(sql: Sql, run: StoredRun): Promise<Ru
   const { team_id, requested_by_client_id, sftp_credential_id, file_source_id } = run;
   const [row] = await sql<[RunAuthorization]>`
     select teams.tier, coalesce(c.scopes, '{}') as entitled, coalesce(s.purpose, f.purpose) as purpose,
-      coalesce(c.is_active, false) and case
+      c.id is not null and c.suspended_at is null and case
         when s.id is not null then s.revoked_at is null and s.deleted_at is null
           and coalesce(s.expires_at > now(), true)
         else f.id is null or f.is_active and f.deleted_at is null end as is_active

@@ -14,7 +14,7 @@ export interface Credential {
 
 const isActive = `deleted_at is null and revoked_at is null
   and (expires_at is null or expires_at > now())
-  and exists (select from teams where id = sftp_credentials.team_id and disabled_at is null)`;
+  and exists (select from teams where id = sftp_credentials.team_id and suspended_at is null)`;
 
 /** The active credentials of a user name, which is unique in the service. */
 export async function findActiveCredential(
@@ -50,7 +50,7 @@ export interface Grant {
   purpose: Purpose;
   /** Scopes that the client gave which made or last changed the sender. */
   scopes: string[];
-  /** Present entitlement of that client; empty while it is not active. */
+  /** Present entitlement of that client; empty while it is suspended. */
   entitled: string[];
 }
 
@@ -58,7 +58,8 @@ export interface Grant {
 export const grantColumns = (sql: Sql, senders: 'sftp_credentials' | 'file_sources') =>
   sql.unsafe(`purpose, scopes, array(
     select unnest(c.scopes) from clients c
-    where c.team_id = ${senders}.team_id and c.id = ${senders}.client_id and c.is_active
+    where c.team_id = ${senders}.team_id and c.id = ${senders}.client_id
+      and c.suspended_at is null
   ) as entitled`);
 
 /** The rights of credentials that are active at this moment; undefined for others. */

@@ -271,7 +271,7 @@ export async function findSourceGrant(
   const [row] = await sql<Grant[]>`
     select ${grantColumns(sql, 'file_sources')} from file_sources
     where team_id = ${teamId} and id = ${id} and is_active and deleted_at is null
-      and exists (select from teams t where t.id = ${teamId} and t.disabled_at is null)`;
+      and exists (select from teams t where t.id = ${teamId} and t.suspended_at is null)`;
   return row;
 }
 

@@ -309,8 +309,8 @@ class PayloadExpired(OnwardError):
     """The payload is no longer kept. Read the resource itself, or have the event sent again."""
 
 
-class TeamDisabled(OnwardError):
-    """The team is disabled. Ask the operator of the service to enable the team again."""
+class TeamSuspended(OnwardError):
+    """The team is suspended. Ask the operator of the service to resume the team."""
 
 
 class PreconditionFailed(OnwardError):
@@ -490,7 +490,7 @@ classes: dict[str, type[OnwardError]] = {
     "contact_merged": ContactMerged,
     "resource_erased": ResourceErased,
     "payload_expired": PayloadExpired,
-    "team_disabled": TeamDisabled,
+    "team_suspended": TeamSuspended,
     "precondition_failed": PreconditionFailed,
     "payload_too_large": PayloadTooLarge,
     "unsupported_media_type": UnsupportedMediaType,
@@ -601,7 +601,7 @@ __all__ = [
     "SubscriptionDisabled",
     "SubscriptionInactive",
     "TargetNotAllowed",
-    "TeamDisabled",
+    "TeamSuspended",
     "TemplateHasHistory",
     "TemplateIncomplete",
     "TemplateLocked",

@@ -18,6 +18,7 @@ import type { Reply, TestApi, TestTeam } from '../support/api.ts';
 import { untilTrue } from '../support/eventually.ts';
 import { aScene, aVisitor, bank, bootstrapByLink } from '../widget/a-widget.ts';
 
+const why = ['--reason', 'invoice 7 is open'];
 const keyFile = join(scratchDirectory(), 'keys.json');
 let api: TestApi;
 let lanes: SendingLanes;
@@ -113,18 +114,18 @@ const open = {
   ...{ sftp: 'found', click: '302', page: '200', preferences: '200', unsubscribe: '200' },
 };
 
-test('a tenant that the operator has disabled reaches nobody, and nobody reaches it', async () => {
+test('a tenant that the operator has suspended reaches nobody, and nobody reaches it', async () => {
   const reachable = await aReachableTeam();
   const { team, template } = reachable;
   const other = await aReachableTeam();
   expect(await answersOf(reachable)).toMatchObject(open);
 
-  const row = await admin('teams', 'disable', team.id);
-  expect(row).toMatchObject({ id: team.id, is_disabled: true });
+  const row = await admin('teams', 'suspend', team.id, ...why);
+  expect(row).toMatchObject({ id: team.id, suspended_at: expect.any(String) });
   await untilTrue(async () => (await team.get('/v2/partner/team')).status === 403);
   expect(await answersOf(reachable)).toEqual({
-    ...{ api: '403 team_disabled', token: '403 team_disabled', callback: '403 team_disabled' },
-    ...{ session: '403 team_disabled', widgetToken: '403 team_disabled' },
+    ...{ api: '403 team_suspended', token: '403 team_suspended', callback: '403 team_suspended' },
+    ...{ session: '403 team_suspended', widgetToken: '403 team_suspended' },
     ...{ journeyLink: '401 session_expired', sftp: 'unknown' },
     ...{ click: '410', page: '404', preferences: '404', unsubscribe: '200' },
   });
@@ -141,7 +142,7 @@ test('a tenant that the operator has disabled reaches nobody, and nobody reaches
   );
   expect(waiting.map(({ status }) => status)).toEqual(['sent', 'queued']);
 
-  expect(await admin('teams', 'enable', team.id)).toMatchObject({ is_disabled: false });
+  expect(await admin('teams', 'resume', team.id, ...why)).toMatchObject({ suspended_at: null });
   await untilTrue(async () => (await team.get('/v2/partner/team')).status === 200);
   expect(await answersOf(reachable)).toMatchObject(open);
   await api.db.look(
@@ -153,11 +154,11 @@ test('a tenant that the operator has disabled reaches nobody, and nobody reaches
   expect(sent.map(({ status }) => status)).toEqual(['sent', 'sent']);
 });
 
-test('a recipient can leave a disabled team, and sees nothing that it has written', async () => {
+test('a recipient can leave a suspended team, and sees nothing that it has written', async () => {
   const { team, contact, unsubscribe_url } = await aReachableTeam();
   await team.patch('/v2/partner/team', { name: 'Your Bank: call 555-0100' });
   expect((await api.call('GET', unsubscribe_url)).body).toContain('555-0100');
-  await admin('teams', 'disable', team.id);
+  await admin('teams', 'suspend', team.id, ...why);
   await untilTrue(async () => (await team.get('/v2/partner/team')).status === 403);
   const question = await api.call('GET', unsubscribe_url);
   expect(question.body).toContain('<form method="post"');
@@ -172,16 +173,20 @@ test('a recipient can leave a disabled team, and sees nothing that it has writte
   expect(row?.consents.email.status).toBe('unsubscribed');
 });
 
-test('the trail of the team shows who has disabled and enabled it', async () => {
+test('the trail of the team shows who has suspended and resumed it, and why', async () => {
   const team = await api.newTeam();
-  await admin('teams', 'disable', team.id);
+  await admin('teams', 'suspend', team.id, ...why);
   const listed: any[] = await admin('teams', 'list');
-  expect(listed.find(({ id }) => id === team.id)).toMatchObject({ is_disabled: true });
-  await admin('teams', 'enable', team.id);
+  expect(listed.find(({ id }) => id === team.id)).toMatchObject({
+    suspended_at: expect.any(String),
+  });
+  await admin('teams', 'resume', team.id, ...why);
   const trail: any[] = await admin('audit', 'list', '--team', team.id);
-  expect(trail.map(({ action, changed_fields }) => [action, changed_fields])).toEqual([
-    ['team.enabled', ['disabled_at']],
-    ['team.disabled', ['disabled_at']],
+  expect(
+    trail.map(({ action, changed_fields, reason }) => [action, changed_fields, reason]),
+  ).toEqual([
+    ['team.resumed', ['suspended_at'], 'invoice 7 is open'],
+    ['team.suspended', ['suspended_at'], 'invoice 7 is open'],
   ]);
-  await expect(admin('teams', 'disable', randomUUID())).rejects.toThrow('There is no team');
+  await expect(admin('teams', 'suspend', randomUUID(), ...why)).rejects.toThrow('There is no team');
 });
