@@ -4,13 +4,16 @@ import { insertAuditEvent } from '../src/platform/http/audit.ts';
 import { traceOfRun } from '../src/platform/http/trace.ts';
 import { cancelReplayRow, takeReplay } from '../src/platform/replays/queries.ts';
 import type { ReplayTable, StoredReplay } from '../src/platform/replays/queries.ts';
-import { failExport, lockOpenExport } from '../src/operations/exports/writing/queries.ts';
+import { endExport } from '../src/operations/exports/writing/end.ts';
+import { lockOpenExport } from '../src/operations/exports/writing/queries.ts';
 import { cancelRunRow } from '../src/operations/runs/actions.ts';
 import { lockRun } from '../src/operations/runs/queries.ts';
 import { lockOpenRun } from '../src/operations/runs/running/queries.ts';
 import { inboundReplays } from '../src/inbound/replays/queries.ts';
 import type { ReplayRow as InboundReplayRow } from '../src/inbound/replays/queries.ts';
 import { recordEnd } from '../src/inbound/replays/record-end.ts';
+import type { ReplayRow as WebhookReplayRow } from '../src/webhooks/webhook-subscriptions/replays/queries.ts';
+import { recordEnd as recordWebhookReplayEnd } from '../src/webhooks/webhook-subscriptions/replays/record-end.ts';
 import { webhookReplays } from '../src/webhooks/webhook-subscriptions/replays/queries.ts';
 
 interface Row {
@@ -41,7 +44,7 @@ export function createCancelActivities({ database }: { database: Database }) {
       database.transact(async (sql) => {
         const open = await lockOpenExport(sql, row.teamId, row.id);
         if (!open) return;
-        await failExport(sql, open, canceledExport);
+        await endExport(sql, open, canceledExport);
         await recordCancel(sql, 'export', row);
       }),
 
@@ -53,7 +56,8 @@ export function createCancelActivities({ database }: { database: Database }) {
 
     cancelWebhookReplay: (row: Row): Promise<void> =>
       database.transact(async (sql) => {
-        await cancelOpenReplay(sql, webhookReplays, row);
+        const canceled = await cancelOpenReplay<WebhookReplayRow>(sql, webhookReplays, row);
+        if (canceled) recordWebhookReplayEnd(sql, canceled);
       }),
   };
 }

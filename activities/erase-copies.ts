@@ -7,6 +7,8 @@ import {
 } from '../src/contacts/contact-erasures/sweeping/queries.ts';
 import { eraseCopiesOf } from '../src/contacts/contact-erasures/sweeping/sweep.ts';
 import type { SweepDependencies } from '../src/contacts/contact-erasures/sweeping/sweep.ts';
+import { contactErasureCompleted } from '../src/contacts/events.ts';
+import { recordEvent } from '../src/platform/events/record.ts';
 import { withHeartbeat } from '../src/platform/temporal/heartbeat.ts';
 
 export interface ErasureDependencies extends SweepDependencies {
@@ -64,7 +66,10 @@ export function createErasureActivities(dependencies: ErasureDependencies) {
         teamId,
         settled.flatMap(({ contact_ids }) => contact_ids),
       );
-      await markErasures(sql, teamId, idsOf(settled), 'completed');
+      for (const row of await markErasures(sql, teamId, idsOf(settled), 'completed')) {
+        const type = contactErasureCompleted;
+        recordEvent(sql, { teamId, type, data: row, sequence: row.lock_version });
+      }
     });
     const completed = settled.length;
     return { open: open.length - completed, completed, pauseMs: busyPauseMs };

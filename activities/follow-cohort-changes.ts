@@ -3,7 +3,7 @@ import type { WorkListener } from '../src/platform/database/notify.ts';
 import { isUnavailable, isRetryable } from '../src/platform/database/failures.ts';
 import type { Log } from '../src/platform/observability/log.ts';
 import { markFailed } from '../src/cohorts/evaluation/queries.ts';
-import { followChanges } from '../src/cohorts/realtime/follow.ts';
+import { RightsLost, followChanges } from '../src/cohorts/realtime/follow.ts';
 import type { Followed } from '../src/cohorts/realtime/follow.ts';
 import { CohortFault } from '../src/cohorts/realtime/evaluate.ts';
 import { findChangedTeam } from '../src/cohorts/realtime/lanes/queries.ts';
@@ -45,8 +45,10 @@ export function createCohortLaneActivities(dependencies: CohortLaneDependencies)
         return { ...nothing, isStuck: true };
       }
       const { cohort, cause } = error;
-      log.error({ err: cause, team_id: teamId, cohort_id: cohort.id }, error.message);
-      const words = 'Changes could not be followed.';
+      const isLost = cause instanceof RightsLost;
+      const level = isLost ? 'info' : 'error';
+      log[level]({ err: cause, team_id: teamId, cohort_id: cohort.id }, error.message);
+      const words = isLost ? cause.message : 'Changes could not be followed.';
       await database.transact((sql) => markFailed(sql, cohort, words));
       return { ...nothing, isFull: true };
     }

@@ -15,7 +15,8 @@ import {
   settleUnattempted,
   takeRecovery,
 } from '../src/webhooks/recovery/queries.ts';
-import { dueAt, pauseOf } from '../src/webhooks/recovery/due-time.ts';
+import { isHeldBack } from '../src/webhooks/suspending/queries.ts';
+import { dueAt, pauseOf, suspendedPauseMs } from '../src/webhooks/recovery/due-time.ts';
 import type { DueDelivery } from '../src/webhooks/dispatch/queries.ts';
 import type { FailureCounters } from '../src/webhooks/dispatch/failure-counters.ts';
 import type { AttemptRecorder } from '../src/webhooks/dispatch/attempt-recorder.ts';
@@ -49,6 +50,8 @@ export interface Survey {
   isBreakerOpen: boolean;
   /** An operator holds attempts back until then. */
   pausedUntilMs?: number;
+  /** Its team, or the client that set it up, is suspended: nothing is attempted. */
+  isSuspended?: boolean;
   /** Why the subscription takes no deliveries, when nothing waits. */
   offCause?: 'inactive' | 'disabled' | 'deleted';
 }
@@ -81,11 +84,8 @@ export function createRecoveryActivities(dependencies: RecoveryDependencies) {
   }
 
   /** Fails what has reached the age limit, however few attempts it had; returns how many. */
-  async function settleExpired({
-    teamId,
-    subscriptionId,
-    asOfMs,
-  }: RecoveryRequest): Promise<number> {
+  async function settleExpired(request: RecoveryRequest): Promise<number> {
+    const { teamId, subscriptionId, asOfMs } = request;
     let total = 0;
     const renewedBefore = toTimestamp(asOfMs - policy.maxAgeMs);
     for (;;) {
@@ -94,7 +94,8 @@ export function createRecoveryActivities(dependencies: RecoveryDependencies) {
         const outcome = { status: 'failed', error_code: 'expired' } as const;
         const bounds = { limit: chunk, renewedBefore };
         const count = await settleUnattempted(sql, teamId, subscriptionId, outcome, bounds);
-        if (count > 0) {
+        // It waited through a suspension, which is no fault of the receiver.
+        if (count > 0 && !(await isHeldBack(sql, teamId, subscriptionId))) {
           await counters.count(sql, teamId, subscriptionId, {
             permanent: count,
             attempts: 0,
@@ -138,13 +139,15 @@ export function createRecoveryActivities(dependencies: RecoveryDependencies) {
       return { waiting: 0, isBreakerOpen: false };
     }
     await updateState(sql, teamId, subscriptionId, { recovery_due_at: due });
+    const isSuspended = await isHeldBack(sql, teamId, subscriptionId);
     return {
-      dueAtMs: Date.parse(due),
+      dueAtMs: Math.max(Date.parse(due), isSuspended ? asOfMs + suspendedPauseMs : 0),
       waiting: waiting.waiting,
       isBreakerOpen: state.probe_at !== null,
       ...(state.last_error !== null && { lastError: state.last_error }),
       ...(state.failing_since !== null && { failingSince: state.failing_since }),
       ...(paused !== null && { pausedUntilMs: Date.parse(paused) }),
+      ...(isSuspended && { isSuspended }),
     };
   }
 
@@ -163,6 +166,8 @@ export function createRecoveryActivities(dependencies: RecoveryDependencies) {
     });
     const { state, due, ordered } = await database.transact(async (sql) => {
       const locked = await lockState(sql, teamId, subscriptionId);
+      const isSuspended = await isHeldBack(sql, teamId, subscriptionId);
+      if (isSuspended) return { state: locked, due: [], ordered: [] };
       const isOpen = locked?.probe_at != null;
       const isPaused = locked !== undefined && pauseOf(locked, round.asOf) !== null;
       const isProbing =

@@ -1,7 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../src/platform/database/client.ts';
 import type { Log } from '../src/platform/observability/log.ts';
-import { evaluateCohort, findDueCohort } from '../src/cohorts/evaluation/evaluate.ts';
+import {
+  evaluateCohort,
+  findDueCohort,
+  refuseWithoutRights,
+} from '../src/cohorts/evaluation/evaluate.ts';
 import {
   haveEndedBefore,
   markEvaluating,
@@ -39,6 +43,8 @@ export function createCohortActivities({ database, log }: CohortDependencies) {
       findDueCohort(sql, teamId, cohortId, asOfMs),
     );
     if (!cohort || !isDue) return outlookOf(cohort);
+    const refused = await database.transact((sql) => refuseWithoutRights(sql, cohort));
+    if (refused) return outlookOf(refused);
     await database.transact((sql) => markEvaluating(sql, cohort));
     const isCaughtUp = cohort.is_caught_up || (await settle());
     const asOf = toTimestamp(asOfMs);

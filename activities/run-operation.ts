@@ -19,6 +19,7 @@ import { createItemReader } from '../src/operations/runs/running/read-items.ts';
 import { planChunk } from '../src/operations/runs/running/plan.ts';
 import { takeRun } from '../src/operations/runs/running/take.ts';
 import { createFairScheduler } from '../src/operations/runs/running/fair-scheduler.ts';
+import { isTeamSuspended } from '../src/team/suspending/queries.ts';
 import { withHeartbeat } from '../src/platform/temporal/heartbeat.ts';
 import { failAfterAttempts } from '../src/platform/temporal/retry-limit.ts';
 
@@ -48,6 +49,8 @@ export interface RunOutlook {
   /** Runs of the team that come first, while it is queued. */
   ahead: number;
   remainingSeconds: number;
+  /** Its team is suspended: nothing is applied until it is resumed. */
+  isHeld?: boolean;
 }
 
 /** A round may take this long; the next one is another line in the history. */
@@ -64,6 +67,7 @@ export function createOperationActivities(dependencies: OperationDependencies) {
 
   async function round(teamId: string, runId: string): Promise<RunOutlook> {
     const startedAtMs = performance.now();
+    if (await isHeld(teamId)) return heldOutlook(teamId, runId);
     const taken = await database.transact((sql) => takeRun(sql, teamId, runId));
     if (!taken) return outlookOf(await find(teamId, runId));
     let { run } = taken;
@@ -93,7 +97,11 @@ export function createOperationActivities(dependencies: OperationDependencies) {
         tookMs = performance.now() - beganAtMs;
         return result;
       });
-      if (!applied) return outlookOf(await find(teamId, runId));
+      if (!applied) {
+        return (await isHeld(teamId))
+          ? heldOutlook(teamId, runId)
+          : outlookOf(await find(teamId, runId));
+      }
       run = applied;
       if (portion.items.length > 0) {
         size = nextSlice(portion.items.length, tookMs, { first, targetMs });
@@ -104,6 +112,12 @@ export function createOperationActivities(dependencies: OperationDependencies) {
 
   const find = (teamId: string, runId: string) =>
     database.read((sql) => findRun(sql, teamId, runId));
+
+  const isHeld = (teamId: string) => database.read((sql) => isTeamSuspended(sql, teamId));
+
+  async function heldOutlook(teamId: string, runId: string): Promise<RunOutlook> {
+    return { ...outlookOf(await find(teamId, runId)), isHeld: true };
+  }
 
   /** Adds the first failed items to the outlook of a run, once it has ended. */
   async function withFailed(

@@ -15,6 +15,9 @@ import type { StoredProvider } from '../src/messaging/sending-providers/queries.
 /** Part of the ten seconds that the activity has. */
 const numbersMs = 2_000;
 
+/** Interval of looks at a launch that waits for the end of a suspension; the reconciler is faster. */
+const suspendedPauseMs = 600_000;
+
 /** Numbers of a launched template. */
 export interface Campaign extends Pick<
   TemplateProgress,
@@ -88,9 +91,12 @@ export function createTemplateActivities({
           log.info({ team_id: teamId, template_id: templateId, ...change }, 'template advanced');
         }
         const next = nextDue(row);
+        // Due and not applied: the team is suspended.
+        const againMs = asOfMs + suspendedPauseMs;
+        const atMs = next && (isDue(next, asOfMs) ? againMs : Date.parse(next.at));
         return {
           status: row.status,
-          next: next ? { action: next.action, atMs: Date.parse(next.at) } : null,
+          next: next ? { action: next.action, atMs: atMs ?? againMs } : null,
           ...((await needsResync(sql, row)) && { needsResync: true }),
           ...(isUnderWay(row.status) && { isUnderWay: true }),
         };
@@ -101,6 +107,8 @@ export function createTemplateActivities({
     },
   };
 }
+
+const isDue = ({ at }: { at: string }, asOfMs: number) => Date.parse(at) <= asOfMs;
 
 function lateness(row: Parameters<typeof nextDue>[0], asOfMs: number): number | undefined {
   const due = nextDue(row);

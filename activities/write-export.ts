@@ -2,13 +2,11 @@ import type { Keyring } from '../src/platform/auth/keyring.ts';
 import type { Database } from '../src/platform/database/client.ts';
 import type { Log } from '../src/platform/observability/log.ts';
 import type { ExportRow } from '../src/operations/exports/queries.ts';
-import {
-  failExport,
-  findExport,
-  lockOpenExport,
-} from '../src/operations/exports/writing/queries.ts';
+import { endExport } from '../src/operations/exports/writing/end.ts';
+import { findExport, lockOpenExport } from '../src/operations/exports/writing/queries.ts';
 import { writePart } from '../src/operations/exports/writing/write.ts';
 import { createFairScheduler } from '../src/operations/runs/running/fair-scheduler.ts';
+import { isTeamSuspended } from '../src/team/suspending/queries.ts';
 import { withHeartbeat } from '../src/platform/temporal/heartbeat.ts';
 import { failAfterAttempts } from '../src/platform/temporal/retry-limit.ts';
 
@@ -31,6 +29,8 @@ export interface ExportOutlook {
   sizeBytes: number;
   /** The code of the failure. */
   error?: string;
+  /** Its team is suspended: nothing is written until it is resumed. */
+  isHeld?: boolean;
 }
 
 /** A round may take this long; the next one is another line in the history. */
@@ -68,11 +68,14 @@ export function createExportActivities(dependencies: ExportDependencies) {
           log.error({ err: error, team_id: teamId, export_id: exportId }, 'an export is given up');
           await database.transact(async (sql) => {
             const row = await lockOpenExport(sql, teamId, exportId);
-            if (row) await failExport(sql, row, givenUp);
+            if (row) await endExport(sql, row, givenUp);
           });
         },
       );
-      return outlookOf(await find(teamId, exportId));
+      const outlook = outlookOf(await find(teamId, exportId));
+      if (outlook.status !== 'queued' && outlook.status !== 'running') return outlook;
+      const isHeld = await database.read((sql) => isTeamSuspended(sql, teamId));
+      return { ...outlook, ...(isHeld && { isHeld }) };
     },
   };
 }

@@ -198,6 +198,12 @@ function describe(survey: Survey, counts: RecoveryCounts): string {
     const end = survey.offCause === undefined ? '' : `; the subscription ${ends[survey.offCause]}`;
     return `Nothing waits${end}.${soFar}${describeLost(survey, counts)}`;
   }
+  if (survey.isSuspended === true) {
+    return (
+      'The team, or the client that set the subscription up, is suspended. ' +
+      `${String(survey.waiting)} deliveries wait.${soFar}`
+    );
+  }
   if (survey.pausedUntilMs !== undefined) {
     return (
       `Paused by an operator until ${new Date(survey.pausedUntilMs).toISOString()}. ` +

@@ -107,7 +107,10 @@ async function applyItems(
         { key: searchAttributes.waiting, value: outlook.total - outlook.processed },
       ]);
     }
-    if (outlook.status === 'queued') await signal.wait(queuedPause, 'Looks whether it is its turn');
+    if (outlook.isHeld === true)
+      await signal.wait(queuedPause, 'Looks whether the team is resumed');
+    else if (outlook.status === 'queued')
+      await signal.wait(queuedPause, 'Looks whether it is its turn');
     await request.settled();
     await updatesFinished();
     const { continueAsNewSuggested, historyLength } = workflowInfo();
@@ -134,6 +137,7 @@ function describe(outlook: RunOutlook): string {
   const { status, kind, total, processed, failed, skipped, ahead, remainingSeconds } = outlook;
   const codes = listCounts(outlook.failures ?? {});
   if (status === 'deleted') return 'The run was deleted, with its results.';
+  if (outlook.isHeld === true) return `${kind} waits: its team is suspended.`;
   if (status === 'queued') {
     return `${kind} waits: ${String(ahead)} runs of the team come first.`;
   }

@@ -10,6 +10,7 @@ import { cancelRows, cancelable } from './cancellation.ts';
 import type { CancelRequest } from './cancellation.ts';
 import { pinToVersion } from './pinned.ts';
 import { createSignalLatch } from './signal-latch.ts';
+import type { SignalLatch } from './signal-latch.ts';
 import { endWith } from './search-attributes.ts';
 
 const { writeExportRound } = proxyActivities<ReturnType<typeof createExportActivities>>({
@@ -19,6 +20,9 @@ const { writeExportRound } = proxyActivities<ReturnType<typeof createExportActiv
   retry: { initialInterval: '1 second', maximumInterval: '10 seconds' },
   summary: 'Write parts of the file for some seconds',
 });
+
+/** After a suspension the reconciler signals; this is for a lost signal. */
+const heldPause = '10 minutes';
 
 /** Wake-up signal: the export was requested. */
 export const exportChanged = defineSignal('exportChanged');
@@ -40,9 +44,13 @@ export interface ExportResult extends Pick<ExportOutlook, 'kind' | 'rows' | 'siz
 /** Writes the file of an export in parts, and resumes after the loss of a worker. */
 export async function writeExport(args: WriteExportArguments): Promise<ExportResult> {
   const { teamId, exportId } = args;
+  const signal = createSignalLatch(exportChanged);
   return cancelable(
-    () => cancelRows.cancelExport({ teamId, id: exportId }),
-    (request) => writeParts(args, request),
+    async () => {
+      await cancelRows.cancelExport({ teamId, id: exportId });
+      signal.set();
+    },
+    (request) => writeParts(args, signal, request),
   );
 }
 
@@ -50,11 +58,12 @@ pinToVersion(writeExport);
 
 async function writeParts(
   args: WriteExportArguments,
+  signal: SignalLatch,
   request: CancelRequest,
 ): Promise<ExportResult> {
   const { teamId, exportId } = args;
-  createSignalLatch(exportChanged);
   for (;;) {
+    signal.clear();
     const outlook: ExportOutlook = await writeExportRound({ teamId, exportId });
     setCurrentDetails(describe(outlook));
     const { status, kind, rows, sizeBytes, error } = outlook;
@@ -64,14 +73,17 @@ async function writeParts(
         ...(error !== undefined && { error }),
       });
     }
+    if (outlook.isHeld === true) await signal.wait(heldPause, 'Looks whether the team is resumed');
     await request.settled();
     if (workflowInfo().continueAsNewSuggested) await continueAsNew<typeof writeExport>(args);
   }
 }
 
-function describe({ status, kind, rows, sizeBytes, error }: ExportOutlook): string {
+function describe(outlook: ExportOutlook): string {
+  const { status, kind, rows, sizeBytes, error } = outlook;
   if (status === 'deleted') return 'The export was deleted: no file is written.';
   const cause = error === undefined ? '' : ` (${error})`;
+  if (outlook.isHeld === true) return `The export of ${kind} waits: its team is suspended.`;
   const isWritten = status !== 'failed' && status !== 'canceled';
   const size = `${String(rows)} rows, ${String(sizeBytes)} bytes.`;
   return (

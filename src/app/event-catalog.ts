@@ -5,7 +5,7 @@ import { customEvents, objectiveEvents, widgetEvents } from '../engagement/event
 import { inboundEvents } from '../inbound/events.ts';
 import { journeyEvents } from '../journeys/events.ts';
 import { messageEvents, sendingProviderEvents } from '../messaging/events.ts';
-import { runEvents, sftpEvents } from '../operations/events.ts';
+import { exportEvents, runEvents, sftpEvents } from '../operations/events.ts';
 import { byName } from '../platform/events/event-type.ts';
 import type { EventType } from '../platform/events/event-type.ts';
 import { registerEventTypes } from '../platform/events/registered-types.ts';
@@ -30,6 +30,7 @@ export const eventTypes = byName([
   ...customEvents,
   ...inboundEvents,
   ...runEvents,
+  ...exportEvents,
   ...teamEvents,
   ...sendingDomainEvents,
   ...sendingProviderEvents,

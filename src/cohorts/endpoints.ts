@@ -4,6 +4,7 @@ import { Type } from 'typebox';
 import { changedFields } from '../platform/events/record.ts';
 import { cohortCreated, cohortUpdated } from './events.ts';
 import { endpoint } from '../platform/http/endpoint.ts';
+import type { Principal } from '../platform/auth/principal.ts';
 import { fail, failAll } from '../platform/http/errors.ts';
 import type { Problem } from '../platform/http/errors.ts';
 import { listEndpoint } from '../platform/lists/list-endpoint.ts';
@@ -102,6 +103,7 @@ export const createCohort = endpoint({
       description: body.description ?? null,
       kind,
       definition,
+      set_by_client_id: makerOf(principal),
       ...scheduleOf({
         kind,
         evaluation_mode: body.evaluation_mode ?? 'realtime',
@@ -113,6 +115,8 @@ export const createCohort = endpoint({
     return recordCohort(sql, cohortCreated, made);
   },
 });
+
+const makerOf = ({ clientId }: Principal) => (clientId === '' ? null : clientId);
 
 function definitionProblems(kind: CohortRow['kind'], definition: object | null): Problem[] {
   if ((kind === 'dynamic') === (definition !== null)) return [];
@@ -183,6 +187,7 @@ export const updateCohort = endpoint({
     const next = isAwaited ? before.next_evaluation_at : null;
     const after = await updateCohortRow(sql, before, {
       ...wanted,
+      ...(isRedefined && { set_by_client_id: makerOf(principal) }),
       definition_version: version,
       next_evaluation_at: next,
     });

@@ -21,6 +21,8 @@ export interface CohortRow extends Schedule {
   last_evaluation_ms: number | null;
   last_error: string | null;
   next_evaluation_at: string | null;
+  /** Client that last set the definition; null for a row from before it was remembered. */
+  set_by_client_id: string | null;
   /** Whether no transaction is left that may write without noting it for the cohort. */
   is_caught_up: boolean;
   is_archived: boolean;
@@ -116,8 +118,8 @@ export async function findCohortsLocked(
     for no key update of t`;
 }
 
-export type CohortContent = Pick<CohortRow, 'name' | 'description' | 'kind' | 'definition'> &
-  Schedule;
+export type CohortContent = Schedule &
+  Pick<CohortRow, 'name' | 'description' | 'kind' | 'definition' | 'set_by_client_id'>;
 
 /** Undefined if the name is in use. */
 export async function insertCohort(

@@ -1,6 +1,6 @@
 import { eventType } from '../platform/events/event-type.ts';
 import { Account } from './accounts/account.ts';
-import { ErasedContact } from './contact-erasures/contact-erasure.ts';
+import { ContactErasure, ErasedContact } from './contact-erasures/contact-erasure.ts';
 import { Contact } from './contact.ts';
 import { LegalHold } from './legal-holds/legal-hold.ts';
 import { TopicConsentsChanged } from './topic-consents/topic-consents.ts';
@@ -19,6 +19,12 @@ export const contactErased = eventType(
   'contact.erased',
   'A contact was erased; only its id remains.',
   ErasedContact,
+);
+export const contactErasureCompleted = eventType(
+  'contact_erasure.completed',
+  'No copy of an erased contact is left; the event has ids only.',
+  ContactErasure,
+  { since: '2026-11-30' },
 );
 export const contactConsentChanged = eventType(
   'contact.consent_changed',
@@ -47,6 +53,7 @@ export const contactEvents = [
   contactDeleted,
   contactMerged,
   contactErased,
+  contactErasureCompleted,
   contactConsentChanged,
   contactTopicConsentChanged,
   contactSuppressed,

@@ -1,5 +1,7 @@
+import { Type } from 'typebox';
 import { eventType, replacedEventType } from '../platform/events/event-type.ts';
 import { BatchOperation } from './batch/batch-operation.ts';
+import { Export } from './exports/export.ts';
 import { OperationExecution } from './ipaas/executions/operation-execution.ts';
 import { SftpCredential } from './sftp-credentials/sftp-credential.ts';
 import { SftpUpload } from './sftp-uploads/sftp-upload.ts';
@@ -29,6 +31,32 @@ export const sftpFileUploadFailed = eventType(
 );
 
 export const sftpEvents = [sftpCredentialsCreated, sftpFileUploaded, sftpFileUploadFailed];
+
+/** Filters may name persons, so that they are left out. */
+const EndedExport = Type.Object(Type.Omit(Export, ['filters']).properties, {
+  title: 'ended_export',
+});
+
+export const exportCompleted = eventType(
+  'export.completed',
+  'The file of an export is complete and can be downloaded.',
+  EndedExport,
+  { since: '2026-11-30' },
+);
+export const exportFailed = eventType(
+  'export.failed',
+  'An export failed, and no file is kept; error says why.',
+  EndedExport,
+  { since: '2026-11-30' },
+);
+export const exportCanceled = eventType(
+  'export.canceled',
+  'An export was deleted while it was made, or canceled by an operator; no file is kept.',
+  EndedExport,
+  { since: '2026-11-30' },
+);
+
+export const exportEvents = [exportCompleted, exportFailed, exportCanceled];
 
 const batchOperationCompleted = replacedEventType(
   'batch_operation.completed',

@@ -47,7 +47,7 @@ export async function setTeamTier(sql: Sql, teamId: string, tier: string) {
   return row;
 }
 
-/** Of a team that exists; a resumed one signals what has waited. */
+/** Changes a team that exists. */
 export async function setTeamSuspended(sql: Sql, teamId: string, isSuspended: boolean) {
   const [row] = await sql<[TeamRow]>`
     update teams

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import { eventType } from '../platform/events/event-type.ts';
 import { Id } from '../platform/schema/fields.ts';
+import { WebhookReplay } from './webhook-subscriptions/replays/webhook-replay.ts';
 import { WebhookSubscription } from './webhook-subscriptions/webhook-subscription.ts';
 
 const Ping = Type.Object({
@@ -33,8 +34,29 @@ export const webhookSubscriptionRecovered = eventType(
   'Another subscription of the team accepts deliveries again.',
   WebhookSubscription,
 );
+export const webhookReplayCompleted = eventType(
+  'webhook_replay.completed',
+  'A replay has started all of its deliveries over; their attempts follow.',
+  WebhookReplay,
+  { since: '2026-11-30' },
+);
+export const webhookReplayCanceled = eventType(
+  'webhook_replay.canceled',
+  'A replay was stopped, or its subscription was switched off; what was started over stays.',
+  WebhookReplay,
+  { since: '2026-11-30' },
+);
+export const webhookReplayFailed = eventType(
+  'webhook_replay.failed',
+  'A replay was given up after many attempts; what was started over stays.',
+  WebhookReplay,
+  { since: '2026-11-30' },
+);
 
 export const webhookEvents = [
+  webhookReplayCompleted,
+  webhookReplayCanceled,
+  webhookReplayFailed,
   webhookPing,
   webhookSubscriptionFailing,
   webhookSubscriptionDisabled,

@@ -1,3 +1,4 @@
+import { withinEntitlement } from '../platform/auth/scopes.ts';
 import { patternsOf } from '../platform/events/patterns.ts';
 import {
   findEventType,
@@ -8,6 +9,7 @@ import {
 /** The read scope of the resource that events show, by the first word of their names. */
 const scopeOfFamily = {
   contact: 'partner:contacts:read',
+  contact_erasure: 'partner:contacts:read',
   account: 'partner:contacts:read',
   legal_hold: 'partner:legal_holds:read',
   objective: 'partner:objectives:read',
@@ -30,6 +32,8 @@ const scopeOfFamily = {
   sending_provider: 'partner:sending_providers:read',
   webhook: 'partner:webhooks:read',
   webhook_subscription: 'partner:webhooks:read',
+  webhook_replay: 'partner:webhooks:read',
+  export: 'partner:exports:read',
 } as const satisfies Record<string, `${string}:${string}:read`>;
 
 /** First words of event types whose resource has a read scope. */
@@ -62,4 +66,17 @@ export function thinEventTypes(
     if (required_scope === undefined || held.includes(required_scope)) return [];
     return [{ event_type, required_scope }];
   });
+}
+
+/** The rights of a subscription, as its row has them. */
+export interface SubscriptionRights {
+  /** Read scopes of the token that last set the address or the event types. */
+  read_scopes: string[];
+  /** Present entitlement of its client; null where the row names none. */
+  entitled: string[] | null;
+}
+
+/** The scopes among those that the client still has: a narrowed client narrows what it set up. */
+export function stillHeld({ read_scopes, entitled }: SubscriptionRights): string[] {
+  return entitled === null ? read_scopes : withinEntitlement(read_scopes, entitled);
 }

@@ -124,7 +124,7 @@ test('a tenant that the operator has suspended reaches nobody, and nobody reache
   expect(row).toMatchObject({ id: team.id, suspended_at: expect.any(String) });
   await untilTrue(async () => (await team.get('/v2/partner/team')).status === 403);
   expect(await answersOf(reachable)).toEqual({
-    ...{ api: '403 team_suspended', token: '403 team_suspended', callback: '403 team_suspended' },
+    ...{ api: '403 team_suspended', token: '403 team_suspended', callback: '503 unavailable' },
     ...{ session: '403 team_suspended', widgetToken: '403 team_suspended' },
     ...{ journeyLink: '401 session_expired', sftp: 'unknown' },
     ...{ click: '410', page: '404', preferences: '404', unsubscribe: '200' },

@@ -107,7 +107,9 @@ test('revoked tokens and narrowed scopes take effect', async () => {
 
 test('an unknown id or file is refused with the command that helps', async () => {
   const unknown = '00000000-0000-4000-8000-000000000000';
-  await expect(ask('clients', 'suspend', unknown, '--reason', 'leaked')).rejects.toThrow('see `clients list`');
+  await expect(ask('clients', 'suspend', unknown, '--reason', 'leaked')).rejects.toThrow(
+    'see `clients list`',
+  );
   await expect(ask('teams', 'set-tier', unknown, 'plus')).rejects.toThrow('see `teams list`');
   await expect(ask('keys', 'init', '--file', file)).rejects.toThrow('nothing is overwritten');
   const nothing = ask('clients', 'create', '--team', unknown, '--name', 'x');

@@ -38,6 +38,7 @@ const lookups: Readonly<Record<string, string>> = {
   'src/journeys/watches/queries.ts': 'a journey of its own workflow',
   'src/team/sending-domains/queries.ts': 'a domain of its own workflow',
   'src/team/queries.ts': 'operators and a figure',
+  'src/team/suspending/queries.ts': 'reads the ids of what operators have suspended',
   'src/team/portal-sessions/queries.ts': 'a link names its session; deletes by term',
   'src/team/oauth2/queries.ts': 'a client names itself',
   'src/inbound/intake/queries.ts': 'an address names its receiver',

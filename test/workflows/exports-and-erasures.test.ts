@@ -5,6 +5,7 @@ import { erasureWorkflowId } from '../../workflows/erase-copies.ts';
 import { exportWorkflowId } from '../../workflows/write-export.ts';
 import type { TestTeam } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
+import { eventTypesOf, eventsOf, subscribe } from '../support/recorded-events.ts';
 import { refuseInPassing } from '../support/passing-faults.ts';
 import { detailsNow, useService } from '../support/use-service.ts';
 import { recordHistory } from '../support/histories.ts';
@@ -15,6 +16,7 @@ let team: TestTeam;
 
 beforeAll(async () => {
   team = await api.newTeam();
+  await subscribe(api, team);
 });
 
 const outcomeOf = async (handle: WorkflowHandle) =>
@@ -46,6 +48,11 @@ test('the workflow of an export ends with its file, and its details describe the
     sizeBytes: expect.any(Number),
   });
   expect(await outcomeOf(handle)).toBe('succeeded');
+  const [event, ...more] = await eventsOf(api, team, String(body.id));
+  expect([event?.type, more]).toEqual(['export.completed', []]);
+  // Filters may name persons.
+  expect(event?.data).toMatchObject({ status: 'succeeded', row_count: 1 });
+  expect(event?.data).not.toHaveProperty('filters');
   await recordHistory(handle, 'write-export/completed');
 });
 
@@ -72,12 +79,16 @@ test('a cancellation request in Temporal ends an export for good', async () => {
   expect(status).toBe('CANCELLED');
   expect(await outcomeOf(handle)).toBe('canceled');
   expect(await shown()).toEqual(canceled);
+  expect(await eventTypesOf(api, team, String(body.id))).toEqual(['export.canceled']);
 });
 
 test('the workflow of erasures ends when no erasure is left', async () => {
   const { body } = await team.post('/v2/partner/contacts', { unique_id: 'b' });
   const asked = await team.post(`/v2/partner/contacts/${String(body.id)}/erase`);
   const { handle, currentDetails } = await ended(erasureWorkflowId(team.id));
+  expect(await eventTypesOf(api, team, String(asked.body.id))).toContain(
+    'contact_erasure.completed',
+  );
   expect(currentDetails).toMatch(
     /^No erasure of the team is open\. \d+ were completed by this workflow\.$/,
   );

@@ -1,4 +1,6 @@
+import { withinEntitlement } from '../../platform/auth/scopes.ts';
 import type { Sql } from '../../platform/database/sql.ts';
+import { findSchedulerEntitlement } from './history/queries.ts';
 import { findBlocks } from '../content-blocks/queries.ts';
 import { textsOf } from '../messages/content.ts';
 import type { MessageRow } from '../messages/message.ts';
@@ -18,6 +20,15 @@ export async function missingCohorts(
   const ready = await findReadyCohorts(sql, team_id, ids);
   return ids.flatMap((id) => (ready.has(id) ? [] : [`target_cohorts/${id}`]));
 }
+
+/** The right to launch, where the client that scheduled the template has lost it since. */
+export async function missingRights(sql: Sql, row: TemplateRow): Promise<string[]> {
+  const entitled = await findSchedulerEntitlement(sql, row);
+  if (!entitled || withinEntitlement([launchScope], entitled).length > 0) return [];
+  return [`scopes/${launchScope}`];
+}
+
+const launchScope = 'partner:templates:write';
 
 /**
  * Reasons why the content of pages and messages cannot be launched, in the form of `meta.missing`:

@@ -14,6 +14,7 @@ import { activateMessages } from '../messages/queries.ts';
 import { pageSteps } from '../pages/page.ts';
 import type { PageRow } from '../pages/page.ts';
 import { checkQuota } from '../../team/quota.ts';
+import { isTeamSuspended } from '../../team/suspending/queries.ts';
 import { insertStatusChange, keepVersion } from './history/queries.ts';
 import {
   findTemplateForUpdate,
@@ -35,7 +36,7 @@ import {
 } from './rules.ts';
 import type { ClientAction, TemplateAction } from './rules.ts';
 import { eventOf } from './action-events.ts';
-import { missingCohorts, missingContent } from './completeness.ts';
+import { missingCohorts, missingContent, missingRights } from './completeness.ts';
 import { refuse } from './refusals.ts';
 import { listSteps } from './steps/queries.ts';
 import { Template, maxTemplates } from './template.ts';
@@ -125,12 +126,19 @@ export async function addTemplate(
   return row;
 }
 
-/** Applies every transition whose time has come; the row is locked. */
+/**
+ * Applies every transition whose time has come; the row is locked. A launch of a suspended team
+ * waits. One whose client may no longer launch fails, like one of an incomplete template.
+ */
 export async function applyDue(sql: Sql, row: TemplateRow, asOfMs: number): Promise<TemplateRow> {
   const timer: Actor = { cause: 'timer', clientId: null, nowMs: asOfMs };
   let current = row;
   for (let due = dueTransition(row, asOfMs); due; due = dueTransition(current, asOfMs)) {
-    const missing = due.action === 'launch' ? await findMissing(sql, current) : [];
+    const isLaunch = due.action === 'launch';
+    if (isLaunch && (await isTeamSuspended(sql, row.team_id))) return current;
+    const missing = isLaunch
+      ? [...(await findMissing(sql, current)), ...(await missingRights(sql, current))]
+      : [];
     current =
       missing.length > 0
         ? await changeStatus(sql, current, 'fail_launch', timer, { missing })

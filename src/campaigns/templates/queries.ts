@@ -231,8 +231,9 @@ export async function listOverdueTemplates(
 ): Promise<{ team_id: string; id: string }[]> {
   const pause = overdueMs / 1_000;
   return sql<{ team_id: string; id: string }[]>`
-    select team_id, id from templates
+    select team_id, id from templates t
     where due_at < now() - make_interval(secs => ${pause})
+      and not exists (select from teams m where m.id = t.team_id and m.suspended_at is not null)
       and updated_at < now() - make_interval(secs => ${pause})
       and deleted_at is null
     order by due_at

@@ -7,7 +7,14 @@ import { contactsLeftCohort } from '../hooks.ts';
 import { hasMemberSubscription, recordMoves } from '../members/events.ts';
 import { findCohort, lockCohort, requireCohort } from '../queries.ts';
 import type { CohortRow } from '../queries.ts';
-import { holdEvaluation, markEvaluated, writeMembers } from './queries.ts';
+import { lackedScopes, lackingClient } from '../rights.ts';
+import {
+  findAuthorizedCohort,
+  holdEvaluation,
+  markEvaluated,
+  markFailed,
+  writeMembers,
+} from './queries.ts';
 
 /** Most changes of members that one evaluation publishes singly; above it, only the counts. */
 const maxPublishedChanges = 10_000;
@@ -57,6 +64,18 @@ export async function evaluateCohort(
   if (joined + left <= maxPublishedChanges) recordMoves(sql, evaluated, change);
   if (left > 0) await contactsLeftCohort(sql, teamId, { cohortId: cohort.id });
   return { cohort: evaluated, joined, left };
+}
+
+/** Notes why a cohort is not evaluated whose client has lost a right; undefined where it has all. */
+export async function refuseWithoutRights(
+  sql: Sql,
+  { team_id, id }: CohortRow,
+): Promise<CohortRow | undefined> {
+  const cohort = await findAuthorizedCohort(sql, team_id, id);
+  const lacked = cohort ? lackedScopes(cohort) : [];
+  if (!cohort || lacked.length === 0) return undefined;
+  await markFailed(sql, cohort, lackingClient(lacked));
+  return requireCohort(sql, team_id, id);
 }
 
 /** The cohort if an evaluation of it is due. */

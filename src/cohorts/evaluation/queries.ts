@@ -1,3 +1,4 @@
+import { entitledOf } from '../../platform/database/entitled.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import { collectValues } from '../../platform/lists/statement.ts';
 import { predicateOf } from '../definition/predicate.ts';
@@ -5,6 +6,7 @@ import type { Rule } from '../definition/tree.ts';
 import type { Moved } from '../members/queries.ts';
 import { isKept, shownCohort } from '../queries.ts';
 import type { CohortRow } from '../queries.ts';
+import type { AuthorizedCohort } from '../rights.ts';
 
 /** One evaluation of a cohort at a time, without holding up those who change its row. */
 export async function holdEvaluation(sql: Sql, id: string): Promise<void> {
@@ -134,6 +136,19 @@ export async function markFailed(
       next_evaluation_at = case when evaluation_mode <> 'on_demand' and archived_at is null
         then now() + make_interval(secs => refresh_interval_seconds) end
     where team_id = ${team_id} and id = ${id}`;
+}
+
+/** The cohort with the present rights of its client; undefined where it is deleted. */
+export async function findAuthorizedCohort(
+  sql: Sql,
+  teamId: string,
+  id: string,
+): Promise<AuthorizedCohort | undefined> {
+  const [row] = await sql<AuthorizedCohort[]>`
+    select ${sql.unsafe(shownCohort)}, ${sql.unsafe(entitledOf('t', 'set_by_client_id'))} as entitled
+    from cohorts t
+    where t.team_id = ${teamId} and t.id = ${id} and t.deleted_at is null`;
+  return row;
 }
 
 /** Cohorts that are due and untouched: their workflow was lost. */

@@ -7,7 +7,8 @@ import { ruleOf } from '../edit.ts';
 import { contactsLeftCohort } from '../hooks.ts';
 import { hasMemberSubscription, recordMoves } from '../members/events.ts';
 import { addToCount } from '../members/queries.ts';
-import type { CohortRow } from '../queries.ts';
+import { lackedScopes, lackingClient } from '../rights.ts';
+import type { AuthorizedCohort } from '../rights.ts';
 import { CohortFault, evaluate } from './evaluate.ts';
 import {
   changeLoopName,
@@ -83,13 +84,18 @@ function contactsOf(taken: readonly Changed[], cohortId: string | null): string[
   return [...new Set(ids.map(({ contact_id }) => contact_id))];
 }
 
-function readRule(cohort: CohortRow): Rule {
+function readRule(cohort: AuthorizedCohort): Rule {
+  const lacked = lackedScopes(cohort);
+  if (lacked.length > 0) throw new CohortFault(cohort, new RightsLost(lackingClient(lacked)));
   try {
     return ruleOf(cohort.definition);
   } catch (error) {
     throw new CohortFault(cohort, error);
   }
 }
+
+/** The client of a cohort may not read any more what its rule asks about. */
+export class RightsLost extends Error {}
 
 /** The verdicts that are not what the memberships are. */
 async function differing(sql: Sql, teamId: string, verdicts: readonly Verdict[]) {

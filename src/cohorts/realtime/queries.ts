@@ -1,3 +1,4 @@
+import { entitledOf } from '../../platform/database/entitled.ts';
 import { isParked } from '../../platform/database/parked-rows.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import { arrayLiteral, collectValues } from '../../platform/lists/statement.ts';
@@ -6,6 +7,7 @@ import type { Leaf } from '../definition/tree.ts';
 import type { Moved } from '../members/queries.ts';
 import { isKept, shownCohort } from '../queries.ts';
 import type { CohortRow } from '../queries.ts';
+import type { AuthorizedCohort } from '../rights.ts';
 
 /** The loop that follows changes of contacts, as parked rows name it. */
 export const changeLoopName = 'cohort-changes';
@@ -33,8 +35,9 @@ export async function holdFollowers(
 
 /** One that could not be evaluated waits for the whole evaluation that its schedule brings. */
 export async function findFollowers(sql: Sql, teamId: string, ids: readonly string[]) {
-  return sql<CohortRow[]>`
-    select ${sql.unsafe(shownCohort)} from cohorts t
+  return sql<AuthorizedCohort[]>`
+    select ${sql.unsafe(shownCohort)}, ${sql.unsafe(entitledOf('t', 'set_by_client_id'))} as entitled
+    from cohorts t
     where t.team_id = ${teamId} and t.id = any(${[...ids]}::uuid[]) and ${sql.unsafe(follows)}
       and t.evaluation_status <> 'failed'`;
 }

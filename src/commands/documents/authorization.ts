@@ -1,5 +1,6 @@
 import { allScopes, withImplied, wideningScopes } from '../../platform/auth/scopes.ts';
 import { actors } from '../../app/actors.ts';
+import type { Checked } from '../../app/actors.ts';
 import { eventTypes } from '../../app/event-catalog.ts';
 import { readScopeOf } from '../../webhooks/read-scopes.ts';
 import { isScoped } from '../../platform/http/endpoint.ts';
@@ -24,7 +25,7 @@ export function authorizationTables(
     ),
     'other data': tableOf(['Data', 'Where', 'Scope'], otherRows(endpoints)),
     actors: tableOf(
-      ['Made or changed by', 'Acts', 'Scopes of the call', 'Rights'],
+      ['Made or changed by', 'Acts', 'Scopes of the call', 'Rights', 'Checked at'],
       actorRows(endpoints),
     ),
     'event data': tableOf(['Scope', 'Event types'], eventRows()),
@@ -41,14 +42,20 @@ export function authorizationTables(
 
 function actorRows(endpoints: readonly Endpoint[]): string[][] {
   const scopeOf = new Map(endpoints.map(({ id, scope }) => [id, scope]));
-  return actors.map(({ operations, effect, needs, rights }) => {
+  return actors.map(({ operations, effect, needs, rights, checked }) => {
     const own = new Set(operations.flatMap((id) => scopeOf.get(id) ?? []));
     const more = needs.map(({ when, scopes }) =>
       when === undefined ? listOf(scopes) : `${code(when)}: ${listOf(scopes)}`,
     );
-    return [listOf(operations), effect, [listOf(own), ...more].join('; '), rights];
+    const scopes = [listOf(own), ...more].join('; ');
+    return [listOf(operations), effect, scopes, rights, checkedAt(checked)];
   });
 }
+
+const checkedAt = (checked: Checked) =>
+  'atTheAct' in checked
+    ? `**the act**: ${checked.atTheAct}. Shown by ${checked.shown}`
+    : `the call: ${checked.atTheCall}`;
 
 const listOf = (names: Iterable<string>) => [...names].map(code).join(', ');
 

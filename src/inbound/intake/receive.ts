@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import type { RawCall } from '../../platform/http/endpoint.ts';
 import { HttpError, fail } from '../../platform/http/errors.ts';
 import { rateLimitHeaders } from '../../platform/http/rate-limit.ts';
-import { refuseSuspendedTeam } from '../../platform/http/team-states.ts';
 import { isUnavailable } from '../../platform/database/failures.ts';
 import { stopStatus } from '../receiver.ts';
 import type { Callback, ReceiverDefinition } from '../receiver.ts';
@@ -39,7 +38,7 @@ export async function receiveCallback(definition: ReceiverDefinition, call: RawC
 async function takeIn(intake: Intake, receiver: KnownReceiver, call: RawCall) {
   const { services, request } = call;
   const { definition } = receiver;
-  await refuseSuspendedTeam(services, receiver.teamId);
+  await putOffSuspended(services, receiver.teamId);
   if (!receiver.isActive) {
     throw fail('receiver_disabled', { detail: 'The receiver is inactive.' });
   }
@@ -66,6 +65,18 @@ async function takeIn(intake: Intake, receiver: KnownReceiver, call: RawCall) {
   const deliveries = await reject('rejected_signature', () => Promise.resolve(acceptedOf(outcome)));
   intake.stats.taken(receiver, callback.receivedAtMs);
   return answerOf(deliveries);
+}
+
+/**
+ * Providers send again what met a 503. A 403 would end the repeats of some, and the reports of the
+ * time of the suspension were lost.
+ */
+async function putOffSuspended({ teamStates }: RawCall['services'], teamId: string) {
+  if (!(await teamStates.current()).suspended.has(teamId)) return;
+  throw fail('unavailable', {
+    detail: 'The team of the receiver is suspended; send the call again later.',
+    headers: { 'Retry-After': '600' },
+  });
 }
 
 /** The same 404 for an unknown receiver, a deleted one and one of another kind. */

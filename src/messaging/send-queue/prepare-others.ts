@@ -4,12 +4,14 @@ import { findMessages } from '../../campaigns/messages/queries.ts';
 import { sampleContact, surroundingsOf, valuesFor } from '../../campaigns/rendering/audience.ts';
 import { findTemplates } from '../../campaigns/templates/queries.ts';
 import { requireTeam } from '../../team/queries.ts';
+import { findSuspendedTeams } from '../../team/suspending/queries.ts';
 import { composeNotices } from '../notices/compose-notices.ts';
 import { refusalOf, testAddressPlace } from '../test-sends/send-tests.ts';
 import { compose } from './compose.ts';
 import { fromOf, numberOf, outcomeOf } from './prepared-message.ts';
 import type { PrepareTools, PreparedMessage } from './prepared-message.ts';
 import type { TakenSend } from './queries.ts';
+import { lookAgainMs } from './rules.ts';
 import type { SenderIdentities } from './sender-identities.ts';
 
 /** Messages that are no deliveries: tests and notices. */
@@ -27,7 +29,12 @@ export async function prepareTests(
   { senders, nowMs }: Moment,
 ): Promise<PreparedMessage[]> {
   const prepared: PreparedMessage[] = [];
+  const suspended = await findSuspendedTeams(sql, teamsOf(taken));
   for (const send of taken) {
+    if (suspended.has(send.team_id)) {
+      prepared.push({ send, outcome: waiting(nowMs) });
+      continue;
+    }
     const { team_id, id, test_message_id: messageId, sealed_test_address: sealed } = send;
     if (messageId === null || sealed === null) continue;
     const to = tools.keyring.open(sealed, testAddressPlace(team_id, id));
@@ -75,8 +82,10 @@ export async function prepareNotices(
   taken: readonly TakenSend[],
   { senders, nowMs }: Moment,
 ): Promise<PreparedMessage[]> {
+  const suspended = await findSuspendedTeams(sql, teamsOf(taken));
+  const held = taken.filter(({ team_id, notice }) => notice !== null && suspended.has(team_id));
   const notices = taken.flatMap((send) => {
-    if (send.notice === null) return [];
+    if (send.notice === null || suspended.has(send.team_id)) return [];
     const route = tools.providers.routeOf(send, null, nowMs);
     const defaultFrom = route.kind === 'provider' ? route.provider.defaultFrom : '';
     const sender = { team_id: send.team_id, from_email: fromOf(null, route) };
@@ -87,9 +96,15 @@ export async function prepareNotices(
     tools,
     notices.map(({ send, defaultFrom }) => ({ ...send, defaultFrom })),
   );
-  return notices.map(({ send, route, isAllowed }) => {
+  const prepared = notices.map(({ send, route, isAllowed }): PreparedMessage => {
     const message = composed.get(send.id);
     if (!message || !isAllowed) return { send, outcome: { kind: 'drop' } };
     return { send, outcome: outcomeOf(route, nowMs, () => message) };
   });
+  return [...prepared, ...held.map((send) => ({ send, outcome: waiting(nowMs) }))];
 }
+
+const teamsOf = (taken: readonly TakenSend[]) => [...new Set(taken.map((send) => send.team_id))];
+
+/** Until the suspension of the team ends. A code that expires meanwhile is dropped then. */
+const waiting = (nowMs: number) => ({ kind: 'wait', untilMs: nowMs + lookAgainMs }) as const;

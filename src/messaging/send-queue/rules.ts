@@ -45,8 +45,8 @@ const staleAfterMs = 7 * 86_400_000;
 
 export const isStale = (dueMs: number, nowMs: number) => nowMs - dueMs > staleAfterMs;
 
-/** Interval of checks whether a pause has ended. */
-const lookAgainMs = 30_000;
+/** Interval of checks whether a pause or a suspension has ended. */
+export const lookAgainMs = 30_000;
 
 /**
  * Decides whether a queued delivery is still sent. It respects pauses, ends and choices of the

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Keyring } from '../../platform/auth/keyring.ts';
+import { isEntitled } from './rights/queries.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import { fail } from '../../platform/http/errors.ts';
 import type { ListSource } from '../../platform/lists/sql.ts';
@@ -229,6 +230,7 @@ export async function listTeamProviders(
       and t.deleted_at is null
     join teams on teams.id = wanted.team_id
       and (t.released_at is not null or not teams.requires_provider_release)
+      and ${sql.unsafe(isEntitled('t'))}
     order by t.team_id, t.channel, t.priority, t.inserted_at, t.id`;
 }
 

@@ -1,8 +1,9 @@
 import { Type } from 'typebox';
 import { Count, Id, Timestamp } from '../../platform/schema/fields.ts';
 import { checkEvaluable } from '../../cohorts/edit.ts';
-import { evaluateCohort } from '../../cohorts/evaluation/evaluate.ts';
+import { evaluateCohort, refuseWithoutRights } from '../../cohorts/evaluation/evaluate.ts';
 import { requireCohort } from '../../cohorts/queries.ts';
+import { fail } from '../../platform/http/errors.ts';
 import { oneByOne, operation } from '../operation-type.ts';
 import type { OperationCall } from '../operation-type.ts';
 
@@ -38,7 +39,12 @@ export const cohortsEvaluate = operation({
 });
 
 async function evaluate({ sql, teamId }: OperationCall, { cohort_id: id }: { cohort_id: string }) {
-  checkEvaluable(await requireCohort(sql, teamId, id));
+  const before = await requireCohort(sql, teamId, id);
+  checkEvaluable(before);
+  const refused = await refuseWithoutRights(sql, before);
+  if (refused) {
+    throw fail('scope_missing', { detail: refused.last_error ?? '' });
+  }
   const now = new Date().toISOString();
   // The schedule waits for writers that are not visible yet, outside of any transaction.
   const { cohort, joined, left } = await evaluateCohort(sql, teamId, id, now, {

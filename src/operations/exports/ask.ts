@@ -2,11 +2,10 @@ import type { Principal } from '../../platform/auth/principal.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import { signalWorkflow } from '../../platform/temporal/signal-workflow.ts';
 import { requireFileRoom } from '../../team/file-quota.ts';
+import { sensitiveScope } from './kinds.ts';
 import type { ExportedList, Condition } from './kinds.ts';
 import { insertExport } from './queries.ts';
 import type { ExportRow } from './queries.ts';
-
-export const sensitiveScope = 'partner:contacts_sensitive:read';
 
 /** A file of a list, which a worker makes. Throws 422 and 429. */
 export async function askForList(

@@ -8,10 +8,11 @@ import { fail } from '../../platform/http/errors.ts';
 import { OneOf } from '../../platform/schema/fields.ts';
 import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
 import { requireContact } from '../../contacts/queries.ts';
-import { askForContact, askForList, sensitiveScope } from './ask.ts';
+import { askForContact, askForList } from './ask.ts';
 import { Export, ExportRequest, exportListFields } from './export.ts';
 import { exportKinds, readConditions } from './kinds.ts';
-import { scopesOfSections } from './writing/sections.ts';
+import { recordEnd } from './writing/end.ts';
+import { scopesOfExport } from './writing/sections.ts';
 import { deleteExportRow, exportSource, findPart, lockExport, requireExport } from './queries.ts';
 import type { ExportRow } from './queries.ts';
 
@@ -181,6 +182,8 @@ export const deleteExport = endpoint({
     const row = await lockExport(sql, teamId, params.id);
     checkPrecondition(row);
     await deleteExportRow(sql, row);
+    const isOpen = row.status === 'queued' || row.status === 'running';
+    if (isOpen) recordEnd(sql, { ...row, lock_version: row.lock_version + 1 });
     return undefined;
   },
 });
@@ -206,9 +209,7 @@ function formatOf({ kind, format }: Static<typeof ExportRequest>): 'csv' | 'ndjs
 
 /** The caller must have the scopes of the content. */
 function checkReader(row: ExportRow, principal: Principal): void {
-  const { kind, shows_birth_date } = row;
-  const needed = kind === 'contact' ? scopesOfSections(row) : [exportKinds[kind].scope];
-  checkScopes(principal, ...needed, ...(shows_birth_date ? [sensitiveScope] : []));
+  checkScopes(principal, ...scopesOfExport(row));
 }
 
 /** Throws 400 for another value, and for JSON, which must not begin with the mark (RFC 8259). */

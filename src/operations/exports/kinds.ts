@@ -21,6 +21,9 @@ import {
 import { archivedMessageSource } from '../../messaging/archived-messages/queries.ts';
 import { completionSource } from '../../engagement/completions/queries.ts';
 
+/** Scope of a file that shows a date of birth. */
+export const sensitiveScope = 'partner:contacts_sensitive:read';
+
 /** A list that can be exported whole. */
 interface ExportKind {
   item: TObject;

@@ -44,8 +44,8 @@ export interface Service {
 }
 
 const maxTries = 10;
-/** Credentials that are revoked are out after this. */
-const watchMs = 10_000;
+/** Credentials that are revoked or suspended are out after this and a lookup: within 10 seconds. */
+const watchMs = 5_000;
 /** Time for a client to read the response before the connection closes. */
 const farewellMs = 5_000;
 /** Limit of unsent data of SSH itself; responses about files wait for the client before this. */

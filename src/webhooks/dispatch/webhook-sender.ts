@@ -12,6 +12,7 @@ import type { CallSettings } from '../webhook-subscriptions/delivery-settings/qu
 import { liveSigningKeys } from '../webhook-subscriptions/queries.ts';
 import type { SigningKey } from '../webhook-subscriptions/queries.ts';
 import { signedHeaders } from '../webhook-subscriptions/secrets.ts';
+import { createSuspended } from '../../team/suspending/suspended.ts';
 import type { DueDelivery, Settlement } from './queries.ts';
 import { settlementOf } from './settlement.ts';
 import { endAttemptSpan, startAttemptSpan } from './attempt-span.ts';
@@ -44,11 +45,16 @@ const shareOfPlaces = 7 / 8;
 /** Concurrent attempts of a subscription without a limit of its own. */
 const usualConcurrency = 48;
 
+/** Settings of a call are read again after this. */
+const openedMs = 8_000;
+
 /** Sends deliveries and determines their outcomes; shared by lanes and recoveries. */
 export function createSender({ database, clock, keyring, egress, policy }: SenderDependencies) {
   const places = createConcurrencySlots(Math.floor(policy.maxConnections * shareOfPlaces));
   // A rotated secret comes with a new version of the subscription, and so do changed settings.
-  const opened = new LRUCache<string, Promise<Opened>>({ max: 10_000, ttl: 60_000 });
+  // The rights of its client change without one.
+  const opened = new LRUCache<string, Promise<Opened>>({ max: 10_000, ttl: openedMs });
+  const suspended = createSuspended(database);
 
   async function openFor(delivery: DueDelivery): Promise<Opened> {
     const { team_id, subscription_id, subscription_version } = delivery;
@@ -67,7 +73,7 @@ export function createSender({ database, clock, keyring, egress, policy }: Sende
 
   /**
    * Makes one attempt; HTTP failures are results, never thrown. Undefined if it got no connection
-   * or was aborted by the shutdown: it does not count, and is made again.
+   * or was aborted by the shutdown, or is held by a suspension: it does not count, and is made again.
    */
   async function attempt(
     delivery: DueDelivery,
@@ -93,6 +99,8 @@ export function createSender({ database, clock, keyring, egress, policy }: Sende
     how: { isProbe: boolean; signal: AbortSignal },
   ): Promise<Attempted | undefined> {
     const settings = await openFor(delivery);
+    // It may have waited in the queue of a lane since it was claimed.
+    if (await suspended.hasAny([delivery.team_id, settings.clientId])) return undefined;
     const { keys, targetUrl, headers, timeoutSeconds, privateKey } = settings;
     const body = bodyFor(delivery, settings);
     const startedAt = clock.now();

@@ -8,6 +8,12 @@ export function pauseOf({ paused_until: until }: StateRow, asOf: string): string
   return until !== null && Date.parse(until) > Date.parse(asOf) ? until : null;
 }
 
+/**
+ * Interval of looks at a suspended subscription. After the suspension its row is overdue, so that the
+ * reconciler signals the recovery.
+ */
+export const suspendedPauseMs = 600_000;
+
 /** When the recovery has to act next; null when nothing waits. */
 export function dueAt(state: StateRow, waiting: Waiting, maxAgeMs: number): string | null {
   if (waiting.waiting === 0) return state.paused_until;

@@ -2,6 +2,7 @@ import type { Sql } from '../../platform/database/sql.ts';
 import { limitColumns } from '../dispatch/limits/queries.ts';
 import { dueColumns } from '../dispatch/queries.ts';
 import type { DueDelivery } from '../dispatch/queries.ts';
+import { isHeld } from '../suspending/queries.ts';
 
 type OffCause = 'subscription_deleted' | 'subscription_inactive' | 'subscription_disabled';
 
@@ -185,8 +186,8 @@ export async function setPause(
 /** Subscriptions whose recovery is overdue: its workflow was lost, or its signal was. */
 export async function listOverdueRecoveries(sql: Sql, overdueSeconds: number) {
   return sql<{ team_id: string; subscription_id: string }[]>`
-    select team_id, subscription_id from webhook_subscription_states
-    where owned_by_recovery
+    select team_id, subscription_id from webhook_subscription_states s
+    where owned_by_recovery and not ${sql.unsafe(isHeld('s'))}
       and recovery_due_at < now() - make_interval(secs => ${overdueSeconds})
     limit 500`;
 }
@@ -217,6 +218,7 @@ export async function signalDueRecoveries(sql: Sql, since: string) {
         on s.team_id = walk.team_id and s.subscription_id = walk.subscription_id
       where s.owned_by_recovery and s.probe_at is null
         and (s.paused_until is null or s.paused_until < now())
+        and not ${sql.unsafe(isHeld('s'))}
         and s.recovery_due_at > now() + interval '1 second'
         -- In strict order the head decides.
         and not exists (

@@ -31,7 +31,7 @@ import {
 } from './queries.ts';
 import type { StoredSubscription } from './queries.ts';
 import { findUnknownPatterns } from './event-patterns.ts';
-import { noteEventTypes, readScopesOf } from './rights.ts';
+import { noteEventTypes, rightsOf } from './rights.ts';
 import {
   CreatedWebhookSubscription,
   WebhookSubscription,
@@ -110,7 +110,7 @@ export const createWebhookSubscription = endpoint({
       target_url: body.target_url,
       event_types: body.event_types,
       is_active: body.is_active ?? true,
-      read_scopes: readScopesOf(principal),
+      ...rightsOf(principal),
     });
     const signing_secret = await insertSecret(sql, services.keyring, teamId, id, 0);
     const made = await requireSubscription(sql, teamId, id);
@@ -168,8 +168,10 @@ export const updateWebhookSubscription = endpoint({
     const changed = changedFields(WebhookSubscription, before, { ...before, ...wanted });
     if (!changed) return before;
     const isRedirected = 'event_types' in changed || 'target_url' in changed;
-    const read_scopes = isRedirected ? readScopesOf(principal) : before.read_scopes;
-    await updateSubscription(sql, teamId, id, { ...wanted, read_scopes });
+    await updateSubscription(sql, teamId, id, {
+      ...wanted,
+      ...(isRedirected && rightsOf(principal)),
+    });
     if ('is_disabled_for_failures' in changed) await enable();
     if ('is_active' in changed && !wanted.is_active) {
       await hand(() => holdForRecovery(sql, teamId, id));

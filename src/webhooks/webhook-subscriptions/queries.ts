@@ -2,7 +2,9 @@ import type { Static } from 'typebox';
 import type { Keyring } from '../../platform/auth/keyring.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import { deprecatedAmong } from '../deprecations/notices.ts';
-import { thinEventTypes } from '../read-scopes.ts';
+import { stillHeld, thinEventTypes } from '../read-scopes.ts';
+import type { SubscriptionRights } from '../read-scopes.ts';
+import { entitledOf } from '../../platform/database/entitled.ts';
 import { fail } from '../../platform/http/errors.ts';
 import type { ListSource } from '../../platform/lists/sql.ts';
 import { keyOf, newSigningSecret, secretPlace } from './secrets.ts';
@@ -11,12 +13,13 @@ import type { WebhookSubscription } from './webhook-subscription.ts';
 type Shown = Static<typeof WebhookSubscription>;
 type Nullable<T> = { [Key in keyof T]-?: undefined extends T[Key] ? T[Key] | null : T[Key] };
 
-export type SubscriptionRow = Nullable<Shown> & {
-  lock_version: number;
-  shard: number;
-  /** Read scopes of the token that last set the address or the event types. */
-  read_scopes: string[];
-};
+export type SubscriptionRow = Nullable<Shown> &
+  SubscriptionRights & {
+    lock_version: number;
+    shard: number;
+    /** Client of that token; null for a row from before it was remembered. */
+    set_by_client_id: string | null;
+  };
 
 /** A row before its event types are described. */
 export type StoredSubscription = Omit<
@@ -25,13 +28,13 @@ export type StoredSubscription = Omit<
 >;
 
 /** The row with the event types that are sent thin, and with those that are deprecated. */
-export function describeEvents<Row extends Pick<StoredSubscription, 'event_types' | 'read_scopes'>>(
-  row: Row,
-) {
-  const { event_types, read_scopes } = row;
+export function describeEvents<
+  Row extends SubscriptionRights & Pick<StoredSubscription, 'event_types'>,
+>(row: Row) {
+  const { event_types } = row;
   return {
     ...row,
-    thin_event_types: thinEventTypes(event_types, read_scopes),
+    thin_event_types: thinEventTypes(event_types, stillHeld(row)),
     deprecated_event_types: deprecatedAmong(event_types).map(
       ({ target, replacement, sunset_at, reason }) => ({
         event_type: target.event_type ?? '',
@@ -44,7 +47,8 @@ export function describeEvents<Row extends Pick<StoredSubscription, 'event_types
 }
 
 const columns = `t.id, 'webhook_subscription' as type, t.team_id, t.name, t.description, t.target_url,
-  t.event_types, t.is_active, t.is_disabled_for_failures, t.shard, t.read_scopes, t.lock_version,
+  t.event_types, t.is_active, t.is_disabled_for_failures, t.shard, t.read_scopes, t.set_by_client_id,
+  ${entitledOf('t', 'set_by_client_id')} as entitled, t.lock_version,
   t.inserted_at, t.updated_at, s.consecutive_permanent_failures, s.last_delivered_at`;
 const tables = `webhook_subscriptions t
   join webhook_subscription_states s on s.team_id = t.team_id and s.subscription_id = t.id`;
@@ -104,6 +108,7 @@ export interface SubscriptionFields {
   event_types: string[];
   is_active: boolean;
   read_scopes: string[];
+  set_by_client_id: string | null;
 }
 
 export async function insertSubscription(

@@ -5,9 +5,11 @@ import { recordAudit } from '../../platform/http/audit.ts';
 import type { Trace } from '../../platform/http/trace.ts';
 import type { SubscriptionRow } from './queries.ts';
 
-/** Read scopes of a client that sets a target; other events are sent there thin. */
-export const readScopesOf = ({ scopes }: Principal) =>
-  [...scopes].filter((scope) => scope.endsWith(':read')).sort();
+/** The client that sets a target, with its read scopes; other events are sent there thin. */
+export const rightsOf = ({ clientId, scopes }: Principal) => ({
+  read_scopes: [...scopes].filter((scope) => scope.endsWith(':read')).sort(),
+  set_by_client_id: clientId === '' ? null : clientId,
+});
 
 /**
  * Records an audit event with the events that are sent to an address, full or thin, and the notices

@@ -17,6 +17,9 @@ export interface Events {
   /** A contact was erased; only its id remains. */
   'contact.erased': { data: S.ErasedContact };
 
+  /** No copy of an erased contact is left; the event has ids only. */
+  'contact_erasure.completed': { data: S.ContactErasure };
+
   /** A consent was given or withdrawn. */
   'contact.consent_changed': { data: S.Contact; previous: { [key: string]: unknown } };
 
@@ -62,7 +65,7 @@ export interface Events {
   /** A template was launched. */
   'template.launched': { data: S.Template };
 
-  /** A scheduled launch failed because the template was not complete; it is a draft again. */
+  /** A scheduled launch failed because the template was not complete, or its client may launch nothing any more; it is a draft again. */
   'template.launch_failed': { data: S.FailedTemplate };
 
   /** A template was paused. */
@@ -248,6 +251,15 @@ export interface Events {
   /** An execution has ended: succeeded, with errors, or canceled. */
   'operation_execution.completed': { data: S.OperationExecution };
 
+  /** The file of an export is complete and can be downloaded. */
+  'export.completed': { data: S.EndedExport };
+
+  /** An export failed, and no file is kept; error says why. */
+  'export.failed': { data: S.EndedExport };
+
+  /** An export was deleted while it was made, or canceled by an operator; no file is kept. */
+  'export.canceled': { data: S.EndedExport };
+
   /** The team uses a part of the interface that is deprecated. Sent once for each such part. */
   'team.deprecation_notice': { data: S.DeprecationNotice };
 
@@ -271,6 +283,15 @@ export interface Events {
 
   /** A sending provider that was halted accepts messages again. */
   'sending_provider.resumed': { data: S.SendingProvider };
+
+  /** A replay has started all of its deliveries over; their attempts follow. */
+  'webhook_replay.completed': { data: S.WebhookReplay };
+
+  /** A replay was stopped, or its subscription was switched off; what was started over stays. */
+  'webhook_replay.canceled': { data: S.WebhookReplay };
+
+  /** A replay was given up after many attempts; what was started over stays. */
+  'webhook_replay.failed': { data: S.WebhookReplay };
 
   /** A test event, sent to one subscription only. */
   'webhook.ping': {

@@ -7036,6 +7036,37 @@ export type CustomEngagementEvent = {
   /** The partner’s own id of the event */
   unique_id: string;
 };
+export type EndedExport = {
+  id: string;
+  type: 'export';
+  team_id: string;
+  kind:
+    | 'contacts'
+    | 'accounts'
+    | 'objective_completions'
+    | 'archived_messages'
+    | 'contact_reads'
+    | 'contact';
+  /** json: of one contact only */
+  format: 'csv' | 'ndjson' | 'json';
+  status: 'queued' | 'running' | 'succeeded' | 'failed';
+  /** Whom it is about, with kind contact */
+  contact_id?: string;
+  /** Rows so far */
+  row_count: number;
+  /** Size of the file so far */
+  size_bytes: number;
+  /** SHA-256 of the last line so far, of archived_messages: the end of the chain */
+  chain_sha256?: string;
+  error?: { code: string; detail: string };
+  requested_by_client_id: string;
+  started_at?: string;
+  completed_at?: string;
+  /** The file is kept until then */
+  expires_at: string;
+  inserted_at: string;
+  updated_at: string;
+};
 export type DeprecatedItem = {
   /** The same for every team and every answer */
   id: string;

@@ -1,3 +1,4 @@
+import { entitledOf } from '../../../platform/database/entitled.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import type { ListSource } from '../../../platform/lists/sql.ts';
 import type { DataSchema } from '../../../platform/schema/data-schema.ts';
@@ -141,4 +142,19 @@ export function statusChangeSource(teamId: string, templateId: string): ListSour
     select: `t.*, 'template_status_change' as type`,
     where: { text: 't.team_id = $1 and t.template_id = $2', values: [teamId, templateId] },
   };
+}
+
+/**
+ * Present entitlement of the client that scheduled a template last; none while it is suspended.
+ * Undefined where no client did.
+ */
+export async function findSchedulerEntitlement(
+  sql: Sql,
+  { team_id, id }: Pick<TemplateRow, 'team_id' | 'id'>,
+): Promise<string[] | undefined> {
+  const [row] = await sql<{ entitled: string[] | null }[]>`
+    select ${sql.unsafe(entitledOf('h', 'client_id'))} as entitled from template_status_changes h
+    where h.team_id = ${team_id} and h.template_id = ${id} and h.action = 'schedule'
+    order by h.sequence desc, h.id desc limit 1`;
+  return row?.entitled ?? undefined;
 }

@@ -39,14 +39,15 @@ export async function markErasures(
   teamId: string,
   ids: readonly string[],
   status: 'sweeping' | 'completed',
-): Promise<void> {
-  await sql`
+): Promise<ErasureRow[]> {
+  return sql<ErasureRow[]>`
     update contact_erasures
     set status = ${status}, updated_at = now(), lock_version = lock_version + 1,
       swept_at = coalesce(swept_at, now()),
       completed_at = case when ${status} = 'completed' then now() end,
       sealed_identity = case when ${status} = 'completed' then null else sealed_identity end
-    where team_id = ${teamId} and id = any(${[...ids]}::uuid[])`;
+    where team_id = ${teamId} and id = any(${[...ids]}::uuid[])
+    returning *, 'contact_erasure' as type`;
 }
 
 /** Teams whose erasures have not advanced for a while: their workflow may not be running. */

@@ -1,4 +1,5 @@
 import type { Sql } from '../../../platform/database/sql.ts';
+import { isEntitled } from '../../sending-providers/rights/queries.ts';
 import type { Channel } from '../queries.ts';
 
 /** Messages that one statement puts off: some tens of milliseconds. */
@@ -23,7 +24,8 @@ export function ownsProvider(sql: Sql, offeredTo: OfferedTo) {
     join teams t on t.id = p.team_id
     where p.team_id = q.team_id and p.channel = q.channel and p.is_active
       and p.deleted_at is null
-      and (p.released_at is not null or not t.requires_provider_release))`;
+      and (p.released_at is not null or not t.requires_provider_release)
+      and ${sql.unsafe(isEntitled('p'))})`;
   if (offeredTo === undefined) return owns;
   return sql`(${owns} or q.team_id <> all(${[...offeredTo]}::uuid[]))`;
 }

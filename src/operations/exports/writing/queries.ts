@@ -1,19 +1,30 @@
 import type { Sql } from '../../../platform/database/sql.ts';
 import type { Problem } from '../../../platform/http/errors.ts';
+import { entitledOf } from '../../../platform/database/entitled.ts';
 import { collectValues } from '../../../platform/lists/statement.ts';
 import type { Statement } from '../../../platform/lists/statement.ts';
 import type { ListSource } from '../../../platform/lists/sql.ts';
 import type { ExportRow } from '../queries.ts';
 import type { Line } from './lines.ts';
 
+/** An export that is being made, with the present rights of the client that asked for it. */
+export interface OpenExport extends ExportRow {
+  /** Entitlement of the client; empty while it is suspended. */
+  entitled: string[] | null;
+  is_team_suspended: boolean;
+}
+
 /** Locks an export that is being made until the end of the transaction. */
 export async function lockOpenExport(
   sql: Sql,
   teamId: string,
   id: string,
-): Promise<ExportRow | undefined> {
-  const [row] = await sql<ExportRow[]>`
-    select t.*, 'export' as type from exports t
+): Promise<OpenExport | undefined> {
+  const [row] = await sql<OpenExport[]>`
+    select t.*, 'export' as type,
+      ${sql.unsafe(entitledOf('t', 'requested_by_client_id'))} as entitled,
+      (select m.suspended_at is not null from teams m where m.id = t.team_id) as is_team_suspended
+    from exports t
     where t.team_id = ${teamId} and t.id = ${id} and t.status in ('queued', 'running')
       and t.deleted_at is null
     for no key update`;
@@ -139,13 +150,15 @@ export async function failExport(
   sql: Sql,
   { team_id, id }: ExportRow,
   error: { code: Problem['code'] | 'canceled'; detail: string },
-): Promise<void> {
+): Promise<ExportRow> {
   await sql`delete from export_parts where team_id = ${team_id} and export_id = ${id}`;
-  await sql`
-    update exports
+  const [row] = await sql<[ExportRow]>`
+    update exports t
     set status = 'failed', error = ${JSON.stringify(error)}::text::jsonb, completed_at = now(),
       updated_at = now(), lock_version = lock_version + 1
-    where team_id = ${team_id} and id = ${id}`;
+    where t.team_id = ${team_id} and t.id = ${id}
+    returning t.*, 'export' as type`;
+  return row;
 }
 
 /** Open exports without progress for a while: their workflow may no longer exist. */
@@ -155,8 +168,9 @@ export async function listStaleExports(
   limit: number,
 ): Promise<{ id: string; team_id: string }[]> {
   return sql<{ id: string; team_id: string }[]>`
-    select id, team_id from exports
+    select id, team_id from exports t
     where status in ('queued', 'running') and deleted_at is null
+      and not exists (select from teams m where m.id = t.team_id and m.suspended_at is not null)
       and updated_at < now() - make_interval(secs => ${untouchedMs / 1_000})
     order by updated_at
     limit ${limit} /* any team: the relay serves all */`;

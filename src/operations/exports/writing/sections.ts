@@ -24,7 +24,7 @@ import { messageDeliverySource } from '../../../messaging/message-deliveries/que
 import { ObjectiveCompletion } from '../../../engagement/completions/completion.ts';
 import { completionSource } from '../../../engagement/completions/queries.ts';
 import { Suppression } from '../../../contacts/suppressions/suppression.ts';
-import { exportKinds, filtersOf } from '../kinds.ts';
+import { exportKinds, filtersOf, sensitiveScope } from '../kinds.ts';
 import type { ExportRow } from '../queries.ts';
 import { callbackSource, membershipSource, suppressionSourceOf } from './queries.ts';
 import type { Filter } from '../../../platform/lists/parse-filters.ts';
@@ -119,10 +119,15 @@ export const personSections: readonly PersonSection[] = [
   },
 ];
 
-/** The scopes of the sections in a file about a contact. */
-export function scopesOfSections({ read_scopes }: Pick<ExportRow, 'read_scopes'>): string[] {
-  const scopes = new Set(personSections.map(({ scope }) => scope));
-  return [...scopes].filter((scope) => read_scopes.includes(scope));
+/** The scopes of what an export shows: its client needs them at the write, its reader later. */
+export function scopesOfExport(row: ExportRow): string[] {
+  const { kind, read_scopes, shows_birth_date } = row;
+  const scopes =
+    kind === 'contact'
+      ? new Set(personSections.map(({ scope }) => scope))
+      : [exportKinds[kind].scope];
+  const shown = [...scopes].filter((scope) => kind !== 'contact' || read_scopes.includes(scope));
+  return shows_birth_date ? [...shown, sensitiveScope] : shown;
 }
 
 /** Sections of a file, in order. `birthDate` is shown with the contact; empty for none. */

@@ -1,4 +1,5 @@
 import type { Keyring } from '../../../platform/auth/keyring.ts';
+import { withinEntitlement } from '../../../platform/auth/scopes.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { pageStatement } from '../../../platform/lists/sql.ts';
 import { openBirthDate } from '../../../contacts/edit.ts';
@@ -7,9 +8,10 @@ import { fileQuotaProblem } from '../../../team/file-quota.ts';
 import type { ExportRow } from '../queries.ts';
 import { writeChained } from './archive.ts';
 import { csvHeader, csvLine, jsonLine } from './lines.ts';
-import { advanceExport, failExport, insertPart, insertText, lockOpenExport } from './queries.ts';
-import type { Frame } from './queries.ts';
-import { sectionsOf } from './sections.ts';
+import { endExport, recordEnd } from './end.ts';
+import { advanceExport, insertPart, insertText, lockOpenExport } from './queries.ts';
+import type { Frame, OpenExport } from './queries.ts';
+import { scopesOfExport, sectionsOf } from './sections.ts';
 import type { Section } from './sections.ts';
 
 /** Archived messages of one part at most. */
@@ -21,7 +23,8 @@ const rowsOfPart = 2_000;
 /**
  * Writes the next part of a file in the caller's transaction, under the lock of its row, which
  * stores the progress. A restart continues after the last part. Returns undefined if nothing is
- * left to write, or if the files of the team have no room for the part.
+ * left to write, if its client or its team may not write it now, or if the files of the team have no
+ * room for the part.
  */
 export async function writePart(
   sql: Sql,
@@ -29,8 +32,19 @@ export async function writePart(
   teamId: string,
   exportId: string,
 ): Promise<ExportRow | undefined> {
+  const row = await writeNext(sql, keyring, teamId, exportId);
+  if (row?.status === 'succeeded') recordEnd(sql, row);
+  return row;
+}
+
+async function writeNext(
+  sql: Sql,
+  keyring: Keyring,
+  teamId: string,
+  exportId: string,
+): Promise<ExportRow | undefined> {
   const row = await lockOpenExport(sql, teamId, exportId);
-  if (!row) return undefined;
+  if (!row || row.is_team_suspended || (await failsForRights(sql, row))) return undefined;
   const sections = sectionsOf(row, await birthDateOf(sql, keyring, row));
   const section = sections[row.section];
   if (!section) throw new Error('an export has no such section');
@@ -71,10 +85,21 @@ async function writeArchived(
   return advanceExport(sql, row, { status, section: 0, cursor_id, rows, size, chain });
 }
 
+/** Fails the export if its client has lost a scope of what it shows since it asked for it. */
+async function failsForRights(sql: Sql, row: OpenExport): Promise<boolean> {
+  const needed = scopesOfExport(row);
+  const held = withinEntitlement(needed, row.entitled ?? needed);
+  const missing = needed.filter((scope) => !held.includes(scope));
+  if (missing.length === 0) return false;
+  const detail = `The client that asked for the file lacks ${missing.join(', ')} by now.`;
+  await endExport(sql, row, { code: 'scope_missing', detail });
+  return true;
+}
+
 /** Fails the export if the files of the team have no room for the part. */
 async function failsForRoom(sql: Sql, row: ExportRow): Promise<boolean> {
   const full = await fileQuotaProblem(sql, row.team_id, 0);
-  if (full) await failExport(sql, row, full);
+  if (full) await endExport(sql, row, full);
   return full !== undefined;
 }
 

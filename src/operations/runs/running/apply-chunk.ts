@@ -13,7 +13,8 @@ import { finishRun } from '../finish.ts';
 import type { StoredRun } from '../queries.ts';
 import { addErrors, after, countItems, endOf } from '../rules.ts';
 import { isBadRecord } from './bad-record.ts';
-import { advanceRun, findRunAuthorization, insertItems, lockHeldRun } from './queries.ts';
+import { advanceRun, insertItems, lockHeldRun } from './queries.ts';
+import { findRunAuthorization } from './rights/queries.ts';
 import type { ItemColumns } from './queries.ts';
 import type { ItemChunk } from './read-items.ts';
 
@@ -30,7 +31,7 @@ export interface Lease {
 /**
  * Applies some items in the caller's transaction. Effects, results, counts and place change
  * together under the lock of the run, so that a repeated chunk counts once. Returns undefined if
- * the run has ended or another worker has claimed it.
+ * the run has ended, another worker has claimed it, or its team is suspended.
  */
 export async function applyChunk(
   sql: Sql,
@@ -49,7 +50,8 @@ export async function applyChunk(
       detail: 'The operation no longer exists.',
     });
   }
-  const { principal, refusal } = await principalOf(sql, run, operation);
+  const { principal, refusal, isHeld } = await principalOf(sql, run, operation);
+  if (isHeld) return undefined;
   if (refusal) return finishRun(sql, run, 'failed', refusal);
 
   const about = { keyring, publicBaseUrl, log, trace: traceOfRun(run.id) };
@@ -103,8 +105,8 @@ async function principalOf(
   sql: Sql,
   run: StoredRun,
   operation: Operation,
-): Promise<{ principal: Principal; refusal?: Problem }> {
-  const { tier, is_active, entitled, purpose } = await findRunAuthorization(sql, run);
+): Promise<{ principal: Principal; refusal?: Problem; isHeld?: boolean }> {
+  const { tier, is_active, entitled, purpose, ...team } = await findRunAuthorization(sql, run);
   const principal: Principal = {
     tokenKind: 'partner',
     teamId: run.team_id,
@@ -112,6 +114,7 @@ async function principalOf(
     scopes: new Set(withinEntitlement(run.scopes, entitled)),
     tier,
   };
+  if (team.is_team_suspended) return { principal, isHeld: true };
   if (!is_active) {
     const detail = 'The client that requested the run is no longer active.';
     return { principal, refusal: { code: 'invalid_client', detail } };

@@ -3,7 +3,6 @@ import type { Problem } from '../../../platform/http/errors.ts';
 import type { StoredRun } from '../queries.ts';
 import type { ErrorCount, ItemStatus, RunStatus } from '../rules.ts';
 import type { PlannedChunk } from '../../uploads/split-into-chunks.ts';
-import type { Purpose } from '../../sftp/rules.ts';
 
 const open = `('queued', 'validating', 'running', 'canceling')`;
 
@@ -76,34 +75,6 @@ export async function findRun(
   const [row] = await sql<StoredRun[]>`
     select t.* from operation_runs t
     where t.team_id = ${teamId} and t.id = ${id}`;
-  return row;
-}
-
-/** The current rights of the client that a run acts for. */
-export interface RunAuthorization {
-  tier: string;
-  /** False where the client, the credentials of the drop or the source may do nothing any more. */
-  is_active: boolean;
-  /** Entitlement of the client; for files that of the client that gave the rights. */
-  entitled: string[];
-  /** Purpose of the SFTP credential or file source; null for a client. */
-  purpose: Purpose | null;
-}
-
-export async function findRunAuthorization(sql: Sql, run: StoredRun): Promise<RunAuthorization> {
-  const { team_id, requested_by_client_id, sftp_credential_id, file_source_id } = run;
-  const [row] = await sql<[RunAuthorization]>`
-    select teams.tier, coalesce(c.scopes, '{}') as entitled, coalesce(s.purpose, f.purpose) as purpose,
-      c.id is not null and c.suspended_at is null and case
-        when s.id is not null then s.revoked_at is null and s.deleted_at is null
-          and coalesce(s.expires_at > now(), true)
-        else f.id is null or f.is_active and f.deleted_at is null end as is_active
-    from teams
-    left join sftp_credentials s on s.team_id = teams.id and s.id = ${sftp_credential_id}
-    left join file_sources f on f.team_id = teams.id and f.id = ${file_source_id}
-    left join clients c on c.team_id = teams.id
-      and c.id = coalesce(${requested_by_client_id}::uuid, s.client_id, f.client_id)
-    where teams.id = ${team_id} /* team_id of all four */`;
   return row;
 }
 
@@ -265,6 +236,7 @@ export async function listStaleRuns(
     select t.id, t.team_id, t.surface from operation_runs t
     where t.status in ${sql.unsafe(open)}
       and t.updated_at < now() - make_interval(secs => ${untouchedMs / 1_000})
+      and not exists (select from teams m where m.id = t.team_id and m.suspended_at is not null)
       and (t.status <> 'queued' or ${maxRunning} > (
         select count(*) from operation_runs o
         where o.team_id = t.team_id and o.status in ${sql.unsafe(open)}

@@ -14,7 +14,9 @@ export interface Credential {
 
 const isActive = `deleted_at is null and revoked_at is null
   and (expires_at is null or expires_at > now())
-  and exists (select from teams where id = sftp_credentials.team_id and suspended_at is null)`;
+  and exists (select from teams where id = sftp_credentials.team_id and suspended_at is null)
+  and not exists (select from clients c where c.team_id = sftp_credentials.team_id
+    and c.id = sftp_credentials.client_id and c.suspended_at is not null)`;
 
 /** The active credentials of a user name, which is unique in the service. */
 export async function findActiveCredential(

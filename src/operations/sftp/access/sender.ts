@@ -28,7 +28,7 @@ export function credentialSender(credential: Credential): Sender {
     countFile: (sql) => countUpload(sql, credential),
     inactive: {
       code: 'credential_inactive',
-      detail: 'The SFTP credentials are revoked or expired.',
+      detail: 'The SFTP credentials are revoked, expired or suspended.',
     },
   };
 }

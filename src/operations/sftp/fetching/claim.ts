@@ -10,6 +10,7 @@ import {
   writePause,
 } from './queries.ts';
 import type { OpenFetch, SealedSource } from './queries.ts';
+import { isSourceSuspended } from './suspended/queries.ts';
 import { leaseSeconds, maxTeamFetches, maxClaims, turnPauseSeconds } from './rules.ts';
 
 /** A fetch that is a worker's, with its source where that is active. */
@@ -33,10 +34,11 @@ export async function claimFetch(
   if (!fetch) return undefined;
   const { attempts, next_attempt_at: nextAt } = fetch;
   if (Date.parse(nextAt) > asOfMs) return { nextAt, attempts };
-  const isFull =
+  const mustWait =
+    (await isSourceSuspended(sql, fetch)) ||
     (await countOthers(sql, fetch)) >= maxTeamFetches ||
     (await countQueued(sql, teamId)) >= maxQueued;
-  if (isFull) {
+  if (mustWait) {
     const pause = { seconds: turnPauseSeconds, attempts, errorCode: null };
     return { nextAt: await writePause(sql, fetch, pause), attempts };
   }

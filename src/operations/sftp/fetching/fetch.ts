@@ -133,6 +133,7 @@ function keepLease(database: Database, scope: FetchScope, fetch: OpenFetch): Nod
       .transact((sql) => renewLease(sql, fetch, leaseSeconds))
       .then((lease) => {
         if (!lease) scope.interrupt(new Interrupted('another worker has the fetch'));
+        else if (lease.is_suspended) scope.interrupt(new Interrupted('the source is suspended'));
         else if (!lease.is_active) scope.interrupt(failures.inactive());
       })
       // Postgres may be away for a moment; the writes of the file notice it, too.

@@ -157,14 +157,17 @@ export async function renewLease(
   sql: Sql,
   { team_id, sftp_upload_id, token }: OpenFetch,
   leaseSeconds: number,
-): Promise<{ is_active: boolean } | undefined> {
-  const [row] = await sql<{ is_active: boolean }[]>`
+): Promise<{ is_active: boolean; is_suspended: boolean } | undefined> {
+  const [row] = await sql<{ is_active: boolean; is_suspended: boolean }[]>`
     update file_fetches f
     set lease_expires_at = now() + make_interval(secs => ${leaseSeconds})
     from file_sources s
+    join teams m on m.id = s.team_id
+    left join clients c on c.team_id = s.team_id and c.id = s.client_id
     where f.team_id = ${team_id} and f.sftp_upload_id = ${sftp_upload_id} and f.token = ${token}
       and f.next_attempt_at is not null and s.team_id = ${team_id} and s.id = f.file_source_id
-    returning s.is_active and s.deleted_at is null as is_active`;
+    returning s.is_active and s.deleted_at is null as is_active,
+      m.suspended_at is not null or c.suspended_at is not null as is_suspended`;
   return row;
 }
 

@@ -4,6 +4,7 @@ import { dayLiteral } from '../../../platform/database/day.ts';
 import { limitColumns, limitsSomething } from '../limits/queries.ts';
 import { dueColumns } from '../queries.ts';
 import type { DueDelivery } from '../queries.ts';
+import { isHeld } from '../../suspending/queries.ts';
 
 /** A place in the walk over shards and subscriptions. */
 export interface ScanCursor {
@@ -57,7 +58,7 @@ const inOrderAhead = 16;
 /**
  * Claims waiting first attempts in ranges of shards, a few of each subscription. It finds
  * subscriptions with work by jumps in the index, so that a backlog of one neither starves the
- * others nor is scanned. Subscriptions in recovery or switched off are excluded.
+ * others nor is scanned. Subscriptions in recovery, switched off or suspended are excluded.
  */
 export async function claimWaiting(sql: Sql, request: ClaimRequest) {
   const { ranges, start, taken, allowances, limit, skipsLimited, days } = request;
@@ -108,6 +109,7 @@ export async function claimWaiting(sql: Sql, request: ClaimRequest) {
       left join webhook_delivery_settings p
         on p.team_id = wanted.team_id and p.subscription_id = wanted.subscription_id
       where not (${skipsLimited} and ${sql.unsafe(limitsSomething)})
+        and not ${sql.unsafe(isHeld('wanted'))}
       order by wanted.shard, wanted.subscription_id
     ),
     claimed as materialized (
@@ -192,7 +194,7 @@ export async function claimIdleLanes(sql: Sql, lanes: number, since: string) {
         select from walk cross join lateral (
           select from webhook_subscription_states s
           where s.team_id = walk.team_id and s.subscription_id = walk.subscription_id
-            and not s.owned_by_recovery
+            and not s.owned_by_recovery and not ${sql.unsafe(isHeld('walk'))}
           offset 0
         ) served
       ) /* any team: lanes serve all */`;
@@ -223,7 +225,7 @@ export async function oldestWaitingSeconds(sql: Sql): Promise<number> {
       on s.team_id = walk.team_id and s.subscription_id = walk.subscription_id
     left join webhook_delivery_settings p
       on p.team_id = walk.team_id and p.subscription_id = walk.subscription_id
-    where not s.owned_by_recovery
+    where not s.owned_by_recovery and not ${sql.unsafe(isHeld('walk'))}
       and not ${sql.unsafe(limitsSomething)}`;
   return row.age;
 }

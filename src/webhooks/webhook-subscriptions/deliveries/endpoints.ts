@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { readScopeOf } from '../../read-scopes.ts';
+import { readScopeOf, stillHeld } from '../../read-scopes.ts';
 import type { Principal } from '../../../platform/auth/principal.ts';
 import { thinEvent } from '../../../platform/events/thin.ts';
 import { checkScopes } from '../../../platform/http/authorize.ts';
@@ -88,7 +88,8 @@ export const getWebhookDelivery = endpoint({
     }
     // The body requires the scope to subscribe, which would give access to it anyway.
     if (included.includes('event')) checkScopes(principal, 'partner:webhooks:write');
-    const { id, read_scopes } = await requireSubscription(sql, teamId, params.id);
+    const subscription = await requireSubscription(sql, teamId, params.id);
+    const { id } = subscription;
     const delivery = await requireDelivery(sql, teamId, id, params.delivery_id);
     const isOpen = delivery.status === 'pending' || delivery.status === 'retrying';
     const isHeld = isOpen && (await isHeldByRecovery(sql, teamId, id));
@@ -97,7 +98,7 @@ export const getWebhookDelivery = endpoint({
     // As it is sent, limited to the scopes of the caller.
     const scope = readScopeOf(delivery.event_type) ?? '';
     const isRead = mayReadEvent(principal, delivery.event_type);
-    const isFull = read_scopes.includes(scope) && isRead;
+    const isFull = stillHeld(subscription).includes(scope) && isRead;
     const attempts = withAttempts && (await listAttempts(sql, teamId, delivery, attemptsShown));
     return {
       ...delivery,

@@ -6,6 +6,8 @@ import type { Sql } from '../../../platform/database/sql.ts';
 import { fail } from '../../../platform/http/errors.ts';
 import { openSigningPair } from '../secrets.ts';
 import type { SigningPair } from '../secrets.ts';
+import { entitledOf } from '../../../platform/database/entitled.ts';
+import { stillHeld } from '../../read-scopes.ts';
 import type { Ordering } from '../../dispatch/limits/queries.ts';
 
 export type Headers = Readonly<Record<string, string>>;
@@ -145,8 +147,10 @@ export function sealPrivateKey(keyring: Keyring, row: Owner, { privateKey }: Sig
  */
 export interface CallSettings {
   targetUrl: string;
-  /** Read scopes of the client that last set the address or the event types. */
+  /** Read scopes that the client gave which last set the address or types, as far as it has them. */
   readScopes: ReadonlySet<string>;
+  /** That client; null for a subscription from before it was remembered. */
+  clientId: string | null;
   headers: Headers;
   /** Undefined: the default of the service. */
   timeoutSeconds: number | undefined;
@@ -164,20 +168,25 @@ export async function openCallSettings(
     {
       target_url: string;
       read_scopes: string[];
+      set_by_client_id: string | null;
+      entitled: string[] | null;
       timeout_seconds: number | null;
       sealed_headers: string | null;
       sealed_private_key: string | null;
     }[]
   >`
-    select t.target_url, t.read_scopes, p.timeout_seconds, p.sealed_headers, p.sealed_private_key
+    select t.target_url, t.read_scopes, t.set_by_client_id,
+      ${sql.unsafe(entitledOf('t', 'set_by_client_id'))} as entitled,
+      p.timeout_seconds, p.sealed_headers, p.sealed_private_key
     from ${sql.unsafe(tables)}
     where t.team_id = ${teamId} and t.id = ${subscriptionId}`;
   if (!row) return noSubscription();
-  const { target_url, read_scopes, timeout_seconds, sealed_headers, sealed_private_key } = row;
+  const { target_url, timeout_seconds, sealed_headers, sealed_private_key } = row;
   const place = settingsPlace('sealed_private_key', teamId, subscriptionId);
   return {
     targetUrl: target_url,
-    readScopes: new Set(read_scopes),
+    readScopes: new Set(stillHeld(row)),
+    clientId: row.set_by_client_id,
     headers: openHeaders(keyring, { team_id: teamId, id: subscriptionId, sealed_headers }),
     timeoutSeconds: timeout_seconds ?? undefined,
     privateKey:

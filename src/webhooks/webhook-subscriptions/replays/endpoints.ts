@@ -4,6 +4,7 @@ import { cancelReplay, previewReplay } from '../../../platform/replays/request.t
 import { lockReplay, replaySource, requireReplay } from '../../../platform/replays/queries.ts';
 import { replayStatuses } from '../../../platform/replays/rules.ts';
 import { requireSubscription } from '../queries.ts';
+import { recordEnd } from './record-end.ts';
 import { requestReplay, surveyReplay } from './request.ts';
 import { webhookReplays } from './queries.ts';
 import type { ReplayRow } from './queries.ts';
@@ -109,7 +110,9 @@ export const cancelWebhookReplay = endpoint({
     // Waits for the current chunk, so that nothing is replayed after the response.
     const before = await lockReplay<ReplayRow>(sql, webhookReplays, teamId, id, params.replay_id);
     checkPrecondition(before);
-    return cancelReplay(sql, webhookReplays, before);
+    const canceled = await cancelReplay(sql, webhookReplays, before);
+    recordEnd(sql, canceled);
+    return canceled;
   },
 });
 

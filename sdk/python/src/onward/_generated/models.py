@@ -7207,6 +7207,11 @@ class ContactErasedEvent(EventEnvelope):
     data: ErasedContact
 
 
+class ContactErasureCompletedEvent(EventEnvelope):
+    type: Literal["contact_erasure.completed"]
+    data: ContactErasure
+
+
 class ContactConsentChangedEvent(EventEnvelope):
     type: Literal["contact.consent_changed"]
     data: Contact
@@ -7716,6 +7721,47 @@ class OperationExecutionCompletedEvent(EventEnvelope):
     data: OperationExecution
 
 
+class EndedExport(TypedDict):
+    id: str
+    type: Literal["export"]
+    team_id: str
+    kind: Literal["contacts", "accounts", "objective_completions", "archived_messages", "contact_reads", "contact"]
+    # json: of one contact only
+    format: Literal["csv", "ndjson", "json"]
+    status: Literal["queued", "running", "succeeded", "failed"]
+    # Whom it is about, with kind contact
+    contact_id: NotRequired[str]
+    # Rows so far
+    row_count: int
+    # Size of the file so far
+    size_bytes: int
+    # SHA-256 of the last line so far, of archived_messages: the end of the chain
+    chain_sha256: NotRequired[str]
+    error: NotRequired[SftpUploadError]
+    requested_by_client_id: str
+    started_at: NotRequired[str]
+    completed_at: NotRequired[str]
+    # The file is kept until then
+    expires_at: str
+    inserted_at: str
+    updated_at: str
+
+
+class ExportCompletedEvent(EventEnvelope):
+    type: Literal["export.completed"]
+    data: EndedExport
+
+
+class ExportFailedEvent(EventEnvelope):
+    type: Literal["export.failed"]
+    data: EndedExport
+
+
+class ExportCanceledEvent(EventEnvelope):
+    type: Literal["export.canceled"]
+    data: EndedExport
+
+
 class DeprecatedItem(TypedDict):
     # The same for every team and every answer
     id: str
@@ -7779,6 +7825,21 @@ class SendingProviderResumedEvent(EventEnvelope):
     data: SendingProvider
 
 
+class WebhookReplayCompletedEvent(EventEnvelope):
+    type: Literal["webhook_replay.completed"]
+    data: WebhookReplay
+
+
+class WebhookReplayCanceledEvent(EventEnvelope):
+    type: Literal["webhook_replay.canceled"]
+    data: WebhookReplay
+
+
+class WebhookReplayFailedEvent(EventEnvelope):
+    type: Literal["webhook_replay.failed"]
+    data: WebhookReplay
+
+
 class WebhookPingEventData(TypedDict):
     # The subscription
     id: str
@@ -7810,7 +7871,7 @@ class WebhookSubscriptionRecoveredEvent(EventEnvelope):
     data: WebhookSubscription
 
 
-Event: TypeAlias = "ContactCreatedEvent | ContactUpdatedEvent | ContactDeletedEvent | ContactMergedEvent | ContactErasedEvent | ContactConsentChangedEvent | ContactTopicConsentChangedEvent | ContactSuppressedEvent | AccountCreatedEvent | AccountUpdatedEvent | AccountOpenedEvent | AccountClosedEvent | LegalHoldPlacedEvent | LegalHoldReleasedEvent | ObjectiveCompletedEvent | ObjectiveVoidedEvent | TemplateCreatedEvent | TemplateUpdatedEvent | TemplateScheduledEvent | TemplateLaunchedEvent | TemplateLaunchFailedEvent | TemplatePausedEvent | TemplateResumedEvent | TemplateExpiredEvent | TemplateArchivedEvent | TemplateUnarchivedEvent | TemplateLockedEvent | JourneyEnrolledEvent | JourneyStartedEvent | JourneyCompletedEvent | JourneyExitedEvent | JourneyExpiredEvent | JourneyCanceledEvent | JourneyFailedEvent | UserInvitedEvent | UserActivatedEvent | UserUpdatedEvent | UserSuspendedEvent | UserDeletedEvent | LandingPageCreatedEvent | LandingPageUpdatedEvent | LandingPagePublishedEvent | LandingPageUnpublishedEvent | LandingPageArchivedEvent | CohortCreatedEvent | CohortUpdatedEvent | CohortArchivedEvent | CohortEvaluatedEvent | CohortMemberAddedEvent | CohortMemberRemovedEvent | SftpCredentialsCreatedEvent | SftpFileUploadedEvent | SftpFileUploadFailedEvent | MessageSentEvent | MessageDelayedEvent | MessageDeliveredEvent | MessageBouncedEvent | MessageFailedEvent | MessageSkippedEvent | MessageOpenedEvent | MessageClickedEvent | MessageComplainedEvent | MessageUnsubscribedEvent | WidgetSubmittedEvent | IncomingWebhookReceiverSignatureFailingEvent | IncomingWebhookReceiverDisabledEvent | InboundReplayCompletedEvent | InboundReplayCanceledEvent | InboundReplayFailedEvent | BatchOperationStartedEvent | BatchOperationSucceededEvent | BatchOperationPartiallySucceededEvent | BatchOperationFailedEvent | BatchOperationCanceledEvent | BatchOperationCompletedEvent | OperationExecutionStartedEvent | OperationExecutionSucceededEvent | OperationExecutionPartiallySucceededEvent | OperationExecutionFailedEvent | OperationExecutionCanceledEvent | OperationExecutionCompletedEvent | TeamDeprecationNoticeEvent | SendingDomainVerifiedEvent | SendingDomainFailedEvent | SendingProviderCreatedEvent | SendingProviderUpdatedEvent | SendingProviderDeletedEvent | SendingProviderHaltedEvent | SendingProviderResumedEvent | WebhookPingEvent | WebhookSubscriptionFailingEvent | WebhookSubscriptionDisabledEvent | WebhookSubscriptionEnabledEvent | WebhookSubscriptionRecoveredEvent"
+Event: TypeAlias = "ContactCreatedEvent | ContactUpdatedEvent | ContactDeletedEvent | ContactMergedEvent | ContactErasedEvent | ContactErasureCompletedEvent | ContactConsentChangedEvent | ContactTopicConsentChangedEvent | ContactSuppressedEvent | AccountCreatedEvent | AccountUpdatedEvent | AccountOpenedEvent | AccountClosedEvent | LegalHoldPlacedEvent | LegalHoldReleasedEvent | ObjectiveCompletedEvent | ObjectiveVoidedEvent | TemplateCreatedEvent | TemplateUpdatedEvent | TemplateScheduledEvent | TemplateLaunchedEvent | TemplateLaunchFailedEvent | TemplatePausedEvent | TemplateResumedEvent | TemplateExpiredEvent | TemplateArchivedEvent | TemplateUnarchivedEvent | TemplateLockedEvent | JourneyEnrolledEvent | JourneyStartedEvent | JourneyCompletedEvent | JourneyExitedEvent | JourneyExpiredEvent | JourneyCanceledEvent | JourneyFailedEvent | UserInvitedEvent | UserActivatedEvent | UserUpdatedEvent | UserSuspendedEvent | UserDeletedEvent | LandingPageCreatedEvent | LandingPageUpdatedEvent | LandingPagePublishedEvent | LandingPageUnpublishedEvent | LandingPageArchivedEvent | CohortCreatedEvent | CohortUpdatedEvent | CohortArchivedEvent | CohortEvaluatedEvent | CohortMemberAddedEvent | CohortMemberRemovedEvent | SftpCredentialsCreatedEvent | SftpFileUploadedEvent | SftpFileUploadFailedEvent | MessageSentEvent | MessageDelayedEvent | MessageDeliveredEvent | MessageBouncedEvent | MessageFailedEvent | MessageSkippedEvent | MessageOpenedEvent | MessageClickedEvent | MessageComplainedEvent | MessageUnsubscribedEvent | WidgetSubmittedEvent | IncomingWebhookReceiverSignatureFailingEvent | IncomingWebhookReceiverDisabledEvent | InboundReplayCompletedEvent | InboundReplayCanceledEvent | InboundReplayFailedEvent | BatchOperationStartedEvent | BatchOperationSucceededEvent | BatchOperationPartiallySucceededEvent | BatchOperationFailedEvent | BatchOperationCanceledEvent | BatchOperationCompletedEvent | OperationExecutionStartedEvent | OperationExecutionSucceededEvent | OperationExecutionPartiallySucceededEvent | OperationExecutionFailedEvent | OperationExecutionCanceledEvent | OperationExecutionCompletedEvent | ExportCompletedEvent | ExportFailedEvent | ExportCanceledEvent | TeamDeprecationNoticeEvent | SendingDomainVerifiedEvent | SendingDomainFailedEvent | SendingProviderCreatedEvent | SendingProviderUpdatedEvent | SendingProviderDeletedEvent | SendingProviderHaltedEvent | SendingProviderResumedEvent | WebhookReplayCompletedEvent | WebhookReplayCanceledEvent | WebhookReplayFailedEvent | WebhookPingEvent | WebhookSubscriptionFailingEvent | WebhookSubscriptionDisabledEvent | WebhookSubscriptionEnabledEvent | WebhookSubscriptionRecoveredEvent"
 
 
 __all__ = [
@@ -7886,6 +7947,7 @@ __all__ = [
     "ContactDeviceCreate",
     "ContactErasedEvent",
     "ContactErasure",
+    "ContactErasureCompletedEvent",
     "ContactMergedEvent",
     "ContactRead",
     "ContactRow",
@@ -7938,6 +8000,7 @@ __all__ = [
     "EmailC",
     "EmailCClientInfo",
     "EmailCDeliveryStatus",
+    "EndedExport",
     "EngagementEvent",
     "EngagementEventRow",
     "EngagementEventRowRelationships",
@@ -7956,7 +8019,10 @@ __all__ = [
     "ExecuteOperationRequest",
     "ExecuteOperationRequestOptions",
     "Export",
+    "ExportCanceledEvent",
+    "ExportCompletedEvent",
     "ExportCreate",
+    "ExportFailedEvent",
     "FailedTemplate",
     "FileSource",
     "FileSourceCreate",
@@ -8493,6 +8559,9 @@ __all__ = [
     "WebhookPingEvent",
     "WebhookPingEventData",
     "WebhookReplay",
+    "WebhookReplayCanceledEvent",
+    "WebhookReplayCompletedEvent",
+    "WebhookReplayFailedEvent",
     "WebhookSubscription",
     "WebhookSubscriptionCreate",
     "WebhookSubscriptionDisabledEvent",

@@ -5,6 +5,7 @@ import { startOver } from '../../deliveries/queries.ts';
 import { isHeldByRecovery } from '../../queries.ts';
 import { findOffCause } from '../../../recovery/queries.ts';
 import type { ReplayRow } from '../queries.ts';
+import { recordEnd } from '../record-end.ts';
 import { advanceReplay, listNext, lockRunning } from './queries.ts';
 import type { Found, Progress } from './queries.ts';
 
@@ -24,7 +25,7 @@ export async function replayChunk(
   if (!replay) return undefined;
   const nothing = { replayed: 0, skipped: 0, cursor: undefined };
   if ((await findOffCause(sql, teamId, replay.subscription_id)) !== null) {
-    return advanceReplay(sql, replay, { ...nothing, status: 'canceled' });
+    return advance(sql, replay, { ...nothing, status: 'canceled' });
   }
   const page = await listNext(sql, replay, pageSize);
   const chunk = chunkOf(page, most, Number.POSITIVE_INFINITY);
@@ -43,7 +44,13 @@ export async function replayChunk(
   if (progress.replayed > 0 && (await isHeldByRecovery(sql, teamId, id))) {
     await signalWorkflow(sql, 'webhook_recovery', id, teamId);
   }
-  return advanceReplay(sql, replay, progress);
+  return advance(sql, replay, progress);
+}
+
+async function advance(sql: Sql, replay: ReplayRow, progress: Progress): Promise<ReplayRow> {
+  const row = await advanceReplay(sql, replay, progress);
+  recordEnd(sql, row);
+  return row;
 }
 
 /** Ids of what can be replayed, by day. */
