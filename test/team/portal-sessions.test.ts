@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
+import { portalPages } from '../../src/team/portal-sessions/rules.ts';
 import { useTestApi } from '../support/use-test-api.ts';
 import type { TestTeam } from '../support/api.ts';
 
@@ -50,6 +51,11 @@ describe('a link', () => {
       'scope_missing',
     );
     expect((await team.get(`${path}/${String(made.id)}`)).body).not.toHaveProperty('url');
+  });
+
+  test.each(portalPages)('opens the page %s that it names', async (page) => {
+    const { id, url } = await aSession({ page });
+    expect((await open(id, secretOf(url))).body.page).toBe(page);
   });
 
   test('opens one session where many open it at once', async () => {
