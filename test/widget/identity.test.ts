@@ -215,3 +215,25 @@ test('a challenge uses only the recorded fields of a contact', () => {
   expect(offeredFactors(codes, { ...reachable, email_status: 'bounced' })).toEqual(['otp_sms']);
   expect(offeredFactors(codes, { ...reachable, status: 'suppressed' })).toEqual([]);
 });
+
+test('what a recipient sees names its type and its team', async () => {
+  const scene = await aSecureScene();
+  const { team } = scene;
+  const visitor = await aVisitor(api, scene);
+  const of = (type: string) => ({ type, team_id: team.id });
+  expect(visitor.body).toMatchObject({
+    ...of('recipient_journey'),
+    widget: of('recipient_widget'),
+    pages: [of('recipient_page_summary'), of('recipient_page_summary')],
+  });
+  const [first] = visitor.body.pages;
+  const page = await visitor.call('GET', `${visitor.path}/pages/${String(first.id)}`);
+  expect(page.body).toMatchObject(of('recipient_page'));
+  const consent = await visitor.call('PUT', `${visitor.path}/consents/email`, {
+    body: { status: 'unsubscribed' },
+  });
+  expect(consent.body).toMatchObject(of('recipient_consent'));
+  const link = await bootstrapByLink(api, scene.journey.linkToken);
+  const asked = await ask(visitorOf(api, link, 'http://onward.test'));
+  expect(asked.body).toMatchObject(of('identity_challenge'));
+});

@@ -184,6 +184,14 @@ export function resource<const Name extends string, Fields extends TProperties>(
   );
 }
 
+/** A resource that its recipient sees: it has the times of their view only, not those of its row. */
+export function recipientResource<const Name extends string, Fields extends TProperties>(
+  name: Name,
+  fields: Fields,
+) {
+  return Type.Object({ type: Type.Literal(name), team_id: Id(), ...fields }, { title: name });
+}
+
 /** A row of a resource: what is optional in the resource is null where it has no value. */
 export type RowOf<Schema extends TSchema> = {
   [Name in keyof Static<Schema>]-?: undefined extends Static<Schema>[Name]

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { OneOf, Text, Timestamp } from '../../platform/schema/fields.ts';
+import { OneOf, Text, Timestamp, recipientResource } from '../../platform/schema/fields.ts';
 import { endpoint } from '../../platform/http/endpoint.ts';
 import { fail } from '../../platform/http/errors.ts';
 import { addressToAsk, askToConfirm } from '../../messaging/confirming/confirm.ts';
@@ -20,14 +20,11 @@ import { journeyFor } from '../journeys/render.ts';
 import { recipientOf, widgetBodyLimitBytes } from '../recipient.ts';
 import { cutText } from '../../platform/cut-text.ts';
 
-const RecipientConsent = Type.Object(
-  {
-    channel: OneOf(consentChannels),
-    status: ConsentWritten.properties.status,
-    updated_at: Type.Optional(Timestamp()),
-  },
-  { title: 'recipient_consent' },
-);
+const RecipientConsent = recipientResource('recipient_consent', {
+  channel: OneOf(consentChannels),
+  status: ConsentWritten.properties.status,
+  updated_at: Type.Optional(Timestamp()),
+});
 
 const Choice = Type.Object(
   {
@@ -104,13 +101,15 @@ export const setRecipientConsent = endpoint({
     // An opt-out belongs to the address.
     const others = sharing.filter(({ id }) => id !== before.id);
     await leaveChannel(sql, keyring, others, channel, consent);
-    if (isDone)
-      return { channel, status: isWaiting ? ('pending' as const) : body.status, updated_at };
+    const shown = { type: 'recipient_consent' as const, team_id: teamId, channel };
+    if (isDone) {
+      return { ...shown, status: isWaiting ? ('pending' as const) : body.status, updated_at };
+    }
     const patch = { consents: { [channel]: consent } };
     const after = isWaiting
       ? before
       : await changeContact(sql, before, patch, { clientId: null }, keyring);
-    const changed = { ...after.consents[channel], channel, status: consent.status };
+    const changed = { ...after.consents[channel], ...shown, status: consent.status };
     if (confirmedBy && widget) {
       const { id: journey_id, template_id, contact_id } = journey;
       const asked = { journey_id, template_id, contact_id, widget_instance_id: widget.id };

@@ -1,5 +1,12 @@
 import { Type } from 'typebox';
-import { Count, Id, OneOf, Text, Timestamp } from '../../platform/schema/fields.ts';
+import {
+  Count,
+  Id,
+  OneOf,
+  Text,
+  Timestamp,
+  recipientResource,
+} from '../../platform/schema/fields.ts';
 import { RecipientSession } from '../journeys/journey.ts';
 import { askedFactors } from './rules.ts';
 
@@ -14,18 +21,15 @@ export const IdentityChallengeRequest = Type.Object(
 );
 
 /** A question to the recipient. */
-export const IdentityChallenge = Type.Object(
-  {
-    id: Id(),
-    factor: Factor,
-    offered_factors: Type.Array(Factor, { description: 'Factors that can be requested instead' }),
-    attempts_left: Count(
-      'Wrong answers until the lock: of a network, or of all for questions about recorded data',
-    ),
-    expires_at: Timestamp(),
-  },
-  { title: 'identity_challenge' },
-);
+export const IdentityChallenge = recipientResource('identity_challenge', {
+  id: Id(),
+  factor: Factor,
+  offered_factors: Type.Array(Factor, { description: 'Factors that can be requested instead' }),
+  attempts_left: Count(
+    'Wrong answers until the lock: of a network, or of all for questions about recorded data',
+  ),
+  expires_at: Timestamp(),
+});
 
 export const IdentityAnswer = Type.Object({ answer: Text(200) }, { additionalProperties: false });
 

@@ -110,7 +110,12 @@ export const createIdentityChallenge = endpoint({
       await spendNotice(sql, services, notice);
     }
     const attempts_left = attemptsLeft(guesses, rule, factor, Date.now());
-    return { ...challenge, offered_factors: open, attempts_left };
+    return {
+      ...challenge,
+      type: 'identity_challenge' as const,
+      offered_factors: open,
+      attempts_left,
+    };
   },
 });
 

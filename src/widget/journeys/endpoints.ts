@@ -4,7 +4,7 @@ import { findWidgetInstance } from '../widget-instances/queries.ts';
 import { findSession } from '../sessions/queries.ts';
 import { recipientOf } from '../recipient.ts';
 import { RecipientJourney, RecipientPage } from './journey.ts';
-import { canVerify, pageOf, renderJourney, renderOnePage, sceneOf } from './render.ts';
+import { canVerify, pageOf, renderJourney, renderOnePage, sceneOf, widgetOf } from './render.ts';
 
 const tag = 'Recipients';
 const path = '/v2/widget/journeys/{journey_id}';
@@ -64,7 +64,10 @@ export const getRecipientPage = endpoint({
     const { widget_instance_id: id } = page;
     const widget = id === null ? undefined : await findWidgetInstance(sql, teamId, id);
     const isShown = widget?.is_active === true && !widget.is_archived;
-    return { ...(await renderOnePage(scene, page)), widget: isShown ? widget : undefined };
+    return {
+      ...(await renderOnePage(scene, page)),
+      widget: isShown ? widgetOf(widget) : undefined,
+    };
   },
 });
 

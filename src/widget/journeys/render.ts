@@ -99,6 +99,8 @@ export function renderJourney(scene: Scene) {
   const { objectives } = journey;
   const pages = journey.content.pages.map((page) => summaryOf(scene, page));
   return {
+    type: 'recipient_journey' as const,
+    team_id: journey.team_id,
     journey: {
       ...journey,
       progress: {
@@ -112,10 +114,16 @@ export function renderJourney(scene: Scene) {
     team: { name: team.name },
     template: { id: journey.template_id, name: journey.template_name, theme },
     locale,
-    widget,
-    pages,
+    widget: widget && widgetOf(widget),
+    pages: pages.map((page) => ({ ...page, type: 'recipient_page_summary' as const })),
   };
 }
+
+/** A widget as its recipients see it. */
+export const widgetOf = (widget: WidgetInstanceRow) => ({
+  ...widget,
+  type: 'recipient_widget' as const,
+});
 
 /** Whether a challenge could make the recipient known. */
 export function canVerify({ journey, asked, assurance }: Scene): boolean {
@@ -141,7 +149,7 @@ export function pageOf({ journey }: Scene, pageId: string): PageRow {
 /** A page with its content, unless it waits for a challenge. */
 export async function renderOnePage(scene: Scene, page: PageRow) {
   const { journey, assurance, values } = scene;
-  const summary = summaryOf(scene, page);
+  const summary = { ...summaryOf(scene, page), type: 'recipient_page' as const };
   if (summary.is_locked) return { ...summary, is_personalized: false };
   const html = await renderPage(page, blocksOf(journey, page), values);
   return { ...summary, is_personalized: isKnown(assurance), html };
@@ -181,6 +189,7 @@ function summaryOf(scene: Scene, page: PageRow) {
       : kinds.includes(proofs[page.completion_rule]);
   return {
     ...page,
+    team_id: journey.team_id,
     title: page.title === null ? page.name : renderText(page.title, values) || page.name,
     is_viewed: kinds.includes('page.viewed'),
     is_completed: isCompleted,

@@ -5040,6 +5040,8 @@ export type BootstrapWidgetRequest = {
   link_token?: string;
 };
 export type RecipientWidget = {
+  type: 'recipient_widget';
+  team_id: string;
   id: string;
   widget_kind:
     'journey' | 'enrollment' | 'opt_in' | 'card_on_file' | 'mobile_app' | 'secure_personalization';
@@ -5048,6 +5050,8 @@ export type RecipientWidget = {
   mobile_app?: MobileApp;
 };
 export type RecipientPageSummary = {
+  type: 'recipient_page_summary';
+  team_id: string;
   id: string;
   /** Rendered */
   title: string;
@@ -5077,6 +5081,8 @@ export type RecipientSession = {
   can_verify: boolean;
 };
 export type RecipientJourney = {
+  type: 'recipient_journey';
+  team_id: string;
   journey: {
     id: string;
     status: string;
@@ -5114,6 +5120,8 @@ export type RecipientJourney = {
   session: RecipientSession;
 };
 export type RecipientPage = {
+  type: 'recipient_page';
+  team_id: string;
   id: string;
   /** Rendered */
   title: string;
@@ -5170,6 +5178,8 @@ export type SetRecipientConsentRequest = {
   disclosure?: string;
 };
 export type RecipientConsent = {
+  type: 'recipient_consent';
+  team_id: string;
   channel: 'email' | 'sms' | 'push';
   status: 'pending' | 'subscribed' | 'unsubscribed';
   updated_at?: string;
@@ -5179,6 +5189,8 @@ export type IdentityChallengeCreate = {
   factor?: 'postal_code' | 'date_of_birth' | 'unique_id_last4' | 'otp_sms' | 'otp_email';
 };
 export type IdentityChallenge = {
+  type: 'identity_challenge';
+  team_id: string;
   id: string;
   /** postal_code, date_of_birth (2000-01-31), the last four characters of the customer number, or a code of six digits that this request sends: to the number (otp_sms) or the address (otp_email) */
   factor: 'postal_code' | 'date_of_birth' | 'unique_id_last4' | 'otp_sms' | 'otp_email';
@@ -5669,6 +5681,10 @@ export type IncomingWebhookReceiverCreate = {
     /** Where a body of the sender’s own form holds the type of the event: a header, or a JSON Pointer */
     event_type_at?: unknown;
     /** Ignored */
+    type?: unknown;
+    /** Ignored */
+    team_id?: unknown;
+    /** Ignored */
     scheme?: unknown;
     /** Ignored */
     status?: unknown;
@@ -5683,6 +5699,8 @@ export type IncomingWebhookReceiverCreate = {
 
 /** Settings are those of the kind */
 export type ReceiverVerification = {
+  type: 'receiver_verification';
+  team_id: string;
   /** The topics that may send here */
   topic_arns?: string[];
   /** The account whose topics may send here */
@@ -5857,6 +5875,10 @@ export type IncomingWebhookReceiverPatch = {
     /** Where a body of the sender’s own form holds the type of the event: a header, or a JSON Pointer */
     event_type_at?: unknown;
     /** Ignored */
+    type?: unknown;
+    /** Ignored */
+    team_id?: unknown;
+    /** Ignored */
     scheme?: unknown;
     /** Ignored */
     status?: unknown;
@@ -5995,6 +6017,10 @@ export type ReceiverVerificationPatch = {
   event_id_at?: unknown;
   /** Where a body of the sender’s own form holds the type of the event: a header, or a JSON Pointer */
   event_type_at?: unknown;
+  /** Ignored */
+  type?: unknown;
+  /** Ignored */
+  team_id?: unknown;
   /** Ignored */
   scheme?: unknown;
   /** Ignored */

@@ -131,6 +131,8 @@ export async function verificationOf(sql: Sql, receiver: ReceiverRow) {
   const has = new Set([...Object.keys(settings), ...secrets.map(({ name }) => name)]);
   return {
     ...settings,
+    type: 'receiver_verification' as const,
+    team_id: teamId,
     lock_version,
     scheme,
     status: verificationStatus(requiredSettings, has, asked !== undefined),

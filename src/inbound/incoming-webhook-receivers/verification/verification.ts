@@ -18,6 +18,8 @@ for (const { settings, secretSettings } of Object.values(receivers)) {
 
 /** Fields that only responses define; a body may repeat them. */
 export const shownOnly = [
+  'type',
+  'team_id',
   'scheme',
   'status',
   'accepted_headers',
@@ -28,6 +30,8 @@ export const shownOnly = [
 /** Verification of a receiver's callbacks; secrets are write-only. */
 export const Verification = Type.Object(
   {
+    type: Type.Literal('receiver_verification'),
+    team_id: Id(),
     ...publicSettings,
     scheme: Type.String({ description: 'Name of the native scheme of the kind' }),
     status: OneOf(

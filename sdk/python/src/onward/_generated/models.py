@@ -2960,6 +2960,8 @@ class RecipientJourneyTemplate(TypedDict):
 
 
 class RecipientWidget(TypedDict):
+    type: Literal["recipient_widget"]
+    team_id: str
     id: str
     widget_kind: Literal["journey", "enrollment", "opt_in", "card_on_file", "mobile_app", "secure_personalization"]
     card_on_file: NotRequired[CardOnFile]
@@ -2968,6 +2970,8 @@ class RecipientWidget(TypedDict):
 
 
 class RecipientPageSummary(TypedDict):
+    type: Literal["recipient_page_summary"]
+    team_id: str
     id: str
     # Rendered
     title: str
@@ -2999,6 +3003,8 @@ class RecipientSession(TypedDict):
 
 
 class RecipientJourney(TypedDict):
+    type: Literal["recipient_journey"]
+    team_id: str
     journey: RecipientJourneyJourney
     team: RecipientJourneyTeam
     template: RecipientJourneyTemplate
@@ -3009,6 +3015,8 @@ class RecipientJourney(TypedDict):
 
 
 class RecipientPage(TypedDict):
+    type: Literal["recipient_page"]
+    team_id: str
     id: str
     # Rendered
     title: str
@@ -3039,12 +3047,16 @@ class RecordRecipientEventsResponse(TypedDict):
 
 
 class RecipientConsent(TypedDict):
+    type: Literal["recipient_consent"]
+    team_id: str
     channel: Literal["email", "sms", "push"]
     status: Literal["pending", "subscribed", "unsubscribed"]
     updated_at: NotRequired[str]
 
 
 class IdentityChallenge(TypedDict):
+    type: Literal["identity_challenge"]
+    team_id: str
     id: str
     # postal_code, date_of_birth (2000-01-31), the last four characters of the customer number, or a code of six digits that this request sends: to the number (otp_sms) or the address (otp_email)
     factor: Literal["postal_code", "date_of_birth", "unique_id_last4", "otp_sms", "otp_email"]
@@ -3371,6 +3383,8 @@ class ReceiverVerificationPendingConfirmation(TypedDict):
 
 
 class ReceiverVerification(TypedDict):
+    type: Literal["receiver_verification"]
+    team_id: str
     # The topics that may send here
     topic_arns: NotRequired[list[str]]
     # The account whose topics may send here
@@ -6593,6 +6607,10 @@ class IncomingWebhookReceiverCreateVerification(TypedDict):
     event_id_at: NotRequired[Any]
     # Where a body of the sender’s own form holds the type of the event: a header, or a JSON Pointer
     event_type_at: NotRequired[Any]
+    # Ignored
+    type: NotRequired[Any]
+    # Ignored
+    team_id: NotRequired[Any]
     # Ignored
     scheme: NotRequired[Any]
     # Ignored
