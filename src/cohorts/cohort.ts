@@ -74,6 +74,7 @@ const choice = ['eq', 'neq', 'in', 'nin'] as const;
 
 export const cohortListFields = {
   inserted_at: { type: 'timestamp', filter: true, sort: true },
+  updated_at: { type: 'timestamp', filter: true, sort: true },
   name: { type: 'text', filter: true, sort: true },
   member_count: { type: 'integer', sort: true },
   last_evaluated_at: { type: 'timestamp', sort: true, nullable: true },

@@ -117,6 +117,7 @@ export const EnrollmentExplanation = Type.Object(
 
 export const journeyListFields = {
   enrolled_at: { type: 'timestamp', filter: true, sort: true },
+  updated_at: { type: 'timestamp', filter: true, sort: true },
   last_engaged_at: { type: 'timestamp', sort: true, nullable: true },
   deadline_at: { type: 'timestamp', sort: true, nullable: true },
   template_id: { type: 'id', filter: true },

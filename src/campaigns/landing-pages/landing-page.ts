@@ -75,6 +75,7 @@ export const maxLandingPages = 5_000;
 
 export const landingPageFields: ListDeclaration['fields'] = {
   inserted_at: { type: 'timestamp', filter: true, sort: true },
+  updated_at: { type: 'timestamp', filter: true, sort: true },
   name: { type: 'text', filter: true, sort: true },
   published_at: { type: 'timestamp', filter: true, sort: true, nullable: true },
   status: { type: 'enum', values: landingPageStatuses, filter: true },

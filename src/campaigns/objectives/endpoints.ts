@@ -37,6 +37,7 @@ export const listObjectives = listEndpoint({
   item: Objective,
   fields: {
     inserted_at: { type: 'timestamp', filter: true, sort: true },
+    updated_at: { type: 'timestamp', filter: true, sort: true },
     name: { type: 'text', filter: true, sort: true },
     key: { type: 'text', filter: true },
     category: { type: 'enum', values: objectiveCategories, filter: true },

@@ -77,4 +77,5 @@ export const accountListFields = {
   closed_at: { type: 'timestamp', filter: true, sort: true, nullable: true },
   balance_cents: { type: 'integer', filter: true, sort: true, nullable: true },
   inserted_at: { type: 'timestamp', sort: true },
+  updated_at: { type: 'timestamp', filter: true, sort: true },
 } as const satisfies Record<string, ListField>;

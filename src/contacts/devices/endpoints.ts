@@ -33,6 +33,7 @@ export const listContactDevices = listEndpoint({
   item: Device,
   fields: {
     inserted_at: { type: 'timestamp', filter: true, sort: true },
+    updated_at: { type: 'timestamp', filter: true, sort: true },
     platform: { type: 'enum', values: devicePlatforms, filter: true },
     is_active: { type: 'boolean', filter: true },
     token_hash: { type: 'text', filter: ['eq', 'in'] },

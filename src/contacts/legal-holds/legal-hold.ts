@@ -27,6 +27,7 @@ export const LegalHoldCreate = createBody(LegalHold, ['reason'], ['contact_id'])
 
 export const legalHoldFields: ListDeclaration['fields'] = {
   inserted_at: { type: 'timestamp', filter: true, sort: true },
+  updated_at: { type: 'timestamp', filter: true, sort: true },
   contact_id: { type: 'id', filter: ['eq', 'in', 'missing', 'present'] },
   status: { type: 'enum', values: statuses, filter: ['eq'] },
 };

@@ -32,6 +32,7 @@ export const SuppressionCreate = createBody(
 
 export const suppressionListFields = {
   inserted_at: { type: 'timestamp', filter: true, sort: true },
+  updated_at: { type: 'timestamp', filter: true, sort: true },
   channel: { type: 'enum', values: Channel.enum, filter: ['eq', 'neq', 'in', 'nin'] },
   address: { type: 'text', isAddress: true, filter: ['eq', 'in'] },
   contact_id: { type: 'id', filter: ['eq', 'in'] },

@@ -54,6 +54,7 @@ export const TopicPatch = patchBody(Topic, writtenFields);
 export const topicListFields = {
   position: { type: 'integer', filter: true, sort: true },
   inserted_at: { type: 'timestamp', filter: true, sort: true },
+  updated_at: { type: 'timestamp', filter: true, sort: true },
   name: { type: 'text', filter: true, sort: true },
   default_consent: { type: 'enum', values: topicStatuses, filter: true },
   is_archived: { type: 'boolean', column: 't.archived_at is not null', filter: ['eq', 'neq'] },

@@ -54,6 +54,7 @@ export const CompletionVoid = Type.Object(
 
 export const completionListFields = {
   completed_at: { type: 'timestamp', filter: true, sort: true },
+  updated_at: { type: 'timestamp', filter: true, sort: true },
   objective_id: { type: 'id', filter: ['eq', 'neq', 'in', 'nin'] },
   contact_id: { type: 'id', filter: ['eq', 'neq', 'in', 'nin'] },
   template_id: { type: 'id', filter: true },

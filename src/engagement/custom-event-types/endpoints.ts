@@ -36,6 +36,7 @@ export const listCustomEventTypes = listEndpoint({
   item: CustomEventType,
   fields: {
     inserted_at: { type: 'timestamp', filter: true, sort: true },
+    updated_at: { type: 'timestamp', filter: true, sort: true },
     name: { type: 'text', filter: true, sort: true },
   },
   defaultSort: '-inserted_at',

@@ -85,6 +85,7 @@ export const IncomingWebhookReceiverPatch = patchBody(
 
 export const receiverListFields = {
   inserted_at: { type: 'timestamp', filter: true, sort: true },
+  updated_at: { type: 'timestamp', filter: true, sort: true },
   name: { type: 'text', filter: true, sort: true, nullable: true },
   receiver_kind: { type: 'enum', values: receiverKinds, filter: ['eq', 'neq', 'in', 'nin'] },
   is_active: { type: 'boolean', filter: true },

@@ -66,6 +66,7 @@ export const DeliveryExplanation = Type.Object(
 
 export const messageDeliveryFields: ListDeclaration['fields'] = {
   inserted_at: { type: 'timestamp', filter: true, sort: true },
+  updated_at: { type: 'timestamp', filter: true, sort: true },
   sent_at: { type: 'timestamp', filter: true, sort: true, nullable: true },
   status: { type: 'enum', values: deliveryStatuses, filter: true },
   channel: { type: 'enum', values: channels, filter: true },

@@ -156,6 +156,7 @@ const choice = ['eq', 'neq', 'in', 'nin'] as const;
 
 export const sendingProviderListFields = {
   inserted_at: { type: 'timestamp', filter: true, sort: true },
+  updated_at: { type: 'timestamp', filter: true, sort: true },
   name: { type: 'text', filter: true },
   channel: { type: 'enum', values: Channel.enum, filter: choice },
   kind: { type: 'enum', values: Kind.enum, filter: choice },

@@ -35,6 +35,7 @@ const choice = ['eq', 'neq', 'in', 'nin'] as const;
 
 export const testRecipientListFields = {
   inserted_at: { type: 'timestamp', filter: true, sort: true },
+  updated_at: { type: 'timestamp', filter: true, sort: true },
   channel: { type: 'enum', values: Channel.enum, filter: choice },
   status: { type: 'enum', values: Status.enum, filter: choice },
 } as const satisfies Record<string, ListField>;

@@ -51,6 +51,7 @@ export const ExportRequest = Type.Object(
 
 export const exportListFields = {
   inserted_at: { type: 'timestamp', filter: true, sort: true },
+  updated_at: { type: 'timestamp', filter: true, sort: true },
   kind: { type: 'enum', values: Kind.enum, filter: ['eq', 'neq', 'in', 'nin'] },
   status: { type: 'enum', values: exportStatuses, filter: ['eq', 'neq', 'in', 'nin'] },
   contact_id: { type: 'id', filter: ['eq', 'in'] },

@@ -164,6 +164,7 @@ const choice = ['eq', 'neq', 'in', 'nin'] as const;
 
 export const fileSourceListFields = {
   inserted_at: { type: 'timestamp', filter: true, sort: true },
+  updated_at: { type: 'timestamp', filter: true, sort: true },
   name: { type: 'text', filter: true, sort: true },
   source_kind: { type: 'enum', values: SourceKind.enum, filter: choice },
   server_id: { type: 'text', filter: choice },

@@ -4,6 +4,7 @@ import { itemStatuses, runStatuses } from './rules.ts';
 /** Fields of the lists of runs, whichever resource shows them. */
 export const runListFields = {
   inserted_at: { type: 'timestamp', filter: true, sort: true },
+  updated_at: { type: 'timestamp', filter: true, sort: true },
   status: { type: 'enum', values: runStatuses, filter: true },
   operation_kind: { type: 'text', filter: ['eq', 'neq', 'in', 'nin'] },
 } as const satisfies Record<string, ListField>;

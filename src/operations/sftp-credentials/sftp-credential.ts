@@ -93,6 +93,7 @@ const choice = ['eq', 'neq', 'in', 'nin'] as const;
 
 export const sftpCredentialListFields = {
   inserted_at: { type: 'timestamp', filter: true, sort: true },
+  updated_at: { type: 'timestamp', filter: true, sort: true },
   name: { type: 'text', filter: true, sort: true },
   username: { type: 'text', filter: choice },
   status: { type: 'enum', values: Status.enum, column: statusByClock, filter: choice },

@@ -37,6 +37,7 @@ const choice = ['eq', 'neq', 'in', 'nin'] as const;
 
 export const sftpUploadListFields = {
   inserted_at: { type: 'timestamp', filter: true, sort: true },
+  updated_at: { type: 'timestamp', filter: true, sort: true },
   path: { type: 'text', filter: choice, sort: true },
   status: { type: 'enum', values: Status.enum, filter: choice },
   sftp_credential_id: { type: 'id', filter: choice, nullable: true },

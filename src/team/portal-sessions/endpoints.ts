@@ -82,6 +82,7 @@ export const listPortalSessions = listEndpoint({
   item: PortalSession,
   fields: {
     inserted_at: { type: 'timestamp', filter: true, sort: true },
+    updated_at: { type: 'timestamp', filter: true, sort: true },
     expires_at: { type: 'timestamp', filter: true, sort: true },
     client_id: { type: 'id', filter: true },
   },

@@ -57,4 +57,5 @@ export const sendingDomainListFields = {
   domain: { type: 'text', isAddress: true, filter: true },
   status: { type: 'enum', values: Status.enum, filter: true },
   inserted_at: { type: 'timestamp', filter: true, sort: true },
+  updated_at: { type: 'timestamp', filter: true, sort: true },
 } as const satisfies Record<string, ListField>;

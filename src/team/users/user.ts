@@ -42,5 +42,6 @@ export const userListFields = {
   role: { type: 'enum', values: Role.enum, filter: choice },
   status: { type: 'enum', values: Status.enum, filter: choice },
   inserted_at: { type: 'timestamp', filter: true, sort: true },
+  updated_at: { type: 'timestamp', filter: true, sort: true },
   last_signed_in_at: { type: 'timestamp', filter: true, sort: true, nullable: true },
 } as const satisfies Record<string, ListField>;

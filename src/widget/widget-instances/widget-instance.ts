@@ -103,6 +103,7 @@ const choice = ['eq', 'neq', 'in', 'nin'] as const;
 
 export const widgetInstanceListFields = {
   inserted_at: { type: 'timestamp', filter: true, sort: true },
+  updated_at: { type: 'timestamp', filter: true, sort: true },
   name: { type: 'text', filter: choice, sort: true },
   widget_kind: { type: 'enum', values: WidgetKind.enum, filter: choice },
   template_id: { type: 'id', filter: true },

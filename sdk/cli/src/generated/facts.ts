@@ -97,8 +97,8 @@ w	inserted_at	topic_id	channel
 s	inserted_at
 c	id	channel	inserted_at	contact_id
 listTopics
-w	position	inserted_at	name	default_consent	is_archived
-s	position	inserted_at	name
+w	position	inserted_at	updated_at	name	default_consent	is_archived
+s	position	inserted_at	updated_at	name
 c	id	name	description	default_consent	position	is_archived	inserted_at
 createTopic
 e	'name=Welcome of new customers'
@@ -117,8 +117,8 @@ f	default_consent=		subscribed | unsubscribed	Fixed
 f	localizations.<name>.name=		text up to 80 characters
 f	localizations.<name>.description=		text up to 300 characters	Shown to recipients below the name
 listContactDevices
-w	inserted_at	platform	is_active	token_hash
-s	inserted_at
+w	inserted_at	updated_at	platform	is_active	token_hash
+s	inserted_at	updated_at
 c	id	token_hash	app_id	platform	is_active	inserted_at	contact_id
 createContactDevice
 e	platform=ios token=token
@@ -126,8 +126,8 @@ f	platform=	*	ios | android | web
 f	app_id=		text up to 255 characters or null
 f	token=	*	text up to 4,096 characters	As the push provider gave it; never shown
 listSuppressions
-w	inserted_at	channel	address	contact_id	reason	source
-s	inserted_at
+w	inserted_at	updated_at	channel	address	contact_id	reason	source
+s	inserted_at	updated_at
 c	id	address	note	channel	reason	inserted_at	contact_id
 createSuppression
 e	channel=email address=ada@example.com
@@ -137,13 +137,13 @@ f	contact_id=		id or null	With channel all
 f	reason=		manual | hard_bounce | soft_bounces | complaint | unsubscribe or null
 f	note=		text up to 2,000 characters or null
 listAccounts
-w	contact_id	unique_id	kind	product_id	status	opened_at	closed_at	balance_cents
-s	opened_at	closed_at	balance_cents	inserted_at
+w	contact_id	unique_id	kind	product_id	status	opened_at	closed_at	balance_cents	updated_at
+s	opened_at	closed_at	balance_cents	inserted_at	updated_at
 i	contact
 c	id	unique_id	name	kind	status	balance_cents	is_primary
 listContactAccounts
-w	contact_id	unique_id	kind	product_id	status	opened_at	closed_at	balance_cents
-s	opened_at	closed_at	balance_cents	inserted_at
+w	contact_id	unique_id	kind	product_id	status	opened_at	closed_at	balance_cents	updated_at
+s	opened_at	closed_at	balance_cents	inserted_at	updated_at
 i	contact
 c	id	unique_id	name	kind	status	balance_cents	is_primary
 createContactAccount
@@ -172,8 +172,8 @@ closeAccount
 e	closed_at=2026-01-31T09:30:00.000Z
 f	closed_at=		time, such as 2026-01-31T09:30:00Z	Now if absent
 listCohorts
-w	inserted_at	name	kind	evaluation_status	is_archived
-s	inserted_at	name	member_count	last_evaluated_at
+w	inserted_at	updated_at	name	kind	evaluation_status	is_archived
+s	inserted_at	updated_at	name	member_count	last_evaluated_at
 c	id	name	description	kind	evaluation_mode	definition_version	refresh_interval_seconds
 createCohort
 e	'name=Contacts in English' kind=dynamic definition.field=contact.locale definition.op=starts_with definition.value=en
@@ -200,8 +200,8 @@ s	joined_at
 i	contact
 c	id	joined_at	cohort_id
 listContactCohorts
-w	inserted_at	name	kind	evaluation_status	is_archived
-s	inserted_at	name	member_count	last_evaluated_at
+w	inserted_at	updated_at	name	kind	evaluation_status	is_archived
+s	inserted_at	updated_at	name	member_count	last_evaluated_at
 c	id	name	description	kind	evaluation_mode	definition_version	refresh_interval_seconds
 addCohortMembers
 e	'contact_ids:=["0b9c5f0e-7d7e-4c55-9a1b-3f2f6f2a8c11"]'
@@ -282,18 +282,18 @@ f	unique_id=		text up to 255 characters	The same as contact_unique_id
 f	cohort_id=		id	All members of a cohort, by an execution, without data
 f	data:=		object	At most 8 KB of JSON, by the data_schema of every message of the journey that has one; texts show it as {{ data.<name> }}
 listJourneys
-w	enrolled_at	template_id	contact_id	status	enrolled_via	cohort_id	is_holdout	completed_at
-s	enrolled_at	last_engaged_at	deadline_at
+w	enrolled_at	updated_at	template_id	contact_id	status	enrolled_via	cohort_id	is_holdout	completed_at
+s	enrolled_at	updated_at	last_engaged_at	deadline_at
 i	contact	template	message_deliveries
 c	id	status	exit_reason	template_version	seq	is_holdout	inserted_at
 listTemplateJourneys
-w	enrolled_at	template_id	contact_id	status	enrolled_via	cohort_id	is_holdout	completed_at
-s	enrolled_at	last_engaged_at	deadline_at
+w	enrolled_at	updated_at	template_id	contact_id	status	enrolled_via	cohort_id	is_holdout	completed_at
+s	enrolled_at	updated_at	last_engaged_at	deadline_at
 i	contact	template	message_deliveries
 c	id	status	exit_reason	template_version	seq	is_holdout	inserted_at
 listContactJourneys
-w	enrolled_at	template_id	contact_id	status	enrolled_via	cohort_id	is_holdout	completed_at
-s	enrolled_at	last_engaged_at	deadline_at
+w	enrolled_at	updated_at	template_id	contact_id	status	enrolled_via	cohort_id	is_holdout	completed_at
+s	enrolled_at	updated_at	last_engaged_at	deadline_at
 i	contact	template	message_deliveries
 c	id	status	exit_reason	template_version	seq	is_holdout	inserted_at
 getJourneyTimeline
@@ -336,8 +336,8 @@ f	kind=	*	rich_text | image | video | button | disclosure | form | objective_che
 f	body:=	*	object	By kind
 f	localizations.<name>:=		object
 listLandingPages
-w	inserted_at	name	published_at	status	slug
-s	inserted_at	name	published_at
+w	inserted_at	updated_at	name	published_at	status	slug
+s	inserted_at	updated_at	name	published_at
 i	content_blocks
 c	id	name	slug	status	version	has_unpublished_changes	inserted_at
 createLandingPage
@@ -494,8 +494,8 @@ sendMessageBatch
 e	'sends:=[{"contact_unique_id":"crm-4711","data":{"order_id":"A-1001"}},{"email":"ada@example.com","data":{"order_id":"A-1002"}}]'
 f	sends:=	*	list of objects with contact_id, contact_unique_id, email, phone, data, scheduled_at, at most 100
 listTestRecipients
-w	inserted_at	channel	status
-s	inserted_at
+w	inserted_at	updated_at	channel	status
+s	inserted_at	updated_at
 c	id	name	to_masked	channel	status	inserted_at
 createTestRecipient
 e	channel=email address=grace@example.com name=Grace
@@ -511,21 +511,21 @@ w	read_at	contact_id	client_id
 s	read_at
 c	id	operation	read_at	contact_id
 listLegalHolds
-w	inserted_at	contact_id	status
-s	inserted_at
+w	inserted_at	updated_at	contact_id	status
+s	inserted_at	updated_at
 c	id	reason	status	inserted_at	contact_id
 createLegalHold
 e	reason=reason
 f	contact_id=		id or null	The contact; absent: everything of the team
 f	reason=	*	text up to 500 characters	For the records of the team; it outlives the contact, so it contains no personal data
 listMessageDeliveries
-w	inserted_at	sent_at	status	channel	message_id	template_id	contact_id	topic_id	journey_id	skip_reason
-s	inserted_at	sent_at
+w	inserted_at	updated_at	sent_at	status	channel	message_id	template_id	contact_id	topic_id	journey_id	skip_reason
+s	inserted_at	updated_at	sent_at
 i	contact	message
 c	id	provider_message_id	to_masked	channel	status	open_count	click_count
 listContactMessageDeliveries
-w	inserted_at	sent_at	status	channel	message_id	template_id	contact_id	topic_id	journey_id	skip_reason
-s	inserted_at	sent_at
+w	inserted_at	updated_at	sent_at	status	channel	message_id	template_id	contact_id	topic_id	journey_id	skip_reason
+s	inserted_at	updated_at	sent_at
 i	contact	message
 c	id	provider_message_id	to_masked	channel	status	open_count	click_count
 listPages
@@ -568,8 +568,8 @@ f	contact_id=		id	Whose data to use; needs partner:contacts:read
 f	data:=		object	Values to use instead, such as {"contact": {"first_name": "Ada"}}
 f	locale=		locale, such as en-US	The contact’s if absent, or else the team’s
 listObjectives
-w	inserted_at	name	key	category	is_standard	is_active
-s	inserted_at	name
+w	inserted_at	updated_at	name	key	category	is_standard	is_active
+s	inserted_at	updated_at	name
 c	id	name	key	category	attribution_model	value_cents	attribution_window_days
 createObjective
 e	'name=Welcome of new customers' key=key
@@ -621,8 +621,8 @@ f	sms_allowed_prefixes:=		list of text, at most 50	Numbers that codes and confir
 f	requires_provider_release:=		true | false	Whether a second client or an operator must release a sending provider before messages leave through it; only an operator ends it
 f	is_in_benchmarks:=		true | false	Whether its rates count, without its name, in comparisons between teams
 listUsers
-w	email	role	status	inserted_at	last_signed_in_at
-s	email	inserted_at	last_signed_in_at
+w	email	role	status	inserted_at	updated_at	last_signed_in_at
+s	email	inserted_at	updated_at	last_signed_in_at
 c	id	email	name	role	status	mfa_enabled	inserted_at
 createUser
 e	email=ada@example.com
@@ -645,8 +645,8 @@ f	label=		text up to 120 characters	A name for people who read the list of sessi
 f	allowed_origins:=		list of text, at most 10	Pages that may show the session in a frame: https origins such as https://www.example.com
 f	expires_in_seconds:=		whole number from 60 to 3600	Life of the session in seconds; 1,800 if absent
 listPortalSessions
-w	inserted_at	expires_at	client_id
-s	inserted_at	expires_at
+w	inserted_at	updated_at	expires_at	client_id
+s	inserted_at	updated_at	expires_at
 c	id	label	page	inserted_at	client_id
 openPortalSession
 e	secret=c2VjcmV0LW9mLXRoZS1saW5rLW9mLXRoaXMtc2Vzc2k
@@ -656,15 +656,15 @@ w	occurred_at	action	resource_type	resource_id	client_id	request_id	source_ip
 s	occurred_at
 c	id	action	resource_type	occurrence_count	item_count	occurred_at	resource_id
 listSendingDomains
-w	domain	status	inserted_at
-s	inserted_at
+w	domain	status	inserted_at	updated_at
+s	inserted_at	updated_at
 c	id	domain	status	is_signed	inserted_at
 createSendingDomain
 e	domain=mail.bank.example
 f	domain=	*	text up to 200 characters	Returned in ASCII (punycode) and in lower case
 listSendingProviders
-w	inserted_at	name	channel	kind	is_active
-s	inserted_at
+w	inserted_at	updated_at	name	channel	kind	is_active
+s	inserted_at	updated_at
 c	id	name	url	channel	kind	priority	is_active
 createSendingProvider
 e	'name=Mail relay' channel=email kind=smtp url=smtp://mail.example.com:587 account=onward 'senders:=["hello@bank.example"]' 'secret=of the account'
@@ -696,13 +696,13 @@ f	secret=	*	text up to 16,384 characters	Stored encrypted and never returned: pa
 f	overlap_seconds:=		whole number from 0 to 604800
 f	force:=		true | false	Ends a rotation that is under way
 listCompletions
-w	completed_at	objective_id	contact_id	template_id	source	attribution	value_cents	voided_at
-s	completed_at
+w	completed_at	updated_at	objective_id	contact_id	template_id	source	attribution	value_cents	voided_at
+s	completed_at	updated_at
 i	objective	contact
 c	id	unique_id	void_reason	source	attribution	value_cents	inserted_at
 listObjectiveCompletions
-w	completed_at	objective_id	contact_id	template_id	source	attribution	value_cents	voided_at
-s	completed_at
+w	completed_at	updated_at	objective_id	contact_id	template_id	source	attribution	value_cents	voided_at
+s	completed_at	updated_at
 i	objective	contact
 c	id	unique_id	void_reason	source	attribution	value_cents	inserted_at
 createObjectiveCompletion
@@ -713,8 +713,8 @@ f	value_cents:=		whole number from -10000000000000 to 10000000000000 or null	The
 f	account_id=		id or null	An account of the contact
 f	unique_id=		text up to 255 characters or null	Distinguishes repeats of a repeatable objective
 listContactCompletions
-w	completed_at	objective_id	contact_id	template_id	source	attribution	value_cents	voided_at
-s	completed_at
+w	completed_at	updated_at	objective_id	contact_id	template_id	source	attribution	value_cents	voided_at
+s	completed_at	updated_at
 i	objective	contact
 c	id	unique_id	void_reason	source	attribution	value_cents	inserted_at
 voidObjectiveCompletion
@@ -742,8 +742,8 @@ s	occurred_at
 i	contact	message	page
 c	id	url	user_agent	channel	source	value_cents	is_machine
 listCustomEventTypes
-w	inserted_at	name
-s	inserted_at	name
+w	inserted_at	updated_at	name
+s	inserted_at	updated_at	name
 c	id	name	description	inserted_at
 createCustomEventType
 e	name=custom.order_placed
@@ -760,8 +760,8 @@ e	'events:=[{"unique_id":"crm-4711","type":"custom.order_placed"}]'
 f	events:=	*	list of objects with unique_id*, type*, occurred_at, contact_id, contact_unique_id, data	At most 500; published all or none
 c	index	id	status
 listSftpCredentials
-w	inserted_at	name	username	status	is_active	purpose
-s	inserted_at	name
+w	inserted_at	updated_at	name	username	status	is_active	purpose
+s	inserted_at	updated_at	name
 c	id	name	username	key_type	purpose	port	upload_count
 createSftpCredentials
 e	'name=Nightly files' purpose=contacts generate_key_pair:=true
@@ -779,12 +779,12 @@ f	purpose=		contacts | accounts | objective_completions | mixed	Which drop folde
 f	allowed_cidrs:=		list of text, at most 20	Networks that may connect; none means all
 f	expires_at=		time, such as 2026-01-31T09:30:00Z, or null
 listSftpUploads
-w	inserted_at	path	status	sftp_credential_id	file_source_id
-s	inserted_at	path
+w	inserted_at	updated_at	path	status	sftp_credential_id	file_source_id
+s	inserted_at	updated_at	path
 c	id	path	sha256	status	size_bytes	inserted_at	sftp_credential_id
 listFileSources
-w	inserted_at	name	source_kind	server_id	purpose	is_active
-s	inserted_at	name
+w	inserted_at	updated_at	name	source_kind	server_id	purpose	is_active
+s	inserted_at	updated_at	name
 c	id	name	server_id	source_kind	purpose	port	is_active
 createFileSource
 e	'name=Nightly contacts' source_kind=sftp server_id=inbox purpose=contacts host=files.example.com username=onward 'password=of the server' 'host_key_fingerprints:=["SHA256:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU"]'
@@ -823,8 +823,8 @@ f	private_key=		text up to 16,384 characters or null	For sftp: in the form of Op
 f	generate_key_pair:=		true | false or null	For sftp, instead of private_key: the service makes the pair
 f	bearer_token=		text up to 4,096 characters or null	For https
 listWidgetInstances
-w	inserted_at	name	widget_kind	template_id	is_active	is_archived
-s	inserted_at	name
+w	inserted_at	updated_at	name	widget_kind	template_id	is_active	is_archived
+s	inserted_at	updated_at	name
 c	id	name	locale	widget_kind	token_ttl_seconds	session_max_days	is_active
 createWidgetInstance
 e	'name=Welcome of new customers' widget_kind=journey
@@ -966,8 +966,8 @@ f	kind=	*	contacts | accounts | objective_completions | archived_messages | cont
 f	format=		csv | ndjson	csv if absent; archived_messages are ndjson only
 f	filters:=		object	The filters of the list, by the names of its parameters: filter[status][in]
 listExports
-w	inserted_at	kind	status	contact_id
-s	inserted_at
+w	inserted_at	updated_at	kind	status	contact_id
+s	inserted_at	updated_at
 c	id	chain_sha256	kind	format	row_count	size_bytes	inserted_at
 getExportFile
 q	bom
@@ -1031,8 +1031,8 @@ w	inserted_at	status
 s	inserted_at
 c	id	status	matched	replayed	dry_run	inserted_at	subscription_id
 listIncomingWebhookReceivers
-w	inserted_at	name	receiver_kind	is_active
-s	inserted_at	name
+w	inserted_at	updated_at	name	receiver_kind	is_active
+s	inserted_at	updated_at	name
 c	id	name	receive_url	receiver_kind	dedup_window_seconds	consecutive_signature_failures	is_active
 createIncomingWebhookReceiver
 e	receiver_kind=email_a
@@ -1440,8 +1440,8 @@ f	items:=		list of JSON values	Instead of input; at most 10000
 f	options.dry_run:=		true | false	Try everything and keep nothing; false if absent
 f	options.return=		full | ids | none	full: with the output of each item; ids: without; none: only the items that failed
 listExecutions
-w	inserted_at	status	operation_kind
-s	inserted_at
+w	inserted_at	updated_at	status	operation_kind
+s	inserted_at	updated_at
 c	id	operation_kind	idempotency_key	status	execution_mode	input_count	dry_run
 getExecutionResult
 w	index	status
@@ -1462,8 +1462,8 @@ f	options.failure_mode=		partial_ok | transactional	The operation’s own if abs
 f	options.dry_run:=		true | false	Try every item and keep nothing; false if absent
 f	options.notify_webhook:=		true | false	Send batch_operation.started, and the event of the state it ends in; false if absent
 listBatchOperations
-w	inserted_at	status	operation_kind
-s	inserted_at
+w	inserted_at	updated_at	status	operation_kind
+s	inserted_at	updated_at
 c	id	operation_kind	status	source	total_count	processed_count	dry_run
 validateBatchOperation
 e	operation_kind=contacts.bulk_upsert 'items:=[{"unique_id":"crm-4711","email":"ada@example.com"},{"unique_id":"crm-4712"}]'

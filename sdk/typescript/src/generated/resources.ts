@@ -197,10 +197,11 @@ export interface Resources {
     listDevices(
       id: string,
       query?: {
-        sort?: Sort<'inserted_at'>;
+        sort?: Sort<'inserted_at' | 'updated_at'>;
         meta?: 'count';
         filter?: {
           inserted_at?: Filter<Time, Operators1>;
+          updated_at?: Filter<Time, Operators1>;
           platform?: Filter<'ios' | 'android' | 'web', Operators6>;
           is_active?: Filter<boolean, Operators9>;
           token_hash?: Filter<string, Operators2>;
@@ -227,7 +228,7 @@ export interface Resources {
     listAccounts(
       id: string,
       query?: {
-        sort?: Sort<'opened_at' | 'closed_at' | 'balance_cents' | 'inserted_at'>;
+        sort?: Sort<'opened_at' | 'closed_at' | 'balance_cents' | 'inserted_at' | 'updated_at'>;
         include?: readonly 'contact'[];
         meta?: 'count';
         filter?: {
@@ -239,6 +240,7 @@ export interface Resources {
           opened_at?: Filter<Time, Operators1>;
           closed_at?: Filter<Time, Operators1>;
           balance_cents?: Filter<number, Operators1>;
+          updated_at?: Filter<Time, Operators1>;
         };
         page?: PageQuery;
       },
@@ -256,10 +258,11 @@ export interface Resources {
     listCohorts(
       id: string,
       query?: {
-        sort?: Sort<'inserted_at' | 'name' | 'member_count' | 'last_evaluated_at'>;
+        sort?: Sort<'inserted_at' | 'updated_at' | 'name' | 'member_count' | 'last_evaluated_at'>;
         meta?: 'count';
         filter?: {
           inserted_at?: Filter<Time, Operators1>;
+          updated_at?: Filter<Time, Operators1>;
           name?: Filter<string, Operators7>;
           kind?: Filter<'dynamic' | 'static', Operators3>;
           evaluation_status?: Filter<
@@ -277,11 +280,12 @@ export interface Resources {
     listJourneys(
       id: string,
       query?: {
-        sort?: Sort<'enrolled_at' | 'last_engaged_at' | 'deadline_at'>;
+        sort?: Sort<'enrolled_at' | 'updated_at' | 'last_engaged_at' | 'deadline_at'>;
         include?: readonly ('contact' | 'template' | 'message_deliveries')[];
         meta?: 'count';
         filter?: {
           enrolled_at?: Filter<Time, Operators1>;
+          updated_at?: Filter<Time, Operators1>;
           template_id?: Filter<string, Operators6>;
           contact_id?: Filter<string, Operators6>;
           status?: Filter<
@@ -309,11 +313,12 @@ export interface Resources {
     listMessageDeliveries(
       id: string,
       query?: {
-        sort?: Sort<'inserted_at' | 'sent_at'>;
+        sort?: Sort<'inserted_at' | 'updated_at' | 'sent_at'>;
         include?: readonly ('contact' | 'message')[];
         meta?: 'count';
         filter?: {
           inserted_at?: Filter<Time, Operators1>;
+          updated_at?: Filter<Time, Operators1>;
           sent_at?: Filter<Time, Operators1>;
           status?: Filter<
             | 'scheduled'
@@ -359,11 +364,12 @@ export interface Resources {
     listCompletions(
       id: string,
       query?: {
-        sort?: Sort<'completed_at'>;
+        sort?: Sort<'completed_at' | 'updated_at'>;
         include?: readonly ('objective' | 'contact')[];
         meta?: 'count';
         filter?: {
           completed_at?: Filter<Time, Operators1>;
+          updated_at?: Filter<Time, Operators1>;
           objective_id?: Filter<string, Operators3>;
           contact_id?: Filter<string, Operators3>;
           template_id?: Filter<string, Operators6>;
@@ -461,11 +467,12 @@ export interface Resources {
     /** Returns the subjects of marketing messages that recipients choose one by one, in the order of the preference center. Archived topics are returned only where a filter names is_archived. Scope: `partner:topics:read`. (`listTopics`) */
     list(
       query?: {
-        sort?: Sort<'position' | 'inserted_at' | 'name'>;
+        sort?: Sort<'position' | 'inserted_at' | 'updated_at' | 'name'>;
         meta?: 'count';
         filter?: {
           position?: Filter<number, Operators1>;
           inserted_at?: Filter<Time, Operators1>;
+          updated_at?: Filter<Time, Operators1>;
           name?: Filter<string, Operators7>;
           default_consent?: Filter<'subscribed' | 'unsubscribed', Operators6>;
           is_archived?: Filter<boolean, Operators10>;
@@ -497,10 +504,11 @@ export interface Resources {
     /** Returns the addresses, phone numbers and contacts that receive no messages. Scope: `partner:contacts:read`. (`listSuppressions`) */
     list(
       query?: {
-        sort?: Sort<'inserted_at'>;
+        sort?: Sort<'inserted_at' | 'updated_at'>;
         meta?: 'count';
         filter?: {
           inserted_at?: Filter<Time, Operators1>;
+          updated_at?: Filter<Time, Operators1>;
           channel?: Filter<'email' | 'sms' | 'all', Operators3>;
           address?: Filter<string, Operators2>;
           contact_id?: Filter<string, Operators2>;
@@ -528,7 +536,7 @@ export interface Resources {
     /** Returns the accounts of all contacts of the team. Scope: `partner:contacts:read`. (`listAccounts`) */
     list(
       query?: {
-        sort?: Sort<'opened_at' | 'closed_at' | 'balance_cents' | 'inserted_at'>;
+        sort?: Sort<'opened_at' | 'closed_at' | 'balance_cents' | 'inserted_at' | 'updated_at'>;
         include?: readonly 'contact'[];
         meta?: 'count';
         filter?: {
@@ -540,6 +548,7 @@ export interface Resources {
           opened_at?: Filter<Time, Operators1>;
           closed_at?: Filter<Time, Operators1>;
           balance_cents?: Filter<number, Operators1>;
+          updated_at?: Filter<Time, Operators1>;
         };
         page?: PageQuery;
       },
@@ -569,10 +578,11 @@ export interface Resources {
     /** Returns the cohorts of the team. Archived cohorts are returned only where a filter names is_archived. Scope: `partner:cohorts:read`. (`listCohorts`) */
     list(
       query?: {
-        sort?: Sort<'inserted_at' | 'name' | 'member_count' | 'last_evaluated_at'>;
+        sort?: Sort<'inserted_at' | 'updated_at' | 'name' | 'member_count' | 'last_evaluated_at'>;
         meta?: 'count';
         filter?: {
           inserted_at?: Filter<Time, Operators1>;
+          updated_at?: Filter<Time, Operators1>;
           name?: Filter<string, Operators7>;
           kind?: Filter<'dynamic' | 'static', Operators3>;
           evaluation_status?: Filter<
@@ -801,11 +811,12 @@ export interface Resources {
     listJourneys(
       id: string,
       query?: {
-        sort?: Sort<'enrolled_at' | 'last_engaged_at' | 'deadline_at'>;
+        sort?: Sort<'enrolled_at' | 'updated_at' | 'last_engaged_at' | 'deadline_at'>;
         include?: readonly ('contact' | 'template' | 'message_deliveries')[];
         meta?: 'count';
         filter?: {
           enrolled_at?: Filter<Time, Operators1>;
+          updated_at?: Filter<Time, Operators1>;
           template_id?: Filter<string, Operators6>;
           contact_id?: Filter<string, Operators6>;
           status?: Filter<
@@ -976,11 +987,12 @@ export interface Resources {
     /** Returns the journeys of the team: one for each enrollment of a contact in a template. Scope: `partner:journeys:read`. (`listJourneys`) */
     list(
       query?: {
-        sort?: Sort<'enrolled_at' | 'last_engaged_at' | 'deadline_at'>;
+        sort?: Sort<'enrolled_at' | 'updated_at' | 'last_engaged_at' | 'deadline_at'>;
         include?: readonly ('contact' | 'template' | 'message_deliveries')[];
         meta?: 'count';
         filter?: {
           enrolled_at?: Filter<Time, Operators1>;
+          updated_at?: Filter<Time, Operators1>;
           template_id?: Filter<string, Operators6>;
           contact_id?: Filter<string, Operators6>;
           status?: Filter<
@@ -1167,11 +1179,12 @@ export interface Resources {
     /** Returns the landing pages of the team. Archived pages are returned only where a filter names status. Scope: `partner:landing_pages:read`. (`listLandingPages`) */
     list(
       query?: {
-        sort?: Sort<'inserted_at' | 'name' | 'published_at'>;
+        sort?: Sort<'inserted_at' | 'updated_at' | 'name' | 'published_at'>;
         include?: readonly 'content_blocks'[];
         meta?: 'count';
         filter?: {
           inserted_at?: Filter<Time, Operators1>;
+          updated_at?: Filter<Time, Operators1>;
           name?: Filter<string, Operators7>;
           published_at?: Filter<Time, Operators1>;
           status?: Filter<'draft' | 'published' | 'archived', Operators6>;
@@ -1297,10 +1310,11 @@ export interface Resources {
     /** Returns the test recipients of the team. Most of each address is hidden. Scope: `partner:messages:read`. (`listTestRecipients`) */
     list(
       query?: {
-        sort?: Sort<'inserted_at'>;
+        sort?: Sort<'inserted_at' | 'updated_at'>;
         meta?: 'count';
         filter?: {
           inserted_at?: Filter<Time, Operators1>;
+          updated_at?: Filter<Time, Operators1>;
           channel?: Filter<'email' | 'sms' | 'push', Operators3>;
           status?: Filter<'pending' | 'confirmed', Operators3>;
         };
@@ -1358,10 +1372,11 @@ export interface Resources {
     /** Returns the legal holds of the team, also those that were released. Scope: `partner:legal_holds:read`. (`listLegalHolds`) */
     list(
       query?: {
-        sort?: Sort<'inserted_at'>;
+        sort?: Sort<'inserted_at' | 'updated_at'>;
         meta?: 'count';
         filter?: {
           inserted_at?: Filter<Time, Operators1>;
+          updated_at?: Filter<Time, Operators1>;
           contact_id?: Filter<string, Operators12>;
           status?: Filter<'active' | 'released', Operators13>;
         };
@@ -1383,11 +1398,12 @@ export interface Resources {
     /** Returns the deliveries of messages to contacts, filtered by message, template, contact or journey. Scope: `partner:messages:read`. (`listMessageDeliveries`) */
     list(
       query?: {
-        sort?: Sort<'inserted_at' | 'sent_at'>;
+        sort?: Sort<'inserted_at' | 'updated_at' | 'sent_at'>;
         include?: readonly ('contact' | 'message')[];
         meta?: 'count';
         filter?: {
           inserted_at?: Filter<Time, Operators1>;
+          updated_at?: Filter<Time, Operators1>;
           sent_at?: Filter<Time, Operators1>;
           status?: Filter<
             | 'scheduled'
@@ -1482,10 +1498,11 @@ export interface Resources {
     /** Returns the objectives of the team, the archived ones as well. Scope: `partner:objectives:read`. (`listObjectives`) */
     list(
       query?: {
-        sort?: Sort<'inserted_at' | 'name'>;
+        sort?: Sort<'inserted_at' | 'updated_at' | 'name'>;
         meta?: 'count';
         filter?: {
           inserted_at?: Filter<Time, Operators1>;
+          updated_at?: Filter<Time, Operators1>;
           name?: Filter<string, Operators7>;
           key?: Filter<string, Operators7>;
           category?: Filter<
@@ -1529,11 +1546,12 @@ export interface Resources {
     listCompletions(
       id: string,
       query?: {
-        sort?: Sort<'completed_at'>;
+        sort?: Sort<'completed_at' | 'updated_at'>;
         include?: readonly ('objective' | 'contact')[];
         meta?: 'count';
         filter?: {
           completed_at?: Filter<Time, Operators1>;
+          updated_at?: Filter<Time, Operators1>;
           objective_id?: Filter<string, Operators3>;
           contact_id?: Filter<string, Operators3>;
           template_id?: Filter<string, Operators6>;
@@ -1568,13 +1586,14 @@ export interface Resources {
     /** Returns the users of the team. Scope: `partner:users:read`. (`listUsers`) */
     list(
       query?: {
-        sort?: Sort<'email' | 'inserted_at' | 'last_signed_in_at'>;
+        sort?: Sort<'email' | 'inserted_at' | 'updated_at' | 'last_signed_in_at'>;
         meta?: 'count';
         filter?: {
           email?: Filter<string, Operators7>;
           role?: Filter<'admin' | 'editor' | 'viewer', Operators3>;
           status?: Filter<'active' | 'invited' | 'suspended', Operators3>;
           inserted_at?: Filter<Time, Operators1>;
+          updated_at?: Filter<Time, Operators1>;
           last_signed_in_at?: Filter<Time, Operators1>;
         };
         page?: PageQuery;
@@ -1617,10 +1636,11 @@ export interface Resources {
     /** Returns the sessions of the team’s pages that were not ended, for a week. Scope: `partner:portal_sessions:read`. (`listPortalSessions`) */
     list(
       query?: {
-        sort?: Sort<'inserted_at' | 'expires_at'>;
+        sort?: Sort<'inserted_at' | 'updated_at' | 'expires_at'>;
         meta?: 'count';
         filter?: {
           inserted_at?: Filter<Time, Operators1>;
+          updated_at?: Filter<Time, Operators1>;
           expires_at?: Filter<Time, Operators1>;
           client_id?: Filter<string, Operators6>;
         };
@@ -1669,12 +1689,13 @@ export interface Resources {
     /** Returns the domains from which the team sends e-mail, with their DNS records. Scope: `partner:sending_domains:read`. (`listSendingDomains`) */
     list(
       query?: {
-        sort?: Sort<'inserted_at'>;
+        sort?: Sort<'inserted_at' | 'updated_at'>;
         meta?: 'count';
         filter?: {
           domain?: Filter<string, Operators7>;
           status?: Filter<'pending' | 'verified' | 'failed', Operators6>;
           inserted_at?: Filter<Time, Operators1>;
+          updated_at?: Filter<Time, Operators1>;
         };
         page?: PageQuery;
       },
@@ -1697,10 +1718,11 @@ export interface Resources {
     /** Returns the sending providers of the team with their state. Secrets are never returned. Scope: `partner:sending_providers:read`. (`listSendingProviders`) */
     list(
       query?: {
-        sort?: Sort<'inserted_at'>;
+        sort?: Sort<'inserted_at' | 'updated_at'>;
         meta?: 'count';
         filter?: {
           inserted_at?: Filter<Time, Operators1>;
+          updated_at?: Filter<Time, Operators1>;
           name?: Filter<string, Operators7>;
           channel?: Filter<'email' | 'sms' | 'push', Operators3>;
           kind?: Filter<
@@ -1747,11 +1769,12 @@ export interface Resources {
     /** Returns the completions of all objectives, the voided ones as well. Scope: `partner:objectives:read`. (`listCompletions`) */
     list(
       query?: {
-        sort?: Sort<'completed_at'>;
+        sort?: Sort<'completed_at' | 'updated_at'>;
         include?: readonly ('objective' | 'contact')[];
         meta?: 'count';
         filter?: {
           completed_at?: Filter<Time, Operators1>;
+          updated_at?: Filter<Time, Operators1>;
           objective_id?: Filter<string, Operators3>;
           contact_id?: Filter<string, Operators3>;
           template_id?: Filter<string, Operators6>;
@@ -1867,9 +1890,13 @@ export interface Resources {
     /** Returns the event types that the team has defined, with their schemas. Scope: `partner:custom_event_types:read`. (`listCustomEventTypes`) */
     list(
       query?: {
-        sort?: Sort<'inserted_at' | 'name'>;
+        sort?: Sort<'inserted_at' | 'updated_at' | 'name'>;
         meta?: 'count';
-        filter?: { inserted_at?: Filter<Time, Operators1>; name?: Filter<string, Operators7> };
+        filter?: {
+          inserted_at?: Filter<Time, Operators1>;
+          updated_at?: Filter<Time, Operators1>;
+          name?: Filter<string, Operators7>;
+        };
         page?: PageQuery;
       },
       options?: RequestOptions,
@@ -1902,10 +1929,11 @@ export interface Resources {
     /** Returns the SFTP credentials of the team. Private keys are never returned. Scope: `partner:sftp:read`. (`listSftpCredentials`) */
     list(
       query?: {
-        sort?: Sort<'inserted_at' | 'name'>;
+        sort?: Sort<'inserted_at' | 'updated_at' | 'name'>;
         meta?: 'count';
         filter?: {
           inserted_at?: Filter<Time, Operators1>;
+          updated_at?: Filter<Time, Operators1>;
           name?: Filter<string, Operators7>;
           username?: Filter<string, Operators3>;
           status?: Filter<'active' | 'revoked' | 'expired', Operators3>;
@@ -1943,10 +1971,11 @@ export interface Resources {
     /** Returns the files that arrived by SFTP or were fetched from a file source, with the state of their import. Scope: `partner:sftp:read`. (`listSftpUploads`) */
     list(
       query?: {
-        sort?: Sort<'inserted_at' | 'path'>;
+        sort?: Sort<'inserted_at' | 'updated_at' | 'path'>;
         meta?: 'count';
         filter?: {
           inserted_at?: Filter<Time, Operators1>;
+          updated_at?: Filter<Time, Operators1>;
           path?: Filter<string, Operators3>;
           status?: Filter<
             'receiving' | 'received' | 'processing' | 'processed' | 'failed',
@@ -1967,10 +1996,11 @@ export interface Resources {
     /** Returns the file sources of the team. Credentials are never returned. Scope: `partner:sftp:read`. (`listFileSources`) */
     list(
       query?: {
-        sort?: Sort<'inserted_at' | 'name'>;
+        sort?: Sort<'inserted_at' | 'updated_at' | 'name'>;
         meta?: 'count';
         filter?: {
           inserted_at?: Filter<Time, Operators1>;
+          updated_at?: Filter<Time, Operators1>;
           name?: Filter<string, Operators7>;
           source_kind?: Filter<'sftp' | 'https', Operators3>;
           server_id?: Filter<string, Operators3>;
@@ -2001,10 +2031,11 @@ export interface Resources {
     /** Returns the widgets of the team. Archived widgets are returned only where a filter names is_archived. Scope: `partner:widgets:read`. (`listWidgetInstances`) */
     list(
       query?: {
-        sort?: Sort<'inserted_at' | 'name'>;
+        sort?: Sort<'inserted_at' | 'updated_at' | 'name'>;
         meta?: 'count';
         filter?: {
           inserted_at?: Filter<Time, Operators1>;
+          updated_at?: Filter<Time, Operators1>;
           name?: Filter<string, Operators3>;
           widget_kind?: Filter<
             | 'journey'
@@ -2322,10 +2353,11 @@ export interface Resources {
     /** Returns the exports of the team with their progress. Scope: `partner:exports:read`. (`listExports`) */
     list(
       query?: {
-        sort?: Sort<'inserted_at'>;
+        sort?: Sort<'inserted_at' | 'updated_at'>;
         meta?: 'count';
         filter?: {
           inserted_at?: Filter<Time, Operators1>;
+          updated_at?: Filter<Time, Operators1>;
           kind?: Filter<
             | 'contacts'
             | 'accounts'
@@ -2522,10 +2554,11 @@ export interface Resources {
     /** Returns the incoming webhook receivers of the team. Secrets are never returned. Scope: `partner:incoming-webhooks:read`. (`listIncomingWebhookReceivers`) */
     list(
       query?: {
-        sort?: Sort<'inserted_at' | 'name'>;
+        sort?: Sort<'inserted_at' | 'updated_at' | 'name'>;
         meta?: 'count';
         filter?: {
           inserted_at?: Filter<Time, Operators1>;
+          updated_at?: Filter<Time, Operators1>;
           name?: Filter<string, Operators7>;
           receiver_kind?: Filter<
             | 'email_a'
@@ -2804,10 +2837,11 @@ export interface Resources {
     /** Returns the executions that ran in the background, the latest first. Scope: `ipaas:operations:read`. (`listExecutions`) */
     list(
       query?: {
-        sort?: Sort<'inserted_at'>;
+        sort?: Sort<'inserted_at' | 'updated_at'>;
         meta?: 'count';
         filter?: {
           inserted_at?: Filter<Time, Operators1>;
+          updated_at?: Filter<Time, Operators1>;
           status?: Filter<
             | 'queued'
             | 'running'
@@ -2871,10 +2905,11 @@ export interface Resources {
     /** Returns the batch operations, the latest first. Scope: `batch:operations:read`. (`listBatchOperations`) */
     list(
       query?: {
-        sort?: Sort<'inserted_at'>;
+        sort?: Sort<'inserted_at' | 'updated_at'>;
         meta?: 'count';
         filter?: {
           inserted_at?: Filter<Time, Operators1>;
+          updated_at?: Filter<Time, Operators1>;
           status?: Filter<
             | 'queued'
             | 'validating'

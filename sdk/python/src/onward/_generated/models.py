@@ -4250,7 +4250,7 @@ class ContactTopicConsentChange(TypedDict):
     inserted_at: str
 
 
-ListTopicsSort: TypeAlias = "Literal['position', '-position', 'inserted_at', '-inserted_at', 'name', '-name'] | Sequence[Literal['position', '-position', 'inserted_at', '-inserted_at', 'name', '-name']]"
+ListTopicsSort: TypeAlias = "Literal['position', '-position', 'inserted_at', '-inserted_at', 'updated_at', '-updated_at', 'name', '-name'] | Sequence[Literal['position', '-position', 'inserted_at', '-inserted_at', 'updated_at', '-updated_at', 'name', '-name']]"
 
 
 IntegerOperators2 = TypedDict(
@@ -4291,6 +4291,7 @@ class BooleanOperators(TypedDict):
 class ListTopicsFilter(TypedDict):
     position: NotRequired[int | IntegerOperators2]
     inserted_at: NotRequired[str | datetime | TimeOperators]
+    updated_at: NotRequired[str | datetime | TimeOperators]
     name: NotRequired[str | TextOperators4]
     default_consent: NotRequired[Literal["subscribed", "unsubscribed"] | ListTopicsDefaultConsentOperators]
     is_archived: NotRequired[bool | BooleanOperators]
@@ -4322,6 +4323,9 @@ class TopicPatch(TypedDict):
     localizations: NotRequired[Mapping[str, TopicLocalizationsValue]]
 
 
+ListContactDevicesSort: TypeAlias = "Literal['inserted_at', '-inserted_at', 'updated_at', '-updated_at'] | Sequence[Literal['inserted_at', '-inserted_at', 'updated_at', '-updated_at']]"
+
+
 ListContactDevicesPlatformOperators = TypedDict(
     "ListContactDevicesPlatformOperators",
     {
@@ -4344,6 +4348,7 @@ class BooleanOperators2(TypedDict):
 
 class ListContactDevicesFilter(TypedDict):
     inserted_at: NotRequired[str | datetime | TimeOperators]
+    updated_at: NotRequired[str | datetime | TimeOperators]
     platform: NotRequired[Literal["ios", "android", "web"] | ListContactDevicesPlatformOperators]
     is_active: NotRequired[bool | BooleanOperators2]
     token_hash: NotRequired[str | TextOperators]
@@ -4392,6 +4397,7 @@ ListSuppressionsSourceOperators = TypedDict(
 
 class ListSuppressionsFilter(TypedDict):
     inserted_at: NotRequired[str | datetime | TimeOperators]
+    updated_at: NotRequired[str | datetime | TimeOperators]
     channel: NotRequired[Literal["email", "sms", "all"] | ListSuppressionsChannelOperators]
     address: NotRequired[str | TextOperators]
     contact_id: NotRequired[str | TextOperators]
@@ -4409,7 +4415,7 @@ class SuppressionCreate(TypedDict):
     note: NotRequired[str | None]
 
 
-ListAccountsSort: TypeAlias = "Literal['opened_at', '-opened_at', 'closed_at', '-closed_at', 'balance_cents', '-balance_cents', 'inserted_at', '-inserted_at'] | Sequence[Literal['opened_at', '-opened_at', 'closed_at', '-closed_at', 'balance_cents', '-balance_cents', 'inserted_at', '-inserted_at']]"
+ListAccountsSort: TypeAlias = "Literal['opened_at', '-opened_at', 'closed_at', '-closed_at', 'balance_cents', '-balance_cents', 'inserted_at', '-inserted_at', 'updated_at', '-updated_at'] | Sequence[Literal['opened_at', '-opened_at', 'closed_at', '-closed_at', 'balance_cents', '-balance_cents', 'inserted_at', '-inserted_at', 'updated_at', '-updated_at']]"
 
 
 ListAccountsKindOperators = TypedDict(
@@ -4443,6 +4449,7 @@ class ListAccountsFilter(TypedDict):
     opened_at: NotRequired[str | datetime | TimeOperators]
     closed_at: NotRequired[str | datetime | TimeOperators]
     balance_cents: NotRequired[int | IntegerOperators2]
+    updated_at: NotRequired[str | datetime | TimeOperators]
 
 
 class Contact(TypedDict):
@@ -4517,7 +4524,7 @@ class CloseAccountRequest(TypedDict):
     closed_at: NotRequired[str | datetime]
 
 
-ListCohortsSort: TypeAlias = "Literal['inserted_at', '-inserted_at', 'name', '-name', 'member_count', '-member_count', 'last_evaluated_at', '-last_evaluated_at'] | Sequence[Literal['inserted_at', '-inserted_at', 'name', '-name', 'member_count', '-member_count', 'last_evaluated_at', '-last_evaluated_at']]"
+ListCohortsSort: TypeAlias = "Literal['inserted_at', '-inserted_at', 'updated_at', '-updated_at', 'name', '-name', 'member_count', '-member_count', 'last_evaluated_at', '-last_evaluated_at'] | Sequence[Literal['inserted_at', '-inserted_at', 'updated_at', '-updated_at', 'name', '-name', 'member_count', '-member_count', 'last_evaluated_at', '-last_evaluated_at']]"
 
 
 ListCohortsKindOperators = TypedDict(
@@ -4544,6 +4551,7 @@ ListCohortsEvaluationStatusOperators = TypedDict(
 
 class ListCohortsFilter(TypedDict):
     inserted_at: NotRequired[str | datetime | TimeOperators]
+    updated_at: NotRequired[str | datetime | TimeOperators]
     name: NotRequired[str | TextOperators4]
     kind: NotRequired[Literal["dynamic", "static"] | ListCohortsKindOperators]
     evaluation_status: NotRequired[Literal["never", "queued", "evaluating", "ready", "failed"] | ListCohortsEvaluationStatusOperators]
@@ -4794,7 +4802,7 @@ class EnrollInTemplateRequest(TypedDict):
     data: NotRequired[Mapping[str, Any]]
 
 
-ListJourneysSort: TypeAlias = "Literal['enrolled_at', '-enrolled_at', 'last_engaged_at', '-last_engaged_at', 'deadline_at', '-deadline_at'] | Sequence[Literal['enrolled_at', '-enrolled_at', 'last_engaged_at', '-last_engaged_at', 'deadline_at', '-deadline_at']]"
+ListJourneysSort: TypeAlias = "Literal['enrolled_at', '-enrolled_at', 'updated_at', '-updated_at', 'last_engaged_at', '-last_engaged_at', 'deadline_at', '-deadline_at'] | Sequence[Literal['enrolled_at', '-enrolled_at', 'updated_at', '-updated_at', 'last_engaged_at', '-last_engaged_at', 'deadline_at', '-deadline_at']]"
 
 
 ListJourneysInclude: TypeAlias = "Literal['contact', 'template', 'message_deliveries'] | Sequence[Literal['contact', 'template', 'message_deliveries']]"
@@ -4828,6 +4836,7 @@ ListJourneysEnrolledViaOperators = TypedDict(
 
 class ListJourneysFilter(TypedDict):
     enrolled_at: NotRequired[str | datetime | TimeOperators]
+    updated_at: NotRequired[str | datetime | TimeOperators]
     template_id: NotRequired[str | TextOperators3]
     contact_id: NotRequired[str | TextOperators3]
     status: NotRequired[Literal["scheduled", "active", "paused", "completed", "exited", "expired", "canceled", "failed"] | ListJourneysStatusOperators]
@@ -4958,7 +4967,7 @@ class PreviewContentBlockRequest(TypedDict):
     localizations: NotRequired[Mapping[str, Mapping[str, Any]]]
 
 
-ListLandingPagesSort: TypeAlias = "Literal['inserted_at', '-inserted_at', 'name', '-name', 'published_at', '-published_at'] | Sequence[Literal['inserted_at', '-inserted_at', 'name', '-name', 'published_at', '-published_at']]"
+ListLandingPagesSort: TypeAlias = "Literal['inserted_at', '-inserted_at', 'updated_at', '-updated_at', 'name', '-name', 'published_at', '-published_at'] | Sequence[Literal['inserted_at', '-inserted_at', 'updated_at', '-updated_at', 'name', '-name', 'published_at', '-published_at']]"
 
 
 ListLandingPagesInclude: TypeAlias = "Literal['content_blocks'] | Sequence[Literal['content_blocks']]"
@@ -4979,6 +4988,7 @@ ListLandingPagesStatusOperators = TypedDict(
 
 class ListLandingPagesFilter(TypedDict):
     inserted_at: NotRequired[str | datetime | TimeOperators]
+    updated_at: NotRequired[str | datetime | TimeOperators]
     name: NotRequired[str | TextOperators4]
     published_at: NotRequired[str | datetime | TimeOperators]
     status: NotRequired[Literal["draft", "published", "archived"] | ListLandingPagesStatusOperators]
@@ -5036,9 +5046,6 @@ class DuplicateLandingPageRequest(TypedDict):
     name: NotRequired[str]
     # Part of the url immediately; unique among the pages that are not archived
     slug: NotRequired[str]
-
-
-ListMessagesSort: TypeAlias = "Literal['position', '-position', 'inserted_at', '-inserted_at', 'updated_at', '-updated_at', 'name', '-name'] | Sequence[Literal['position', '-position', 'inserted_at', '-inserted_at', 'updated_at', '-updated_at', 'name', '-name']]"
 
 
 ListMessagesInclude: TypeAlias = "Literal['template', 'content_blocks'] | Sequence[Literal['template', 'content_blocks']]"
@@ -5354,6 +5361,7 @@ ListTestRecipientsStatusOperators = TypedDict(
 
 class ListTestRecipientsFilter(TypedDict):
     inserted_at: NotRequired[str | datetime | TimeOperators]
+    updated_at: NotRequired[str | datetime | TimeOperators]
     channel: NotRequired[Literal["email", "sms", "push"] | ListTestRecipientsChannelOperators]
     status: NotRequired[Literal["pending", "confirmed"] | ListTestRecipientsStatusOperators]
 
@@ -5466,6 +5474,7 @@ class ListLegalHoldsStatusOperators(TypedDict):
 
 class ListLegalHoldsFilter(TypedDict):
     inserted_at: NotRequired[str | datetime | TimeOperators]
+    updated_at: NotRequired[str | datetime | TimeOperators]
     contact_id: NotRequired[str | TextOperators6]
     status: NotRequired[Literal["active", "released"] | ListLegalHoldsStatusOperators]
 
@@ -5477,7 +5486,7 @@ class LegalHoldCreate(TypedDict):
     reason: str
 
 
-ListMessageDeliveriesSort: TypeAlias = "Literal['inserted_at', '-inserted_at', 'sent_at', '-sent_at'] | Sequence[Literal['inserted_at', '-inserted_at', 'sent_at', '-sent_at']]"
+ListMessageDeliveriesSort: TypeAlias = "Literal['inserted_at', '-inserted_at', 'updated_at', '-updated_at', 'sent_at', '-sent_at'] | Sequence[Literal['inserted_at', '-inserted_at', 'updated_at', '-updated_at', 'sent_at', '-sent_at']]"
 
 
 ListMessageDeliveriesInclude: TypeAlias = "Literal['contact', 'message'] | Sequence[Literal['contact', 'message']]"
@@ -5511,6 +5520,7 @@ ListMessageDeliveriesSkipReasonOperators = TypedDict(
 
 class ListMessageDeliveriesFilter(TypedDict):
     inserted_at: NotRequired[str | datetime | TimeOperators]
+    updated_at: NotRequired[str | datetime | TimeOperators]
     sent_at: NotRequired[str | datetime | TimeOperators]
     status: NotRequired[Literal["scheduled", "queued", "sent", "delayed", "delivered", "bounced", "failed", "suppressed", "skipped", "canceled"] | ListMessageDeliveriesStatusOperators]
     channel: NotRequired[Literal["email", "sms", "push"] | ListContactConsentChangesChannelOperators]
@@ -5603,7 +5613,7 @@ class PagePatch(TypedDict):
     widget_instance_id: NotRequired[str | None]
 
 
-ListObjectivesSort: TypeAlias = "Literal['inserted_at', '-inserted_at', 'name', '-name'] | Sequence[Literal['inserted_at', '-inserted_at', 'name', '-name']]"
+ListObjectivesSort: TypeAlias = "Literal['inserted_at', '-inserted_at', 'updated_at', '-updated_at', 'name', '-name'] | Sequence[Literal['inserted_at', '-inserted_at', 'updated_at', '-updated_at', 'name', '-name']]"
 
 
 ListObjectivesCategoryOperators = TypedDict(
@@ -5621,6 +5631,7 @@ ListObjectivesCategoryOperators = TypedDict(
 
 class ListObjectivesFilter(TypedDict):
     inserted_at: NotRequired[str | datetime | TimeOperators]
+    updated_at: NotRequired[str | datetime | TimeOperators]
     name: NotRequired[str | TextOperators4]
     key: NotRequired[str | TextOperators4]
     category: NotRequired[Literal["cards", "deposits", "digital_banking", "payments", "lending", "communication", "business", "other"] | ListObjectivesCategoryOperators]
@@ -5687,7 +5698,7 @@ class TeamPatch(TypedDict):
     is_in_benchmarks: NotRequired[bool]
 
 
-ListUsersSort: TypeAlias = "Literal['email', '-email', 'inserted_at', '-inserted_at', 'last_signed_in_at', '-last_signed_in_at'] | Sequence[Literal['email', '-email', 'inserted_at', '-inserted_at', 'last_signed_in_at', '-last_signed_in_at']]"
+ListUsersSort: TypeAlias = "Literal['email', '-email', 'inserted_at', '-inserted_at', 'updated_at', '-updated_at', 'last_signed_in_at', '-last_signed_in_at'] | Sequence[Literal['email', '-email', 'inserted_at', '-inserted_at', 'updated_at', '-updated_at', 'last_signed_in_at', '-last_signed_in_at']]"
 
 
 ListUsersRoleOperators = TypedDict(
@@ -5717,6 +5728,7 @@ class ListUsersFilter(TypedDict):
     role: NotRequired[Literal["admin", "editor", "viewer"] | ListUsersRoleOperators]
     status: NotRequired[Literal["active", "invited", "suspended"] | ListUsersStatusOperators]
     inserted_at: NotRequired[str | datetime | TimeOperators]
+    updated_at: NotRequired[str | datetime | TimeOperators]
     last_signed_in_at: NotRequired[str | datetime | TimeOperators]
 
 
@@ -5751,11 +5763,12 @@ class PortalSessionCreate(TypedDict):
     expires_in_seconds: NotRequired[int]
 
 
-ListPortalSessionsSort: TypeAlias = "Literal['inserted_at', '-inserted_at', 'expires_at', '-expires_at'] | Sequence[Literal['inserted_at', '-inserted_at', 'expires_at', '-expires_at']]"
+ListPortalSessionsSort: TypeAlias = "Literal['inserted_at', '-inserted_at', 'updated_at', '-updated_at', 'expires_at', '-expires_at'] | Sequence[Literal['inserted_at', '-inserted_at', 'updated_at', '-updated_at', 'expires_at', '-expires_at']]"
 
 
 class ListPortalSessionsFilter(TypedDict):
     inserted_at: NotRequired[str | datetime | TimeOperators]
+    updated_at: NotRequired[str | datetime | TimeOperators]
     expires_at: NotRequired[str | datetime | TimeOperators]
     client_id: NotRequired[str | TextOperators3]
 
@@ -5792,6 +5805,7 @@ class ListSendingDomainsFilter(TypedDict):
     domain: NotRequired[str | TextOperators4]
     status: NotRequired[Literal["pending", "verified", "failed"] | ListSendingDomainsStatusOperators]
     inserted_at: NotRequired[str | datetime | TimeOperators]
+    updated_at: NotRequired[str | datetime | TimeOperators]
 
 
 class SendingDomainCreate(TypedDict):
@@ -5813,6 +5827,7 @@ ListSendingProvidersKindOperators = TypedDict(
 
 class ListSendingProvidersFilter(TypedDict):
     inserted_at: NotRequired[str | datetime | TimeOperators]
+    updated_at: NotRequired[str | datetime | TimeOperators]
     name: NotRequired[str | TextOperators4]
     channel: NotRequired[Literal["email", "sms", "push"] | ListTestRecipientsChannelOperators]
     kind: NotRequired[Literal["smtp", "email_a", "email_b", "email_c", "sms_a", "sms_b", "push_a", "push_b"] | ListSendingProvidersKindOperators]
@@ -5864,7 +5879,7 @@ class RotateSendingProviderSecretRequest(TypedDict):
     force: NotRequired[bool]
 
 
-ListCompletionsSort: TypeAlias = "Literal['completed_at', '-completed_at'] | Sequence[Literal['completed_at', '-completed_at']]"
+ListCompletionsSort: TypeAlias = "Literal['completed_at', '-completed_at', 'updated_at', '-updated_at'] | Sequence[Literal['completed_at', '-completed_at', 'updated_at', '-updated_at']]"
 
 
 ListCompletionsInclude: TypeAlias = "Literal['objective', 'contact'] | Sequence[Literal['objective', 'contact']]"
@@ -5894,6 +5909,7 @@ ListCompletionsAttributionOperators = TypedDict(
 
 class ListCompletionsFilter(TypedDict):
     completed_at: NotRequired[str | datetime | TimeOperators]
+    updated_at: NotRequired[str | datetime | TimeOperators]
     objective_id: NotRequired[str | TextOperators2]
     contact_id: NotRequired[str | TextOperators2]
     template_id: NotRequired[str | TextOperators3]
@@ -5996,6 +6012,7 @@ class RecordEngagementEventsRequest(TypedDict):
 
 class ListCustomEventTypesFilter(TypedDict):
     inserted_at: NotRequired[str | datetime | TimeOperators]
+    updated_at: NotRequired[str | datetime | TimeOperators]
     name: NotRequired[str | TextOperators4]
 
 
@@ -6061,6 +6078,7 @@ ListSftpCredentialsPurposeOperators = TypedDict(
 
 class ListSftpCredentialsFilter(TypedDict):
     inserted_at: NotRequired[str | datetime | TimeOperators]
+    updated_at: NotRequired[str | datetime | TimeOperators]
     name: NotRequired[str | TextOperators4]
     username: NotRequired[str | TextOperators2]
     status: NotRequired[Literal["active", "revoked", "expired"] | ListSftpCredentialsStatusOperators]
@@ -6092,7 +6110,7 @@ class SftpCredentialPatch(TypedDict):
     expires_at: NotRequired[str | datetime | None]
 
 
-ListSftpUploadsSort: TypeAlias = "Literal['inserted_at', '-inserted_at', 'path', '-path'] | Sequence[Literal['inserted_at', '-inserted_at', 'path', '-path']]"
+ListSftpUploadsSort: TypeAlias = "Literal['inserted_at', '-inserted_at', 'updated_at', '-updated_at', 'path', '-path'] | Sequence[Literal['inserted_at', '-inserted_at', 'updated_at', '-updated_at', 'path', '-path']]"
 
 
 ListSftpUploadsStatusOperators = TypedDict(
@@ -6108,6 +6126,7 @@ ListSftpUploadsStatusOperators = TypedDict(
 
 class ListSftpUploadsFilter(TypedDict):
     inserted_at: NotRequired[str | datetime | TimeOperators]
+    updated_at: NotRequired[str | datetime | TimeOperators]
     path: NotRequired[str | TextOperators2]
     status: NotRequired[Literal["receiving", "received", "processing", "processed", "failed"] | ListSftpUploadsStatusOperators]
     sftp_credential_id: NotRequired[str | TextOperators2]
@@ -6138,6 +6157,7 @@ ListFileSourcesPurposeOperators = TypedDict(
 
 class ListFileSourcesFilter(TypedDict):
     inserted_at: NotRequired[str | datetime | TimeOperators]
+    updated_at: NotRequired[str | datetime | TimeOperators]
     name: NotRequired[str | TextOperators4]
     source_kind: NotRequired[Literal["sftp", "https"] | ListFileSourcesSourceKindOperators]
     server_id: NotRequired[str | TextOperators2]
@@ -6211,6 +6231,7 @@ ListWidgetInstancesWidgetKindOperators = TypedDict(
 
 class ListWidgetInstancesFilter(TypedDict):
     inserted_at: NotRequired[str | datetime | TimeOperators]
+    updated_at: NotRequired[str | datetime | TimeOperators]
     name: NotRequired[str | TextOperators2]
     widget_kind: NotRequired[Literal["journey", "enrollment", "opt_in", "card_on_file", "mobile_app", "secure_personalization"] | ListWidgetInstancesWidgetKindOperators]
     template_id: NotRequired[str | TextOperators3]
@@ -6390,6 +6411,7 @@ ListExportsStatusOperators = TypedDict(
 
 class ListExportsFilter(TypedDict):
     inserted_at: NotRequired[str | datetime | TimeOperators]
+    updated_at: NotRequired[str | datetime | TimeOperators]
     kind: NotRequired[Literal["contacts", "accounts", "objective_completions", "archived_messages", "contact_reads", "contact"] | ListExportsKindOperators]
     status: NotRequired[Literal["queued", "running", "succeeded", "failed"] | ListExportsStatusOperators]
     contact_id: NotRequired[str | TextOperators]
@@ -6550,6 +6572,7 @@ ListIncomingWebhookReceiversReceiverKindOperators = TypedDict(
 
 class ListIncomingWebhookReceiversFilter(TypedDict):
     inserted_at: NotRequired[str | datetime | TimeOperators]
+    updated_at: NotRequired[str | datetime | TimeOperators]
     name: NotRequired[str | TextOperators4]
     receiver_kind: NotRequired[Literal["email_a", "email_b", "email_c", "sms_a", "sms_b", "push_a", "push_b", "file_transfer_a", "generic_hmac"] | ListIncomingWebhookReceiversReceiverKindOperators]
     is_active: NotRequired[bool | BooleanOperators2]
@@ -7073,6 +7096,7 @@ ListExecutionsStatusOperators = TypedDict(
 
 class ListExecutionsFilter(TypedDict):
     inserted_at: NotRequired[str | datetime | TimeOperators]
+    updated_at: NotRequired[str | datetime | TimeOperators]
     status: NotRequired[Literal["queued", "running", "succeeded", "succeeded_with_errors", "failed", "canceling", "canceled"] | ListExecutionsStatusOperators]
     operation_kind: NotRequired[str | TextOperators2]
 
@@ -7165,6 +7189,7 @@ ListBatchOperationsStatusOperators = TypedDict(
 
 class ListBatchOperationsFilter(TypedDict):
     inserted_at: NotRequired[str | datetime | TimeOperators]
+    updated_at: NotRequired[str | datetime | TimeOperators]
     status: NotRequired[Literal["queued", "validating", "running", "succeeded", "succeeded_with_errors", "failed", "canceling", "canceled"] | ListBatchOperationsStatusOperators]
     operation_kind: NotRequired[str | TextOperators2]
 
@@ -8233,6 +8258,7 @@ __all__ = [
     "ListContactConsentChangesSort",
     "ListContactDevicesFilter",
     "ListContactDevicesPlatformOperators",
+    "ListContactDevicesSort",
     "ListContactReadsFilter",
     "ListContactReadsSort",
     "ListContactTopicConsentChangesFilter",
@@ -8286,7 +8312,6 @@ __all__ = [
     "ListMessagesFilter",
     "ListMessagesInclude",
     "ListMessagesPurposeOperators",
-    "ListMessagesSort",
     "ListMessagesStatusOperators",
     "ListObjectivesCategoryOperators",
     "ListObjectivesFilter",
