@@ -51,7 +51,7 @@ export const listCohorts = listEndpoint({
   summary: 'List cohorts; archived ones only where a filter names is_archived',
   description:
     'Returns the cohorts of the team. Archived cohorts are returned only where a filter names ' +
-    'is_archived.',
+    'is_archived. The members that member_count counts are those of last_evaluated_at.',
   tag,
   scope: readScope,
   item: Cohort,

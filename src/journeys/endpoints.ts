@@ -78,7 +78,9 @@ export const listJourneys = listEndpoint({
   path,
   summary: 'List journeys, one per contact and template',
   description:
-    'Returns the journeys of the team: one for each enrollment of a contact in a template.',
+    'Returns the journeys of the team: one for each enrollment of a contact in a template. ' +
+    'Filter by status, contact_id, cohort_id or exit_reason, and sort by the deadline or by ' +
+    'the last engagement.',
   source: ({ teamId }) => journeySource(teamId),
 });
 
@@ -87,7 +89,9 @@ export const listTemplateJourneys = listEndpoint({
   id: 'listTemplateJourneys',
   path: '/v2/partner/templates/{id}/journeys',
   summary: 'List the journeys of a template',
-  description: 'Returns the journeys of one template.',
+  description:
+    'Returns the journeys of one template. Ended ones stay, with exit_reason. A holdout is ' +
+    'among them, and nothing is sent to it.',
   async source({ sql, teamId, params: { id = '' } }) {
     const template = await requireTemplate(sql, teamId, id);
     return journeySource(teamId, { column: 'template_id', id: template.id });
@@ -100,7 +104,9 @@ export const listContactJourneys = listEndpoint({
   path: '/v2/partner/contacts/{id}/journeys',
   keyParams: ['id'],
   summary: 'List the journeys of a contact',
-  description: 'Returns the journeys of one contact.',
+  description:
+    'Returns the journeys of one contact. Ended ones stay, with exit_reason; seq says which ' +
+    'enrollment of the contact it is.',
   errors: ['resource_erased', 'contact_merged'],
   async source({ sql, teamId, params: { id = '' } }) {
     const contact = await requireContact(sql, teamId, id);
@@ -130,7 +136,9 @@ export const getJourneyTimeline = listEndpoint({
   id: 'getJourneyTimeline',
   path: `${path}/{id}/timeline`,
   summary: 'List the timeline of a journey, newest first',
-  description: 'Returns everything that happened in a journey, the latest first.',
+  description:
+    'Returns everything that happened in a journey, the latest first. These are sends, opens, ' +
+    'clicks, visits and completions. is_machine marks those of scanners and proxies.',
   tag,
   scope: readScope,
   item: EngagementEvent,
@@ -154,7 +162,8 @@ export const explainJourney = endpoint({
   summary: 'Explain the state of a journey, and what was sent or will be sent',
   description:
     'Returns how the contact of a journey stands in its template, what was sent and what will ' +
-    'be sent. The answer is computed for the request. Nothing is changed.',
+    'be sent. The answer is computed for the request. Nothing is changed. It names each rule ' +
+    'with its outcome, and the next action with its time.',
   tag,
   scope: readScope,
   rateClass: 'read',

@@ -72,7 +72,6 @@ export const updateTeam = endpoint({
       frequency_cap: frequency_cap === undefined ? before.frequency_cap : frequency_cap,
       retention: retention === undefined ? before.retention : retention,
       tracking: tracking === undefined ? before.tracking : tracking,
-      domains: body.domains ? [...new Set(body.domains.map(inStoredForm))] : before.domains,
       sms_allowed_prefixes: body.sms_allowed_prefixes ?? before.sms_allowed_prefixes,
       requires_provider_release: body.requires_provider_release ?? before.requires_provider_release,
       is_in_benchmarks: body.is_in_benchmarks ?? before.is_in_benchmarks,

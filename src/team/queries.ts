@@ -11,7 +11,6 @@ export interface TeamSettings {
   frequency_cap: FrequencyCap | null;
   retention: Retention | null;
   tracking: Tracking | null;
-  domains: string[];
   sms_allowed_prefixes: string[];
   requires_provider_release: boolean;
   is_in_benchmarks: boolean;

@@ -115,11 +115,6 @@ export const Team = resource('team', {
   frequency_cap: Type.Optional(FrequencyCap),
   retention: Type.Optional(Retention),
   tracking: Type.Optional(Tracking),
-  domains: Type.Array(Domain(), {
-    maxItems: 20,
-    uniqueItems: true,
-    description: 'Domains that the team sends from',
-  }),
   sms_allowed_prefixes: Type.Array(Type.String({ pattern: '^\\+[1-9][0-9]{0,9}$' }), {
     maxItems: 50,
     uniqueItems: true,
@@ -145,7 +140,6 @@ export const TeamPatch = patchBody(Team, [
   'frequency_cap',
   'retention',
   'tracking',
-  'domains',
   'sms_allowed_prefixes',
   'requires_provider_release',
   'is_in_benchmarks',

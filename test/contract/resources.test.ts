@@ -82,7 +82,8 @@ function at(value: unknown, ...keys: readonly string[]): unknown {
 }
 
 function titleOf(schema: unknown): string {
-  return String(at(schema, 'title') ?? '');
+  const title = at(schema, 'title');
+  return typeof title === 'string' ? title : '';
 }
 
 /** Whether objects of a schema always have the two fields, and the type is one value. */

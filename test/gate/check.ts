@@ -12,6 +12,8 @@ import {
   findOpenings,
   findSummaryFaults,
   textsOf,
+  findMissingExamples,
+  findRepeatedSummaries,
 } from './descriptions.ts';
 import { findBannedOpenings, findBannedWords } from './language.ts';
 import { findLimitFaults } from './limits.ts';
@@ -163,6 +165,8 @@ async function checkDescriptions(): Promise<Outcome> {
     ...findSummaryFaults(endpoints),
     ...new Set(findOpenings(document)),
     ...new Set(findDialect([...textsOf(document), ...ofErrors])),
+    ...findRepeatedSummaries(endpoints),
+    ...findMissingExamples(document),
   ];
   return { ok: lines.length === 0, output: lines.join('\n') };
 }

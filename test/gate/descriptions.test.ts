@@ -5,6 +5,8 @@ import {
   findOpenings,
   findSummaryFaults,
   textsOf,
+  findMissingExamples,
+  findRepeatedSummaries,
 } from './descriptions.ts';
 
 const faultsOf = (description: string) => findDescriptionFaults([{ id: 'getOne', description }]);
@@ -43,4 +45,44 @@ test('a public text in words of our own is reported with its place, and examples
   expect(findDialect(textsOf(document))).toEqual([
     '/paths/a: “for good” is no standard term: Delete a topic for good',
   ]);
+});
+
+test('a description that repeats the summary is reported, with the sentences that many have', () => {
+  const reported = (description: string, method = 'GET') =>
+    findRepeatedSummaries([{ id: 'getOne', method, summary: 'Get an account', description }]);
+  const fault = ['the description of getOne repeats its summary'];
+  expect(reported('Returns one account. It has no side effects.')).toEqual(fault);
+  expect(reported('Returns the accounts. A page holds 25 items unless page[size] asks.')).toEqual(
+    fault,
+  );
+  expect(
+    reported(
+      'Returns one account. Its balance is in cents of its currency, and its status follows from two times.',
+    ),
+  ).toEqual([]);
+  expect(reported('Returns one account. It has no side effects.', 'POST')).toEqual([]);
+});
+
+test('an answer with a body and without an example is reported, also behind a reference', () => {
+  const documentOf = (media: object) => ({
+    paths: {
+      '/a': {
+        get: {
+          responses: {
+            200: { $ref: '#/components/responses/one' },
+            201: { content: { 'text/csv': media } },
+            204: { description: 'Nothing' },
+            404: { content: { 'application/json': {} } },
+          },
+        },
+      },
+    },
+    components: { responses: { one: { content: { 'application/json': media } } } },
+  });
+  expect(findMissingExamples(documentOf({ schema: {} }))).toEqual([
+    'get /a has no example of 200 application/json',
+    'get /a has no example of 201 text/csv',
+  ]);
+  expect(findMissingExamples(documentOf({ example: '' }))).toEqual([]);
+  expect(findMissingExamples(documentOf({ examples: { example: { value: 1 } } }))).toEqual([]);
 });

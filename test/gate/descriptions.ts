@@ -60,6 +60,62 @@ export function textsOf(value: unknown, place = ''): [place: string, text: strin
   );
 }
 
+interface Summarized extends Described {
+  method: string;
+  summary: string;
+}
+
+/** Sentences that the descriptions of many operations have, and that say nothing about one of them. */
+const common =
+  /A page holds .*|(It|The call) has no side effects\.|Nothing is changed\.|It is computed for the request[^.]*\./gs;
+const fewestWords = 4;
+const wordsOf = (text: string) => text.toLowerCase().match(/[a-z][a-z0-9_]{3,}/g) ?? [];
+/** A word without its ending: "accounts" repeats "account". */
+const stemOf = (word: string) => word.replace(/(es|s|ed|ing|d)$/, '');
+const verbs = new Set(['return', 'one', 'with', 'that', 'team', 'this', 'and'].map(stemOf));
+
+/** Operations that read, with a description that only repeats the summary. */
+export function findRepeatedSummaries(operations: readonly Summarized[]): string[] {
+  return operations.flatMap(({ id, method, summary, description }) => {
+    if (method !== 'GET') return [];
+    const known = new Set([...verbs, ...wordsOf(summary).map(stemOf)]);
+    const said = new Set(wordsOf(description.replace(common, '')).map(stemOf));
+    const added = [...said].filter((word) => !known.has(word));
+    return added.length < fewestWords ? [`the description of ${id} repeats its summary`] : [];
+  });
+}
+
+/** Answers of the OpenAPI document with a body and without an example, by their operation. */
+export function findMissingExamples(document: unknown): string[] {
+  return entriesOf(at(document, 'paths')).flatMap(([path, operations]) =>
+    entriesOf(operations).flatMap(([method, operation]) =>
+      entriesOf(at(operation, 'responses'))
+        .filter(([status]) => status.startsWith('2'))
+        .flatMap(([status, response]) =>
+          entriesOf(at(resolve(document, response), 'content'))
+            .filter(([, media]) => !hasExample(media))
+            .map(([type]) => `${method} ${path} has no example of ${status} ${type}`),
+        ),
+    ),
+  );
+}
+
+const hasExample = (media: unknown) =>
+  at(media, 'example') !== undefined || entriesOf(at(media, 'examples')).length > 0;
+
+function resolve(document: unknown, value: unknown): unknown {
+  const reference = at(value, '$ref');
+  if (typeof reference !== 'string') return value;
+  return reference.replace('#/', '').split('/').reduce<unknown>(at, document);
+}
+
+function at(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}
+
+const entriesOf = (value: unknown): [string, unknown][] =>
+  typeof value === 'object' && value !== null ? Object.entries(value) : [];
+
 /** Texts of the OpenAPI document that open with a word which leaves out the noun. */
 export function findOpenings(value: unknown): string[] {
   if (Array.isArray(value)) return value.flatMap(findOpenings);

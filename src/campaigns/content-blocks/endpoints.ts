@@ -31,7 +31,7 @@ export const listContentBlocks = listEndpoint({
   summary: 'List content blocks; archived ones only where a filter names is_archived',
   description:
     'Returns the content blocks of the team. Archived blocks are returned only where a filter ' +
-    'names is_archived.',
+    'names is_archived. Pages, messages and landing pages refer to a block by its id.',
   tag,
   scope: 'partner:content_blocks:read',
   item: ContentBlock,

@@ -38,7 +38,7 @@ export const listLandingPages = listEndpoint({
   summary: 'List landing pages; archived ones only where a filter names status',
   description:
     'Returns the landing pages of the team. Archived pages are returned only where a filter ' +
-    'names status.',
+    'names status. has_unpublished_changes marks drafts that visitors do not see yet.',
   tag,
   scope: 'partner:landing_pages:read',
   item: LandingPage,

@@ -44,7 +44,7 @@ export const listMessages = listEndpoint({
   summary: 'List the messages of all templates; archived ones only where a filter names status',
   description:
     'Returns the messages of all templates. Archived messages are returned only where a ' +
-    'filter names status.',
+    'filter names status. Each has the channel, purpose and trigger by which it is sent.',
   tag,
   scope: readScope,
   item: Message,
@@ -58,7 +58,9 @@ export const listTemplateMessages = listEndpoint({
   id: 'listTemplateMessages',
   path: ofTemplate,
   summary: 'List the messages of a template, with their delivery figures',
-  description: 'Returns the messages of one template with the figures of their deliveries.',
+  description:
+    'Returns the messages of one template with the figures of their deliveries. They come by ' +
+    'position, and the figures count sent, delivered, opened and clicked ones.',
   tag,
   scope: readScope,
   item: TemplateMessage,

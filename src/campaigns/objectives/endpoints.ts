@@ -31,7 +31,9 @@ export const listObjectives = listEndpoint({
   id: 'listObjectives',
   path,
   summary: 'List objectives',
-  description: 'Returns the objectives of the team, the archived ones as well.',
+  description:
+    'Returns the objectives of the team, the archived ones as well. is_standard marks those ' +
+    'that every team has from the start; completion_count is the number of completions.',
   tag,
   scope: 'partner:objectives:read',
   item: Objective,
@@ -99,7 +101,9 @@ export const getObjective = endpoint({
   method: 'GET',
   path: `${path}/{id}`,
   summary: 'Get an objective',
-  description: 'Returns one objective with its value and its attribution. It has no side effects.',
+  description:
+    'Returns one objective with its value and its attribution. Its key is fixed. The ' +
+    'attribution window says for how many days a journey is credited with a completion.',
   tag,
   scope: 'partner:objectives:read',
   rateClass: 'read',

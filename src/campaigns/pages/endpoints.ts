@@ -48,7 +48,9 @@ export const listPages = listEndpoint({
   id: 'listPages',
   path,
   summary: 'List the pages of all templates',
-  description: 'Returns the pages of all templates.',
+  description:
+    'Returns the pages of all templates. The completion_rule of each says when its recipient ' +
+    'has done the step.',
   tag,
   scope: readScope,
   item: Page,
@@ -62,7 +64,9 @@ export const listTemplatePages = listEndpoint({
   id: 'listTemplatePages',
   path: ofTemplate,
   summary: 'List the pages of a template',
-  description: 'Returns the pages of one template in their order.',
+  description:
+    'Returns the pages of one template in their order. The completion_rule of each says when ' +
+    'its recipient has done the step.',
   tag,
   scope: readScope,
   item: Page,
@@ -141,8 +145,8 @@ export const getPage = endpoint({
   path: `${path}/{id}`,
   summary: 'Get a page',
   description:
-    'Returns one page of a template with the ids of its content blocks. It has no side ' +
-    'effects.',
+    'Returns one page of a template with the ids of its content blocks. Its content_block_ids ' +
+    'are in the order in which the recipient sees them. The version rises with every change.',
   tag,
   scope: readScope,
   rateClass: 'read',

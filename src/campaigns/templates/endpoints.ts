@@ -200,7 +200,8 @@ export const getTemplateStatusRollup = endpoint({
   summary: 'Count templates by status',
   description:
     'Returns the number of templates in each status. It is computed for the request and has ' +
-    'no parameters.',
+    'no parameters. A status without templates counts 0; total is the sum, and computed_at ' +
+    'the time.',
   tag,
   scope: 'partner:templates:read',
   rateClass: 'read',

@@ -31,7 +31,7 @@ export const listCohortMembers = listEndpoint({
   summary: 'List the members of a cohort, as of its last evaluation',
   description:
     'Returns the members of a cohort as of its last evaluation. Embed the contacts with ' +
-    'include.',
+    'include. Each one has the time at which the contact joined.',
   tag,
   scope: readScope,
   item: CohortMember,
@@ -54,7 +54,9 @@ export const listContactCohorts = listEndpoint({
   path: '/v2/partner/contacts/{id}/cohorts',
   keyParams: ['id'],
   summary: 'List the cohorts of a contact',
-  description: 'Returns the cohorts that a contact is a member of, as of their last evaluations.',
+  description:
+    'Returns the cohorts that a contact is a member of, as of their last evaluations. The ' +
+    'entry into a realtime cohort shows shortly after the change that caused it.',
   errors: ['resource_erased', 'contact_merged'],
   tag,
   scope: readScope,

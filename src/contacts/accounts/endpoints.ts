@@ -38,7 +38,10 @@ export const listAccounts = listEndpoint({
   id: 'listAccounts',
   path: '/v2/partner/accounts',
   summary: 'List accounts',
-  description: 'Returns the accounts of all contacts of the team.',
+  description:
+    'Returns the accounts of all contacts of the team. Sort by balance_cents, opened_at or ' +
+    'closed_at; the status follows from the two times. Filter by contact_id, unique_id, kind ' +
+    'or product_id.',
   tag,
   scope: 'partner:contacts:read',
   audit: { counted: 'account.read' },
@@ -54,7 +57,9 @@ export const listContactAccounts = listEndpoint({
   path: '/v2/partner/contacts/{id}/accounts',
   keyParams: ['id'],
   summary: 'List the accounts of a contact',
-  description: 'Returns the accounts of one contact.',
+  description:
+    'Returns the accounts of one contact. The status of each follows from opened_at and ' +
+    'closed_at. Closed ones are among them.',
   errors: ['resource_erased', 'contact_merged'],
   tag,
   scope: 'partner:contacts:read',
@@ -106,7 +111,9 @@ export const getAccount = endpoint({
   method: 'GET',
   path: '/v2/partner/accounts/{id}',
   summary: 'Get an account',
-  description: 'Returns one account. It has no side effects.',
+  description:
+    'Returns one account. The balance is in cents of the currency of the account. The status ' +
+    'follows from opened_at and closed_at.',
   tag,
   scope: 'partner:contacts:read',
   rateClass: 'read',

@@ -52,7 +52,9 @@ export const getLegalHold = endpoint({
   method: 'GET',
   path: `${path}/{id}`,
   summary: 'Get a legal hold',
-  description: 'Returns one legal hold with its reason and state. It has no side effects.',
+  description:
+    'Returns one legal hold with its reason and state. While it is active, its contact, or each one of the team, cannot be erased. Its reason names nobody and outlives the ' +
+    'contact.',
   tag,
   scope: readScope,
   rateClass: 'read',

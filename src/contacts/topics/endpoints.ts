@@ -86,7 +86,9 @@ export const getTopic = endpoint({
   method: 'GET',
   path: `${path}/{id}`,
   summary: 'Get a topic',
-  description: 'Returns one topic. It has no side effects.',
+  description:
+    'Returns one topic. A topic is a subject that contacts choose apart from a channel, such ' +
+    'as offers. Its default_consent counts for contacts that have chosen nothing.',
   tag,
   scope: readScope,
   rateClass: 'read',

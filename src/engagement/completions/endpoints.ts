@@ -55,7 +55,9 @@ export const listCompletions = listEndpoint({
   id: 'listCompletions',
   path,
   summary: 'List the completions of objectives, including voided ones',
-  description: 'Returns the completions of all objectives, the voided ones as well.',
+  description:
+    'Returns the completions of all objectives, the voided ones as well. The attribution says ' +
+    'whether a journey led to one. Counts and insights leave voided ones out.',
   source: ({ teamId }) => completionSource(teamId),
 });
 
@@ -64,7 +66,9 @@ export const listObjectiveCompletions = listEndpoint({
   id: 'listObjectiveCompletions',
   path: '/v2/partner/objectives/{id}/completions',
   summary: 'List the completions of an objective',
-  description: 'Returns the completions of one objective, the voided ones as well.',
+  description:
+    'Returns the completions of one objective, the voided ones as well. The attribution says ' +
+    'whether a journey led to one; unique_id tells repeats apart.',
   async source({ sql, teamId, params: { id = '' } }) {
     const objective = await requireObjective(sql, teamId, id);
     return completionSource(teamId, { column: 'objective_id', id: objective.id });
@@ -77,7 +81,9 @@ export const listContactCompletions = listEndpoint({
   path: '/v2/partner/contacts/{id}/objective-completions',
   keyParams: ['id'],
   summary: 'List the objectives that a contact has completed',
-  description: 'Returns the objectives that a contact has completed, with voided completions.',
+  description:
+    'Returns the objectives that a contact has completed, with voided completions. The ' +
+    'attribution says whether a journey led to one.',
   errors: ['resource_erased', 'contact_merged'],
   async source({ sql, teamId, params: { id = '' } }) {
     const contact = await requireContact(sql, teamId, id);
@@ -127,8 +133,8 @@ export const getObjectiveCompletion = endpoint({
   path: `${path}/{id}`,
   summary: 'Get a completion',
   description:
-    'Returns one completion with its value and the journey that it is attributed to. It has ' +
-    'no side effects.',
+    'Returns one completion with its value and the journey that it is attributed to. A voided ' +
+    'completion has voided_at and void_reason, and no longer counts.',
   tag,
   scope: 'partner:objectives:read',
   rateClass: 'read',

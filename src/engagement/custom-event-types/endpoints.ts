@@ -30,7 +30,9 @@ export const listCustomEventTypes = listEndpoint({
   id: 'listCustomEventTypes',
   path,
   summary: 'List custom event types',
-  description: 'Returns the event types that the team has defined, with their schemas.',
+  description:
+    'Returns the event types that the team has defined, with their schemas. Events of such a ' +
+    'type are published with the operation publishEvents.',
   tag,
   scope: 'partner:custom_event_types:read',
   item: CustomEventType,
@@ -85,7 +87,9 @@ export const getCustomEventType = endpoint({
   method: 'GET',
   path: `${path}/{id}`,
   summary: 'Get a custom event type',
-  description: 'Returns one event type of the team with its schema. It has no side effects.',
+  description:
+    'Returns one event type of the team with its schema. The data of a published event must ' +
+    'fit the schema. The name is fixed.',
   tag,
   scope: 'partner:custom_event_types:read',
   rateClass: 'read',

@@ -53,7 +53,9 @@ export const listEngagementEvents = listEndpoint({
   id: 'listEngagementEvents',
   path,
   summary: 'List engagement events',
-  description: 'Returns the engagement events of the team, the latest first.',
+  description:
+    'Returns the engagement events of the team, the latest first. is_machine marks those of ' +
+    'scanners and proxies. Rows never change: continue from the last occurred_at.',
   source: ({ teamId }) => engagementSource(teamId),
 });
 
@@ -63,7 +65,9 @@ export const listContactEvents = listEndpoint({
   path: '/v2/partner/contacts/{id}/engagement-events',
   keyParams: ['id'],
   summary: 'List the engagement events of a contact',
-  description: 'Returns the engagement events of one contact, the latest first.',
+  description:
+    'Returns the engagement events of one contact, the latest first. is_machine marks those ' +
+    'of scanners and proxies, which insights leave out.',
   errors: ['resource_erased', 'contact_merged'],
   async source({ sql, teamId, params: { id = '' } }) {
     const contact = await requireContact(sql, teamId, id);
@@ -76,7 +80,9 @@ export const listTemplateEngagementEvents = listEndpoint({
   id: 'listTemplateEngagementEvents',
   path: '/v2/partner/templates/{id}/engagement-events',
   summary: 'List the engagement events of a template',
-  description: 'Returns the engagement events of one template, the latest first.',
+  description:
+    'Returns the engagement events of one template, the latest first. is_machine marks those ' +
+    'of scanners and proxies, which insights leave out.',
   async source({ sql, teamId, params: { id = '' } }) {
     const template = await requireTemplate(sql, teamId, id);
     return engagementSource(teamId, { column: 'template_id', id: template.id });

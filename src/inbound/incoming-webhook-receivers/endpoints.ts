@@ -42,7 +42,9 @@ export const listIncomingWebhookReceivers = listEndpoint({
   id: 'listIncomingWebhookReceivers',
   path,
   summary: 'List incoming webhook receivers',
-  description: 'Returns the incoming webhook receivers of the team. Secrets are never returned.',
+  description:
+    'Returns the incoming webhook receivers of the team. Secrets are never returned. The ' +
+    'receive_url is the address to configure at the provider.',
   tag,
   scope: readScope,
   item: IncomingWebhookReceiver,

@@ -135,7 +135,9 @@ export const listInboundReplays = listEndpoint({
   id: 'listInboundReplays',
   path,
   summary: 'List the replays of a receiver',
-  description: 'Returns the replays of a receiver, the latest first.',
+  description:
+    'Returns the replays of a receiver, the latest first. The counts say how many callbacks ' +
+    'were matched, applied and skipped.',
   tag,
   scope: readScope,
   item: InboundReplay,

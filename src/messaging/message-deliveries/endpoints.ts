@@ -45,7 +45,7 @@ export const listMessageDeliveries = listEndpoint({
   summary: 'List message deliveries, by message, template, contact or journey',
   description:
     'Returns the deliveries of messages to contacts, filtered by message, template, contact ' +
-    'or journey.',
+    'or journey. A skip_reason says why one was not sent. Most of each address is hidden.',
   source: ({ teamId }) => messageDeliverySource(teamId),
 });
 
@@ -55,7 +55,9 @@ export const listContactMessageDeliveries = listEndpoint({
   path: '/v2/partner/contacts/{id}/message-deliveries',
   keyParams: ['id'],
   summary: 'List the message deliveries of a contact',
-  description: 'Returns the deliveries of messages to one contact.',
+  description:
+    'Returns the deliveries of messages to one contact. A skip_reason says why one was not ' +
+    'sent.',
   errors: ['resource_erased', 'contact_merged'],
   async source({ sql, teamId, params: { id = '' } }) {
     const contact = await requireContact(sql, teamId, id);

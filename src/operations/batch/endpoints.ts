@@ -190,7 +190,9 @@ export const listBatchOperations = listEndpoint({
   id: 'listBatchOperations',
   path,
   summary: 'List batches',
-  description: 'Returns the batch operations, the latest first.',
+  description:
+    'Returns the batch operations, the latest first. The counts of each grow while it runs; ' +
+    'error_summary has the first codes of failed items.',
   tag,
   scope: readScope,
   item: BatchOperation,

@@ -94,7 +94,9 @@ export const listExports = listEndpoint({
   id: 'listExports',
   path,
   summary: 'List exports',
-  description: 'Returns the exports of the team with their progress.',
+  description:
+    'Returns the exports of the team with their progress. A file can be downloaded until ' +
+    'expires_at.',
   tag,
   scope: readScope,
   item: Export,

@@ -40,7 +40,9 @@ export const listFileSources = listEndpoint({
   id: 'listFileSources',
   path,
   summary: 'List file sources',
-  description: 'Returns the file sources of the team. Credentials are never returned.',
+  description:
+    'Returns the file sources of the team. Credentials are never returned. test_status shows ' +
+    'whether the last login succeeded.',
   tag,
   scope: readScope,
   item: FileSource,
@@ -105,7 +107,9 @@ export const getFileSource = endpoint({
   method: 'GET',
   path: `${path}/{id}`,
   summary: 'Get a file source',
-  description: 'Returns one file source. Its credential is never returned. It has no side effects.',
+  description:
+    'Returns one file source. Its credential is never returned. The host keys by which the ' +
+    'server is known, and the outcome of the last test, are in it.',
   tag,
   scope: readScope,
   rateClass: 'read',

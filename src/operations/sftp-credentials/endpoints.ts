@@ -39,7 +39,9 @@ export const listSftpCredentials = listEndpoint({
   id: 'listSftpCredentials',
   path,
   summary: 'List SFTP credentials',
-  description: 'Returns the SFTP credentials of the team. Private keys are never returned.',
+  description:
+    'Returns the SFTP credentials of the team. Private keys are never returned. Revoked and ' +
+    'expired ones are among them, with the time of their last use.',
   tag,
   scope: 'partner:sftp:read',
   item: SftpCredential,

@@ -20,7 +20,8 @@ export const listUsers = listEndpoint({
   id: 'listUsers',
   path,
   summary: 'List users',
-  description: 'Returns the users of the team.',
+  description:
+    'Returns the users of the team. Invited and suspended ones are among them. The role is for the applications of the team: the service grants nothing by it.',
   tag,
   scope: 'partner:users:read',
   audit: { counted: 'user.read' },

@@ -10,7 +10,10 @@ import {
 import { Email } from '../../platform/schema/email.ts';
 import type { ListField } from '../../platform/lists/declaration.ts';
 
-const Role = OneOf(['admin', 'editor', 'viewer']);
+const Role = OneOf(
+  ['admin', 'editor', 'viewer'],
+  'What the applications of the team let the user do. The service grants nothing by it: access to the API is by the scopes of clients. It only sees that the last active admin stays',
+);
 const Status = OneOf(['active', 'invited', 'suspended']);
 
 export const User = resource('user', {
@@ -19,7 +22,10 @@ export const User = resource('user', {
   role: Role,
   status: Status,
   mfa_enabled: Type.Optional(
-    Type.Boolean({ description: 'As said by the sign-in that activated the user' }),
+    Type.Boolean({
+      description:
+        'Whether the sign-in that activated the user had a second factor, as the client has said. It is recorded only: the service signs no user in and asks for no second factor',
+    }),
   ),
   invited_at: Timestamp('When the user was invited last'),
   invite_expires_at: Timestamp('Seven days after the latest invitation'),

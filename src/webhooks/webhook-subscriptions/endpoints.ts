@@ -48,7 +48,9 @@ export const listWebhookSubscriptions = listEndpoint({
   id: 'listWebhookSubscriptions',
   path,
   summary: 'List webhook subscriptions',
-  description: 'Returns the webhook subscriptions of the team. Signing secrets are never returned.',
+  description:
+    'Returns the webhook subscriptions of the team. Signing secrets are never returned. ' +
+    'is_disabled_for_failures marks one that the service has switched off.',
   tag,
   scope: 'partner:webhooks:read',
   item: WebhookSubscription,

@@ -41,7 +41,7 @@ export const listWidgetInstances = listEndpoint({
   summary: 'List widgets; archived ones only where a filter names is_archived',
   description:
     'Returns the widgets of the team. Archived widgets are returned only where a filter names ' +
-    'is_archived.',
+    'is_archived. The publishable_key of each names it on a page; it is no secret.',
   tag,
   scope: 'partner:widgets:read',
   item: WidgetInstance,
@@ -89,7 +89,9 @@ export const getWidgetInstance = endpoint({
   method: 'GET',
   path: `${path}/{id}`,
   summary: 'Get a widget',
-  description: 'Returns one widget with its settings and allowed origins. It has no side effects.',
+  description:
+    'Returns one widget with its settings and allowed origins. Pages of other origins cannot ' +
+    'embed it. The publishable_key is no secret.',
   tag,
   scope: 'partner:widgets:read',
   rateClass: 'read',

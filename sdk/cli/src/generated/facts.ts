@@ -616,7 +616,6 @@ f	tracking.opens:=	*	true | false	Whether a picture in each e-mail counts its op
 f	tracking.clicks:=	*	true | false	Whether links in e-mails lead through the service
 f	tracking.domain=		text up to 253 characters	Host of these links: a verified sending domain of the team, or one below it, that leads to the service and that no other team has; absent: the address of the service
 f	tracking.links_expire_after_days:=		whole number from 1 to 395	Days from the making of a message delivery after which its links lead nowhere, those of earlier e-mails included; 395 if absent
-f	domains:=		list of text, at most 20	Domains that the team sends from
 f	sms_allowed_prefixes:=		list of text, at most 50	Numbers that codes and confirmations may be sent to by SMS, by their first digits (E.164); empty: every number
 f	requires_provider_release:=		true | false	Whether a second client or an operator must release a sending provider before messages leave through it; only an operator ends it
 f	is_in_benchmarks:=		true | false	Whether its rates count, without its name, in comparisons between teams
@@ -628,12 +627,12 @@ createUser
 e	email=ada@example.com
 f	email=	*	e-mail address
 f	name=		text up to 120 characters or null
-f	role=		admin | editor | viewer
+f	role=		admin | editor | viewer	What the applications of the team let the user do
 updateUser
 e	email=ada@example.com
 f	email=		e-mail address
 f	name=		text up to 120 characters or null
-f	role=		admin | editor | viewer
+f	role=		admin | editor | viewer	What the applications of the team let the user do
 activateUser
 e	mfa_enabled:=true
 f	mfa_enabled:=		true | false

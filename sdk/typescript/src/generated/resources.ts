@@ -224,7 +224,7 @@ export interface Resources {
     /** Removes a device, which then receives no push messages. It cannot be undone. Register the device again to continue. Scope: `partner:contacts:delete`. (`deleteContactDevice`) */
     deleteDevice(id: string, device_id: string, options?: RequestOptions): ApiPromise<void>;
 
-    /** Returns the accounts of one contact. Scope: `partner:contacts:read`. (`listContactAccounts`) */
+    /** Returns the accounts of one contact. The status of each follows from opened_at and closed_at. Closed ones are among them. Scope: `partner:contacts:read`. (`listContactAccounts`) */
     listAccounts(
       id: string,
       query?: {
@@ -254,7 +254,7 @@ export interface Resources {
       options?: RequestOptions,
     ): ApiPromise<S.Account>;
 
-    /** Returns the cohorts that a contact is a member of, as of their last evaluations. Scope: `partner:cohorts:read`. (`listContactCohorts`) */
+    /** Returns the cohorts that a contact is a member of, as of their last evaluations. The entry into a realtime cohort shows shortly after the change that caused it. Scope: `partner:cohorts:read`. (`listContactCohorts`) */
     listCohorts(
       id: string,
       query?: {
@@ -276,7 +276,7 @@ export interface Resources {
       options?: RequestOptions,
     ): ListPromise<S.ListContactCohortsResponse>;
 
-    /** Returns the journeys of one contact. Scope: `partner:journeys:read`. (`listContactJourneys`) */
+    /** Returns the journeys of one contact. Ended ones stay, with exit_reason; seq says which enrollment of the contact it is. Scope: `partner:journeys:read`. (`listContactJourneys`) */
     listJourneys(
       id: string,
       query?: {
@@ -309,7 +309,7 @@ export interface Resources {
       options?: RequestOptions,
     ): ListPromise<S.ListContactJourneysResponse>;
 
-    /** Returns the deliveries of messages to one contact. Scope: `partner:messages:read`. (`listContactMessageDeliveries`) */
+    /** Returns the deliveries of messages to one contact. A skip_reason says why one was not sent. Scope: `partner:messages:read`. (`listContactMessageDeliveries`) */
     listMessageDeliveries(
       id: string,
       query?: {
@@ -360,7 +360,7 @@ export interface Resources {
       options?: RequestOptions,
     ): ListPromise<S.ListContactMessageDeliveriesResponse>;
 
-    /** Returns the objectives that a contact has completed, with voided completions. Scope: `partner:objectives:read`. (`listContactCompletions`) */
+    /** Returns the objectives that a contact has completed, with voided completions. The attribution says whether a journey led to one. Scope: `partner:objectives:read`. (`listContactCompletions`) */
     listCompletions(
       id: string,
       query?: {
@@ -386,7 +386,7 @@ export interface Resources {
       options?: RequestOptions,
     ): ListPromise<S.ListContactCompletionsResponse>;
 
-    /** Returns the engagement events of one contact, the latest first. Scope: `partner:engagement:read`. (`listContactEvents`) */
+    /** Returns the engagement events of one contact, the latest first. is_machine marks those of scanners and proxies, which insights leave out. Scope: `partner:engagement:read`. (`listContactEvents`) */
     listEvents(
       id: string,
       query?: {
@@ -485,7 +485,7 @@ export interface Resources {
     /** Creates a topic. Name and description are shown to recipients. The default_consent is in effect for contacts that have made no choice and cannot be changed later: a changed default would subscribe people without their consent. A team has at most 50 topics. Name the topic as topic_id of marketing messages next. Scope: `partner:topics:write`. (`createTopic`) */
     create(body: S.TopicCreate, options?: RequestOptions): ApiPromise<S.Topic>;
 
-    /** Returns one topic. It has no side effects. Scope: `partner:topics:read`. (`getTopic`) */
+    /** Returns one topic. A topic is a subject that contacts choose apart from a channel, such as offers. Its default_consent counts for contacts that have chosen nothing. Scope: `partner:topics:read`. (`getTopic`) */
     get(id: string, options?: RequestOptions): ApiPromise<S.Topic>;
 
     /** Changes the fields that the body names. The default_consent is fixed. Consents to the topic stay as they are, so a new name should mean the same subject. Scope: `partner:topics:write`. (`updateTopic`) */
@@ -533,7 +533,7 @@ export interface Resources {
     delete(id: string, options?: RequestOptions): ApiPromise<void>;
   };
   accounts: {
-    /** Returns the accounts of all contacts of the team. Scope: `partner:contacts:read`. (`listAccounts`) */
+    /** Returns the accounts of all contacts of the team. Sort by balance_cents, opened_at or closed_at; the status follows from the two times. Filter by contact_id, unique_id, kind or product_id. Scope: `partner:contacts:read`. (`listAccounts`) */
     list(
       query?: {
         sort?: Sort<'opened_at' | 'closed_at' | 'balance_cents' | 'inserted_at' | 'updated_at'>;
@@ -555,7 +555,7 @@ export interface Resources {
       options?: RequestOptions,
     ): ListPromise<S.ListAccountsResponse>;
 
-    /** Returns one account. It has no side effects. Scope: `partner:contacts:read`. (`getAccount`) */
+    /** Returns one account. The balance is in cents of the currency of the account. The status follows from opened_at and closed_at. Scope: `partner:contacts:read`. (`getAccount`) */
     get(id: string, options?: RequestOptions): ApiPromise<S.Account>;
 
     /** Changes the fields that the body names. Setting opened_at opens the account, setting closed_at closes it, and null in closed_at reopens it. The matching events are recorded. Send If-Match to refuse the change if another client changed it first. Scope: `partner:contacts:write`. (`updateAccount`) */
@@ -575,7 +575,7 @@ export interface Resources {
     reopen(id: string, options?: RequestOptions): ApiPromise<S.Account>;
   };
   cohorts: {
-    /** Returns the cohorts of the team. Archived cohorts are returned only where a filter names is_archived. Scope: `partner:cohorts:read`. (`listCohorts`) */
+    /** Returns the cohorts of the team. Archived cohorts are returned only where a filter names is_archived. The members that member_count counts are those of last_evaluated_at. Scope: `partner:cohorts:read`. (`listCohorts`) */
     list(
       query?: {
         sort?: Sort<'inserted_at' | 'updated_at' | 'name' | 'member_count' | 'last_evaluated_at'>;
@@ -627,7 +627,7 @@ export interface Resources {
     /** Unarchives a cohort. A dynamic cohort is then evaluated in the background unless its evaluation_mode is on_demand. A cohort that is not archived is refused with 409. Scope: `partner:cohorts:write`. (`unarchiveCohort`) */
     unarchive(id: string, options?: RequestOptions): ApiPromise<S.Cohort>;
 
-    /** Returns the members of a cohort as of its last evaluation. Embed the contacts with include. Scope: `partner:cohorts:read`. (`listCohortMembers`) */
+    /** Returns the members of a cohort as of its last evaluation. Embed the contacts with include. Each one has the time at which the contact joined. Scope: `partner:cohorts:read`. (`listCohortMembers`) */
     listMembers(
       id: string,
       query?: {
@@ -700,7 +700,7 @@ export interface Resources {
     /** Deletes a draft that was never launched, with its pages and messages. It cannot be undone. A template that was launched is refused with 409 and can be archived instead. Scope: `partner:templates:delete`. (`deleteTemplate`) */
     delete(id: string, options?: RequestOptions): ApiPromise<void>;
 
-    /** Returns the number of templates in each status. It is computed for the request and has no parameters. Scope: `partner:templates:read`. (`getTemplateStatusRollup`) */
+    /** Returns the number of templates in each status. It is computed for the request and has no parameters. A status without templates counts 0; total is the sum, and computed_at the time. Scope: `partner:templates:read`. (`getTemplateStatusRollup`) */
     getStatusRollup(options?: RequestOptions): ApiPromise<S.TemplateStatusRollup>;
 
     /** Returns what the template lacks before it can launch. An empty list in missing means that it is complete. Nothing is changed. Call it before you schedule or launch. Scope: `partner:templates:read`. (`validateTemplate`) */
@@ -747,7 +747,7 @@ export interface Resources {
       options?: RequestOptions,
     ): ApiPromise<S.Template>;
 
-    /** Returns the versions of a template: one for each launch, and one for each resume after an edit. Scope: `partner:templates:read`. (`listTemplateVersions`) */
+    /** Returns the versions of a template: one for each launch, and one for each resume after an edit. A journey names the version whose content it shows. The content is in the answer of the operation getTemplateVersion. Scope: `partner:templates:read`. (`listTemplateVersions`) */
     listVersions(
       id: string,
       query?: {
@@ -766,7 +766,7 @@ export interface Resources {
       options?: RequestOptions,
     ): ApiPromise<S.TemplateVersion>;
 
-    /** Returns every change of the status of a template, with the client or the timer that made it. Scope: `partner:templates:read`. (`listTemplateStatusHistory`) */
+    /** Returns every change of the status of a template, with the client or the timer that made it. The sequence rises with each; an entry is never changed or removed. Scope: `partner:templates:read`. (`listTemplateStatusHistory`) */
     listStatusHistory(
       id: string,
       query?: {
@@ -807,7 +807,7 @@ export interface Resources {
       options?: RequestOptions,
     ): ApiPromise<S.EnrollmentExplanation>;
 
-    /** Returns the journeys of one template. Scope: `partner:journeys:read`. (`listTemplateJourneys`) */
+    /** Returns the journeys of one template. Ended ones stay, with exit_reason. A holdout is among them, and nothing is sent to it. Scope: `partner:journeys:read`. (`listTemplateJourneys`) */
     listJourneys(
       id: string,
       query?: {
@@ -840,7 +840,7 @@ export interface Resources {
       options?: RequestOptions,
     ): ListPromise<S.ListTemplateJourneysResponse>;
 
-    /** Returns the messages of one template with the figures of their deliveries. Scope: `partner:messages:read`. (`listTemplateMessages`) */
+    /** Returns the messages of one template with the figures of their deliveries. They come by position, and the figures count sent, delivered, opened and clicked ones. Scope: `partner:messages:read`. (`listTemplateMessages`) */
     listMessages(
       id: string,
       query?: {
@@ -869,7 +869,7 @@ export interface Resources {
       options?: RequestOptions,
     ): ApiPromise<S.Message>;
 
-    /** Returns the pages of one template in their order. Scope: `partner:pages:read`. (`listTemplatePages`) */
+    /** Returns the pages of one template in their order. The completion_rule of each says when its recipient has done the step. Scope: `partner:pages:read`. (`listTemplatePages`) */
     listPages(
       id: string,
       query?: {
@@ -899,7 +899,7 @@ export interface Resources {
       options?: RequestOptions,
     ): ApiPromise<S.Page>;
 
-    /** Returns the engagement events of one template, the latest first. Scope: `partner:engagement:read`. (`listTemplateEngagementEvents`) */
+    /** Returns the engagement events of one template, the latest first. is_machine marks those of scanners and proxies, which insights leave out. Scope: `partner:engagement:read`. (`listTemplateEngagementEvents`) */
     listEngagementEvents(
       id: string,
       query?: {
@@ -984,7 +984,7 @@ export interface Resources {
     ): ApiPromise<S.TemplateInsightSecurePersonalization>;
   };
   journeys: {
-    /** Returns the journeys of the team: one for each enrollment of a contact in a template. Scope: `partner:journeys:read`. (`listJourneys`) */
+    /** Returns the journeys of the team: one for each enrollment of a contact in a template. Filter by status, contact_id, cohort_id or exit_reason, and sort by the deadline or by the last engagement. Scope: `partner:journeys:read`. (`listJourneys`) */
     list(
       query?: {
         sort?: Sort<'enrolled_at' | 'updated_at' | 'last_engaged_at' | 'deadline_at'>;
@@ -1019,7 +1019,7 @@ export interface Resources {
     /** Returns one journey with its status and progress. Its link_url is shown only to tokens with the scope partner:journeys:write, because it opens the journey. Scope: `partner:journeys:read`. (`getJourney`) */
     get(id: string, options?: RequestOptions): ApiPromise<S.JourneyDetails>;
 
-    /** Returns everything that happened in a journey, the latest first. Scope: `partner:journeys:read`. (`getJourneyTimeline`) */
+    /** Returns everything that happened in a journey, the latest first. These are sends, opens, clicks, visits and completions. is_machine marks those of scanners and proxies. Scope: `partner:journeys:read`. (`getJourneyTimeline`) */
     getTimeline(
       id: string,
       query?: {
@@ -1079,7 +1079,7 @@ export interface Resources {
       options?: RequestOptions,
     ): ListPromise<S.GetJourneyTimelineResponse>;
 
-    /** Returns how the contact of a journey stands in its template, what was sent and what will be sent. The answer is computed for the request. Nothing is changed. Scope: `partner:journeys:read`. (`explainJourney`) */
+    /** Returns how the contact of a journey stands in its template, what was sent and what will be sent. The answer is computed for the request. Nothing is changed. It names each rule with its outcome, and the next action with its time. Scope: `partner:journeys:read`. (`explainJourney`) */
     explain(id: string, options?: RequestOptions): ApiPromise<S.EnrollmentExplanation>;
 
     /** Pauses one journey: nothing is sent while its times continue to pass. Only a journey that is open can be paused. Resume it to continue. Scope: `partner:journeys:write`. (`pauseJourney`) */
@@ -1101,7 +1101,7 @@ export interface Resources {
     unwatch(id: string, options?: RequestOptions): ApiPromise<void>;
   };
   contentBlocks: {
-    /** Returns the content blocks of the team. Archived blocks are returned only where a filter names is_archived. Scope: `partner:content_blocks:read`. (`listContentBlocks`) */
+    /** Returns the content blocks of the team. Archived blocks are returned only where a filter names is_archived. Pages, messages and landing pages refer to a block by its id. Scope: `partner:content_blocks:read`. (`listContentBlocks`) */
     list(
       query?: {
         sort?: Sort<'updated_at' | 'inserted_at' | 'name'>;
@@ -1176,7 +1176,7 @@ export interface Resources {
     ): ApiPromise<S.RenderedContent>;
   };
   landingPages: {
-    /** Returns the landing pages of the team. Archived pages are returned only where a filter names status. Scope: `partner:landing_pages:read`. (`listLandingPages`) */
+    /** Returns the landing pages of the team. Archived pages are returned only where a filter names status. has_unpublished_changes marks drafts that visitors do not see yet. Scope: `partner:landing_pages:read`. (`listLandingPages`) */
     list(
       query?: {
         sort?: Sort<'inserted_at' | 'updated_at' | 'name' | 'published_at'>;
@@ -1241,7 +1241,7 @@ export interface Resources {
     ): ApiPromise<S.LandingPagePreview>;
   };
   messages: {
-    /** Returns the messages of all templates. Archived messages are returned only where a filter names status. Scope: `partner:messages:read`. (`listMessages`) */
+    /** Returns the messages of all templates. Archived messages are returned only where a filter names status. Each has the channel, purpose and trigger by which it is sent. Scope: `partner:messages:read`. (`listMessages`) */
     list(
       query?: {
         sort?: Sort<'position' | 'inserted_at' | 'updated_at' | 'name'>;
@@ -1388,14 +1388,14 @@ export interface Resources {
     /** Places a legal hold on the contact that the body names, or on the team. While it stands, archived messages are not deleted when their term ends, and erasures are refused with 409 legal_hold. An erasure that was accepted before is completed. A team has at most 1,000 holds that stand; release them with the operation releaseLegalHold. Scope: `partner:legal_holds:write`. (`createLegalHold`) */
     create(body: S.LegalHoldCreate, options?: RequestOptions): ApiPromise<S.LegalHold>;
 
-    /** Returns one legal hold with its reason and state. It has no side effects. Scope: `partner:legal_holds:read`. (`getLegalHold`) */
+    /** Returns one legal hold with its reason and state. While it is active, its contact, or each one of the team, cannot be erased. Its reason names nobody and outlives the contact. Scope: `partner:legal_holds:read`. (`getLegalHold`) */
     get(id: string, options?: RequestOptions): ApiPromise<S.LegalHold>;
 
     /** Releases a legal hold. Archived messages whose term has ended are then deleted by the next maintenance, and erasures are possible again. A released hold stays as it is. Place a new one to hold again. Scope: `partner:legal_holds:write`. (`releaseLegalHold`) */
     release(id: string, options?: RequestOptions): ApiPromise<S.LegalHold>;
   };
   messageDeliveries: {
-    /** Returns the deliveries of messages to contacts, filtered by message, template, contact or journey. Scope: `partner:messages:read`. (`listMessageDeliveries`) */
+    /** Returns the deliveries of messages to contacts, filtered by message, template, contact or journey. A skip_reason says why one was not sent. Most of each address is hidden. Scope: `partner:messages:read`. (`listMessageDeliveries`) */
     list(
       query?: {
         sort?: Sort<'inserted_at' | 'updated_at' | 'sent_at'>;
@@ -1455,7 +1455,7 @@ export interface Resources {
     cancel(id: string, options?: RequestOptions): ApiPromise<S.MessageDelivery>;
   };
   pages: {
-    /** Returns the pages of all templates. Scope: `partner:pages:read`. (`listPages`) */
+    /** Returns the pages of all templates. The completion_rule of each says when its recipient has done the step. Scope: `partner:pages:read`. (`listPages`) */
     list(
       query?: {
         sort?: Sort<'position' | 'inserted_at' | 'updated_at' | 'name'>;
@@ -1478,7 +1478,7 @@ export interface Resources {
       options?: RequestOptions,
     ): ListPromise<S.ListPagesResponse>;
 
-    /** Returns one page of a template with the ids of its content blocks. It has no side effects. Scope: `partner:pages:read`. (`getPage`) */
+    /** Returns one page of a template with the ids of its content blocks. Its content_block_ids are in the order in which the recipient sees them. The version rises with every change. Scope: `partner:pages:read`. (`getPage`) */
     get(id: string, options?: RequestOptions): ApiPromise<S.Page>;
 
     /** Changes the fields that the body names, or moves the page to another position. A locked template is refused with 409. A change of the content increases version. Scope: `partner:pages:write`. (`updatePage`) */
@@ -1495,7 +1495,7 @@ export interface Resources {
     ): ApiPromise<S.RenderedPage>;
   };
   objectives: {
-    /** Returns the objectives of the team, the archived ones as well. Scope: `partner:objectives:read`. (`listObjectives`) */
+    /** Returns the objectives of the team, the archived ones as well. is_standard marks those that every team has from the start; completion_count is the number of completions. Scope: `partner:objectives:read`. (`listObjectives`) */
     list(
       query?: {
         sort?: Sort<'inserted_at' | 'updated_at' | 'name'>;
@@ -1527,7 +1527,7 @@ export interface Resources {
     /** Creates an objective that contacts can complete. The key must be unique in the team and cannot be changed later. A team has at most 500 objectives. List the objective in a template, or record completions of it directly. Scope: `partner:objectives:write`. (`createObjective`) */
     create(body: S.ObjectiveCreate, options?: RequestOptions): ApiPromise<S.Objective>;
 
-    /** Returns one objective with its value and its attribution. It has no side effects. Scope: `partner:objectives:read`. (`getObjective`) */
+    /** Returns one objective with its value and its attribution. Its key is fixed. The attribution window says for how many days a journey is credited with a completion. Scope: `partner:objectives:read`. (`getObjective`) */
     get(id: string, options?: RequestOptions): ApiPromise<S.Objective>;
 
     /** Changes the fields that the body names. The key is fixed. Completions that were recorded before keep their value. A body that changes nothing records nothing. Scope: `partner:objectives:write`. (`updateObjective`) */
@@ -1542,7 +1542,7 @@ export interface Resources {
     /** Unarchives an objective, so that it can be completed again. An objective that is not archived is refused with 409. Its completions are as they were. Scope: `partner:objectives:write`. (`unarchiveObjective`) */
     unarchive(id: string, options?: RequestOptions): ApiPromise<S.Objective>;
 
-    /** Returns the completions of one objective, the voided ones as well. Scope: `partner:objectives:read`. (`listObjectiveCompletions`) */
+    /** Returns the completions of one objective, the voided ones as well. The attribution says whether a journey led to one; unique_id tells repeats apart. Scope: `partner:objectives:read`. (`listObjectiveCompletions`) */
     listCompletions(
       id: string,
       query?: {
@@ -1583,7 +1583,7 @@ export interface Resources {
     update(body: S.TeamPatch, options?: RequestOptions): ApiPromise<S.Team>;
   };
   users: {
-    /** Returns the users of the team. Scope: `partner:users:read`. (`listUsers`) */
+    /** Returns the users of the team. Invited and suspended ones are among them. The role is for the applications of the team: the service grants nothing by it. Scope: `partner:users:read`. (`listUsers`) */
     list(
       query?: {
         sort?: Sort<'email' | 'inserted_at' | 'updated_at' | 'last_signed_in_at'>;
@@ -1766,7 +1766,7 @@ export interface Resources {
     release(id: string, options?: RequestOptions): ApiPromise<S.SendingProvider>;
   };
   completions: {
-    /** Returns the completions of all objectives, the voided ones as well. Scope: `partner:objectives:read`. (`listCompletions`) */
+    /** Returns the completions of all objectives, the voided ones as well. The attribution says whether a journey led to one. Counts and insights leave voided ones out. Scope: `partner:objectives:read`. (`listCompletions`) */
     list(
       query?: {
         sort?: Sort<'completed_at' | 'updated_at'>;
@@ -1791,7 +1791,7 @@ export interface Resources {
       options?: RequestOptions,
     ): ListPromise<S.ListCompletionsResponse>;
 
-    /** Returns one completion with its value and the journey that it is attributed to. It has no side effects. Scope: `partner:objectives:read`. (`getObjectiveCompletion`) */
+    /** Returns one completion with its value and the journey that it is attributed to. A voided completion has voided_at and void_reason, and no longer counts. Scope: `partner:objectives:read`. (`getObjectiveCompletion`) */
     get(id: string, options?: RequestOptions): ApiPromise<S.ObjectiveCompletion>;
 
     /** Voids a completion, which takes it out of counts and insights, and records the event objective.voided. The record stays, with the reason. A completion that is voided already is refused with 409. It cannot be undone: record the completion again instead. Scope: `partner:objectives:write`. (`voidObjectiveCompletion`) */
@@ -1808,7 +1808,7 @@ export interface Resources {
     ): ApiPromise<S.ObjectiveCompletionsCounts>;
   };
   engagementEvents: {
-    /** Returns the engagement events of the team, the latest first. Scope: `partner:engagement:read`. (`listEngagementEvents`) */
+    /** Returns the engagement events of the team, the latest first. is_machine marks those of scanners and proxies. Rows never change: continue from the last occurred_at. Scope: `partner:engagement:read`. (`listEngagementEvents`) */
     list(
       query?: {
         sort?: Sort<'occurred_at'>;
@@ -1887,7 +1887,7 @@ export interface Resources {
     get(id: string, options?: RequestOptions): ApiPromise<S.EngagementEvent>;
   };
   customEventTypes: {
-    /** Returns the event types that the team has defined, with their schemas. Scope: `partner:custom_event_types:read`. (`listCustomEventTypes`) */
+    /** Returns the event types that the team has defined, with their schemas. Events of such a type are published with the operation publishEvents. Scope: `partner:custom_event_types:read`. (`listCustomEventTypes`) */
     list(
       query?: {
         sort?: Sort<'inserted_at' | 'updated_at' | 'name'>;
@@ -1905,7 +1905,7 @@ export interface Resources {
     /** Defines an event type of the team, whose name begins with "custom." and cannot be changed later. The schema is the part of JSON Schema that the field describes; without one the data may be any object. A team has at most 200 event types. Publish events with the operation publishEvents next, and subscribe to the name by a webhook subscription. Scope: `partner:custom_event_types:write`. (`createCustomEventType`) */
     create(body: S.CustomEventTypeCreate, options?: RequestOptions): ApiPromise<S.CustomEventType>;
 
-    /** Returns one event type of the team with its schema. It has no side effects. Scope: `partner:custom_event_types:read`. (`getCustomEventType`) */
+    /** Returns one event type of the team with its schema. The data of a published event must fit the schema. The name is fixed. Scope: `partner:custom_event_types:read`. (`getCustomEventType`) */
     get(id: string, options?: RequestOptions): ApiPromise<S.CustomEventType>;
 
     /** Changes the fields that the body names. The name is fixed. A new schema holds for events that are published from then on; recorded events stay as they are. Scope: `partner:custom_event_types:write`. (`updateCustomEventType`) */
@@ -1926,7 +1926,7 @@ export interface Resources {
     ): ApiPromise<S.PublishEventsResponse>;
   };
   sftpCredentials: {
-    /** Returns the SFTP credentials of the team. Private keys are never returned. Scope: `partner:sftp:read`. (`listSftpCredentials`) */
+    /** Returns the SFTP credentials of the team. Private keys are never returned. Revoked and expired ones are among them, with the time of their last use. Scope: `partner:sftp:read`. (`listSftpCredentials`) */
     list(
       query?: {
         sort?: Sort<'inserted_at' | 'updated_at' | 'name'>;
@@ -1993,7 +1993,7 @@ export interface Resources {
     get(id: string, options?: RequestOptions): ApiPromise<S.SftpUpload>;
   };
   fileSources: {
-    /** Returns the file sources of the team. Credentials are never returned. Scope: `partner:sftp:read`. (`listFileSources`) */
+    /** Returns the file sources of the team. Credentials are never returned. test_status shows whether the last login succeeded. Scope: `partner:sftp:read`. (`listFileSources`) */
     list(
       query?: {
         sort?: Sort<'inserted_at' | 'updated_at' | 'name'>;
@@ -2015,7 +2015,7 @@ export interface Resources {
     /** Creates a file source: a server from which the service fetches each file that a file_transfer_a callback names, and imports it. Send one credential: password, private_key, generate_key_pair or bearer_token; it is stored encrypted and never returned. A team has at most 20 file sources. Files are imported with the rights of your client, which needs the scopes of the operations of the purpose. Enter the public_key of the answer at the server. Scope: `partner:sftp:write`. (`createFileSource`) */
     create(body: S.FileSourceCreate, options?: RequestOptions): ApiPromise<S.FileSource>;
 
-    /** Returns one file source. Its credential is never returned. It has no side effects. Scope: `partner:sftp:read`. (`getFileSource`) */
+    /** Returns one file source. Its credential is never returned. The host keys by which the server is known, and the outcome of the last test, are in it. Scope: `partner:sftp:read`. (`getFileSource`) */
     get(id: string, options?: RequestOptions): ApiPromise<S.FileSource>;
 
     /** Changes the fields that the body names; a credential replaces the stored one. Another host or port needs the password or token in the same body, so that a stored one is never sent to another server. The change applies to the next attempt to fetch a file. With is_active false, fetches of the source end. Any change but that of the name, or to switch it off, needs the scopes of the files, which are then imported with the rights of your client. Scope: `partner:sftp:write`. (`updateFileSource`) */
@@ -2028,7 +2028,7 @@ export interface Resources {
     test(id: string, options?: RequestOptions): ApiPromise<S.FileSource>;
   };
   widgetInstances: {
-    /** Returns the widgets of the team. Archived widgets are returned only where a filter names is_archived. Scope: `partner:widgets:read`. (`listWidgetInstances`) */
+    /** Returns the widgets of the team. Archived widgets are returned only where a filter names is_archived. The publishable_key of each names it on a page; it is no secret. Scope: `partner:widgets:read`. (`listWidgetInstances`) */
     list(
       query?: {
         sort?: Sort<'inserted_at' | 'updated_at' | 'name'>;
@@ -2058,7 +2058,7 @@ export interface Resources {
     /** Creates a widget that pages of the allowed origins can embed. The kind is fixed afterwards. A team has at most 100 widgets. Create a token for each recipient with the operation createWidgetToken. Scope: `partner:widgets:write`. (`createWidgetInstance`) */
     create(body: S.WidgetInstanceCreate, options?: RequestOptions): ApiPromise<S.WidgetInstance>;
 
-    /** Returns one widget with its settings and allowed origins. It has no side effects. Scope: `partner:widgets:read`. (`getWidgetInstance`) */
+    /** Returns one widget with its settings and allowed origins. Pages of other origins cannot embed it. The publishable_key is no secret. Scope: `partner:widgets:read`. (`getWidgetInstance`) */
     get(id: string, options?: RequestOptions): ApiPromise<S.WidgetInstance>;
 
     /** Changes the fields that the body names. The kind is fixed. Pages that embed the widget follow the change with their next call. The change is recorded in the audit trail. Scope: `partner:widgets:write`. (`updateWidgetInstance`) */
@@ -2350,7 +2350,7 @@ export interface Resources {
     /** Writes the contacts, or another list of the team, to a file in the background. Filters are those of the list; the token needs its read scope as well. Archived messages have their contents, and each line the SHA-256 of the line before. Poll the address in Location until the status is completed, then download the file. The file is kept for one day. Scope: `partner:exports:write`. (`createExport`) */
     create(body: S.ExportCreate, options?: RequestOptions): ApiPromise<S.Export>;
 
-    /** Returns the exports of the team with their progress. Scope: `partner:exports:read`. (`listExports`) */
+    /** Returns the exports of the team with their progress. A file can be downloaded until expires_at. Scope: `partner:exports:read`. (`listExports`) */
     list(
       query?: {
         sort?: Sort<'inserted_at' | 'updated_at'>;
@@ -2389,7 +2389,7 @@ export interface Resources {
     ): ApiPromise<Response>;
   };
   webhookSubscriptions: {
-    /** Returns the webhook subscriptions of the team. Signing secrets are never returned. Scope: `partner:webhooks:read`. (`listWebhookSubscriptions`) */
+    /** Returns the webhook subscriptions of the team. Signing secrets are never returned. is_disabled_for_failures marks one that the service has switched off. Scope: `partner:webhooks:read`. (`listWebhookSubscriptions`) */
     list(
       query?: {
         sort?: Sort<'inserted_at' | 'updated_at' | 'last_delivered_at' | 'name'>;
@@ -2442,7 +2442,7 @@ export interface Resources {
       options?: RequestOptions,
     ): ApiPromise<S.WebhookDelivery>;
 
-    /** Returns the deliveries of a subscription, the latest first. Scope: `partner:webhooks:read`. (`listWebhookDeliveries`) */
+    /** Returns the deliveries of a subscription, the latest first. Each has the number of attempts, the status of the last one and the time of the next. Scope: `partner:webhooks:read`. (`listWebhookDeliveries`) */
     listDeliveries(
       id: string,
       query?: {
@@ -2521,7 +2521,7 @@ export interface Resources {
       options?: RequestOptions,
     ): ApiPromise<S.AskedWebhookReplay>;
 
-    /** Returns the replays of a subscription, the latest first. Scope: `partner:webhooks:read`. (`listWebhookReplays`) */
+    /** Returns the replays of a subscription, the latest first. The counts say how many deliveries were matched, started over, delivered and skipped. Scope: `partner:webhooks:read`. (`listWebhookReplays`) */
     listReplays(
       id: string,
       query?: {
@@ -2551,7 +2551,7 @@ export interface Resources {
     list(options?: RequestOptions): ApiPromise<S.ListWebhookEventTypesResponse>;
   };
   incomingWebhookReceivers: {
-    /** Returns the incoming webhook receivers of the team. Secrets are never returned. Scope: `partner:incoming-webhooks:read`. (`listIncomingWebhookReceivers`) */
+    /** Returns the incoming webhook receivers of the team. Secrets are never returned. The receive_url is the address to configure at the provider. Scope: `partner:incoming-webhooks:read`. (`listIncomingWebhookReceivers`) */
     list(
       query?: {
         sort?: Sort<'inserted_at' | 'updated_at' | 'name'>;
@@ -2762,7 +2762,7 @@ export interface Resources {
       options?: RequestOptions,
     ): ApiPromise<S.AskedInboundReplay>;
 
-    /** Returns the replays of a receiver, the latest first. Scope: `partner:incoming-webhooks:read`. (`listInboundReplays`) */
+    /** Returns the replays of a receiver, the latest first. The counts say how many callbacks were matched, applied and skipped. Scope: `partner:incoming-webhooks:read`. (`listInboundReplays`) */
     listReplays(
       receiver_id: string,
       query?: {
@@ -2834,7 +2834,7 @@ export interface Resources {
     ): ApiPromise<S.OperationReport | S.OperationExecution>;
   };
   executions: {
-    /** Returns the executions that ran in the background, the latest first. Scope: `ipaas:operations:read`. (`listExecutions`) */
+    /** Returns the executions that ran in the background, the latest first. Only calls that answered 202 are among them. Their results are stored until expires_at. Scope: `ipaas:operations:read`. (`listExecutions`) */
     list(
       query?: {
         sort?: Sort<'inserted_at' | 'updated_at'>;
@@ -2902,7 +2902,7 @@ export interface Resources {
     /** Applies an operation to many items in the background. The items are in the body, or in an upload that the body names. The Idempotency-Key is required, so that a repeat does not apply the items twice. The token also needs the scopes of the operation. Poll the address in Location, then read the items. Scope: `batch:operations:write`. (`createBatchOperation`) */
     create(body: S.BatchOperationCreate, options?: RequestOptions): ApiPromise<S.BatchOperation>;
 
-    /** Returns the batch operations, the latest first. Scope: `batch:operations:read`. (`listBatchOperations`) */
+    /** Returns the batch operations, the latest first. The counts of each grow while it runs; error_summary has the first codes of failed items. Scope: `batch:operations:read`. (`listBatchOperations`) */
     list(
       query?: {
         sort?: Sort<'inserted_at' | 'updated_at'>;

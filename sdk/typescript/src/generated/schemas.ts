@@ -2776,8 +2776,6 @@ export type Team = {
   frequency_cap?: FrequencyCap;
   retention?: Retention;
   tracking?: Tracking;
-  /** Domains that the team sends from */
-  domains: string[];
   /** Numbers that codes and confirmations may be sent to by SMS, by their first digits (E.164); empty: every number */
   sms_allowed_prefixes: string[];
   /** Whether a second client or an operator must release a sending provider before messages leave through it; only an operator ends it */
@@ -2800,8 +2798,6 @@ export type TeamPatch = {
   frequency_cap?: FrequencyCap | null;
   retention?: Retention | null;
   tracking?: Tracking | null;
-  /** Domains that the team sends from */
-  domains?: string[];
   /** Numbers that codes and confirmations may be sent to by SMS, by their first digits (E.164); empty: every number */
   sms_allowed_prefixes?: string[];
   /** Whether a second client or an operator must release a sending provider before messages leave through it; only an operator ends it */
@@ -2815,9 +2811,10 @@ export type User = {
   team_id: string;
   email: string;
   name?: string;
+  /** What the applications of the team let the user do. The service grants nothing by it: access to the API is by the scopes of clients. It only sees that the last active admin stays */
   role: 'admin' | 'editor' | 'viewer';
   status: 'active' | 'invited' | 'suspended';
-  /** As said by the sign-in that activated the user */
+  /** Whether the sign-in that activated the user had a second factor, as the client has said. It is recorded only: the service signs no user in and asks for no second factor */
   mfa_enabled?: boolean;
   /** When the user was invited last */
   invited_at: string;
@@ -2833,12 +2830,14 @@ export type UserCreate = {
   type?: 'user';
   email: string;
   name?: string | null;
+  /** What the applications of the team let the user do. The service grants nothing by it: access to the API is by the scopes of clients. It only sees that the last active admin stays */
   role?: 'admin' | 'editor' | 'viewer';
 };
 export type UserPatch = {
   type?: 'user';
   email?: string;
   name?: string | null;
+  /** What the applications of the team let the user do. The service grants nothing by it: access to the API is by the scopes of clients. It only sees that the last active admin stays */
   role?: 'admin' | 'editor' | 'viewer';
 };
 export type ActivateUserRequest = { mfa_enabled?: boolean };

@@ -24,7 +24,8 @@ export const listTemplateVersions = listEndpoint({
   summary: 'List the versions of a template: one per launch, and one per resume after an edit',
   description:
     'Returns the versions of a template: one for each launch, and one for each resume after ' +
-    'an edit.',
+    'an edit. A journey names the version whose content it shows. The content is in the ' +
+    'answer of the operation getTemplateVersion.',
   tag,
   scope,
   item: TemplateVersionSummary,
@@ -85,7 +86,7 @@ export const listTemplateStatusHistory = listEndpoint({
   summary: 'List the status history of a template, with the client or timer that made each change',
   description:
     'Returns every change of the status of a template, with the client or the timer that made ' +
-    'it.',
+    'it. The sequence rises with each; an entry is never changed or removed.',
   tag,
   scope,
   item: TemplateStatusChange,

@@ -26,7 +26,9 @@ export const listExecutions = listEndpoint({
   id: 'listExecutions',
   path,
   summary: 'List executions',
-  description: 'Returns the executions that ran in the background, the latest first.',
+  description:
+    'Returns the executions that ran in the background, the latest first. Only calls that ' +
+    'answered 202 are among them. Their results are stored until expires_at.',
   tag,
   scope: readScope,
   item: OperationExecution,

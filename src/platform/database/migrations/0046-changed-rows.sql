@@ -34,3 +34,5 @@ create index widget_instances_updated on widget_instances (team_id, updated_at, 
   where deleted_at is null and archived_at is null;
 create index webhook_subscriptions_updated on webhook_subscriptions (team_id, updated_at, id)
   where deleted_at is null;
+-- The domains of a team are its verified sending domains.
+comment on column teams.domains is 'Not used: see sending_domains.';

@@ -37,7 +37,9 @@ export const listWebhookDeliveries = listEndpoint({
   id: 'listWebhookDeliveries',
   path,
   summary: 'List the deliveries of a subscription',
-  description: 'Returns the deliveries of a subscription, the latest first.',
+  description:
+    'Returns the deliveries of a subscription, the latest first. Each has the number of ' +
+    'attempts, the status of the last one and the time of the next.',
   tag,
   scope: 'partner:webhooks:read',
   item: WebhookDelivery,

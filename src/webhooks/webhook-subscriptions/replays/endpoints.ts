@@ -58,7 +58,9 @@ export const listWebhookReplays = listEndpoint({
   id: 'listWebhookReplays',
   path,
   summary: 'List the replays of a subscription',
-  description: 'Returns the replays of a subscription, the latest first.',
+  description:
+    'Returns the replays of a subscription, the latest first. The counts say how many ' +
+    'deliveries were matched, started over, delivered and skipped.',
   tag,
   scope: readScope,
   item: WebhookReplay,

@@ -1308,8 +1308,6 @@ class Team(TypedDict):
     frequency_cap: NotRequired[FrequencyCap]
     retention: NotRequired[Retention]
     tracking: NotRequired[Tracking]
-    # Domains that the team sends from
-    domains: list[str]
     # Numbers that codes and confirmations may be sent to by SMS, by their first digits (E.164); empty: every number
     sms_allowed_prefixes: list[str]
     # Whether a second client or an operator must release a sending provider before messages leave through it; only an operator ends it
@@ -1326,9 +1324,10 @@ class User(TypedDict):
     team_id: str
     email: str
     name: NotRequired[str]
+    # What the applications of the team let the user do. The service grants nothing by it: access to the API is by the scopes of clients. It only sees that the last active admin stays
     role: Literal["admin", "editor", "viewer"]
     status: Literal["active", "invited", "suspended"]
-    # As said by the sign-in that activated the user
+    # Whether the sign-in that activated the user had a second factor, as the client has said. It is recorded only: the service signs no user in and asks for no second factor
     mfa_enabled: NotRequired[bool]
     # When the user was invited last
     invited_at: str
@@ -5688,8 +5687,6 @@ class TeamPatch(TypedDict):
     frequency_cap: NotRequired[FrequencyCap | None]
     retention: NotRequired[Retention | None]
     tracking: NotRequired[Tracking | None]
-    # Domains that the team sends from
-    domains: NotRequired[Sequence[str]]
     # Numbers that codes and confirmations may be sent to by SMS, by their first digits (E.164); empty: every number
     sms_allowed_prefixes: NotRequired[Sequence[str]]
     # Whether a second client or an operator must release a sending provider before messages leave through it; only an operator ends it
@@ -5736,6 +5733,7 @@ class UserCreate(TypedDict):
     type: NotRequired[Literal["user"]]
     email: str
     name: NotRequired[str | None]
+    # What the applications of the team let the user do. The service grants nothing by it: access to the API is by the scopes of clients. It only sees that the last active admin stays
     role: NotRequired[Literal["admin", "editor", "viewer"]]
 
 
@@ -5743,6 +5741,7 @@ class UserPatch(TypedDict):
     type: NotRequired[Literal["user"]]
     email: NotRequired[str]
     name: NotRequired[str | None]
+    # What the applications of the team let the user do. The service grants nothing by it: access to the API is by the scopes of clients. It only sees that the last active admin stays
     role: NotRequired[Literal["admin", "editor", "viewer"]]
 
 

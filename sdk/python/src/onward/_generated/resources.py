@@ -231,7 +231,7 @@ class Contacts(Resource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> Cursor[m.AccountRow]:
-        """Returns the accounts of one contact. Scope: `partner:contacts:read`. (`listContactAccounts`)"""
+        """Returns the accounts of one contact. The status of each follows from opened_at and closed_at. Closed ones are among them. Scope: `partner:contacts:read`. (`listContactAccounts`)"""
         return self._list("listContactAccounts", (id,), options, query={"filter": filter, "sort": sort, "include": include, "meta": meta, "page": page})
 
     def create_account(
@@ -253,7 +253,7 @@ class Contacts(Resource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> Cursor[m.Cohort]:
-        """Returns the cohorts that a contact is a member of, as of their last evaluations. Scope: `partner:cohorts:read`. (`listContactCohorts`)"""
+        """Returns the cohorts that a contact is a member of, as of their last evaluations. The entry into a realtime cohort shows shortly after the change that caused it. Scope: `partner:cohorts:read`. (`listContactCohorts`)"""
         return self._list("listContactCohorts", (id,), options, query={"filter": filter, "sort": sort, "meta": meta, "page": page})
 
     def list_journeys(
@@ -267,7 +267,7 @@ class Contacts(Resource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> Cursor[m.JourneyRow]:
-        """Returns the journeys of one contact. Scope: `partner:journeys:read`. (`listContactJourneys`)"""
+        """Returns the journeys of one contact. Ended ones stay, with exit_reason; seq says which enrollment of the contact it is. Scope: `partner:journeys:read`. (`listContactJourneys`)"""
         return self._list("listContactJourneys", (id,), options, query={"filter": filter, "sort": sort, "include": include, "meta": meta, "page": page})
 
     def list_message_deliveries(
@@ -281,7 +281,7 @@ class Contacts(Resource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> Cursor[m.MessageDeliveryRow]:
-        """Returns the deliveries of messages to one contact. Scope: `partner:messages:read`. (`listContactMessageDeliveries`)"""
+        """Returns the deliveries of messages to one contact. A skip_reason says why one was not sent. Scope: `partner:messages:read`. (`listContactMessageDeliveries`)"""
         return self._list("listContactMessageDeliveries", (id,), options, query={"filter": filter, "sort": sort, "include": include, "meta": meta, "page": page})
 
     def list_completions(
@@ -295,7 +295,7 @@ class Contacts(Resource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> Cursor[m.ObjectiveCompletionRow]:
-        """Returns the objectives that a contact has completed, with voided completions. Scope: `partner:objectives:read`. (`listContactCompletions`)"""
+        """Returns the objectives that a contact has completed, with voided completions. The attribution says whether a journey led to one. Scope: `partner:objectives:read`. (`listContactCompletions`)"""
         return self._list("listContactCompletions", (id,), options, query={"filter": filter, "sort": sort, "include": include, "meta": meta, "page": page})
 
     def list_events(
@@ -309,7 +309,7 @@ class Contacts(Resource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> Cursor[m.EngagementEventRow]:
-        """Returns the engagement events of one contact, the latest first. Scope: `partner:engagement:read`. (`listContactEvents`)"""
+        """Returns the engagement events of one contact, the latest first. is_machine marks those of scanners and proxies, which insights leave out. Scope: `partner:engagement:read`. (`listContactEvents`)"""
         return self._list("listContactEvents", (id,), options, query={"filter": filter, "sort": sort, "include": include, "meta": meta, "page": page})
 
     def export(self, id: str, **options: Unpack[Options]) -> m.Export:
@@ -341,7 +341,7 @@ class Topics(Resource):
         return self._call("createTopic", (), options, body=body)
 
     def get(self, id: str, **options: Unpack[Options]) -> m.Topic:
-        """Returns one topic. It has no side effects. Scope: `partner:topics:read`. (`getTopic`)"""
+        """Returns one topic. A topic is a subject that contacts choose apart from a channel, such as offers. Its default_consent counts for contacts that have chosen nothing. Scope: `partner:topics:read`. (`getTopic`)"""
         return self._call("getTopic", (id,), options)
 
     def update(self, id: str, body: m.TopicPatch, **options: Unpack[Options]) -> m.Topic:
@@ -398,11 +398,11 @@ class Accounts(Resource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> Cursor[m.AccountRow]:
-        """Returns the accounts of all contacts of the team. Scope: `partner:contacts:read`. (`listAccounts`)"""
+        """Returns the accounts of all contacts of the team. Sort by balance_cents, opened_at or closed_at; the status follows from the two times. Filter by contact_id, unique_id, kind or product_id. Scope: `partner:contacts:read`. (`listAccounts`)"""
         return self._list("listAccounts", (), options, query={"filter": filter, "sort": sort, "include": include, "meta": meta, "page": page})
 
     def get(self, id: str, **options: Unpack[Options]) -> m.Account:
-        """Returns one account. It has no side effects. Scope: `partner:contacts:read`. (`getAccount`)"""
+        """Returns one account. The balance is in cents of the currency of the account. The status follows from opened_at and closed_at. Scope: `partner:contacts:read`. (`getAccount`)"""
         return self._call("getAccount", (id,), options)
 
     def update(self, id: str, body: m.AccountPatch, **options: Unpack[Options]) -> m.Account:
@@ -437,7 +437,7 @@ class Cohorts(Resource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> Cursor[m.Cohort]:
-        """Returns the cohorts of the team. Archived cohorts are returned only where a filter names is_archived. Scope: `partner:cohorts:read`. (`listCohorts`)"""
+        """Returns the cohorts of the team. Archived cohorts are returned only where a filter names is_archived. The members that member_count counts are those of last_evaluated_at. Scope: `partner:cohorts:read`. (`listCohorts`)"""
         return self._list("listCohorts", (), options, query={"filter": filter, "sort": sort, "meta": meta, "page": page})
 
     def create(self, body: m.CohortCreate, **options: Unpack[Options]) -> m.Cohort:
@@ -492,7 +492,7 @@ class Cohorts(Resource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> Cursor[m.CohortMemberRow]:
-        """Returns the members of a cohort as of its last evaluation. Embed the contacts with include. Scope: `partner:cohorts:read`. (`listCohortMembers`)"""
+        """Returns the members of a cohort as of its last evaluation. Embed the contacts with include. Each one has the time at which the contact joined. Scope: `partner:cohorts:read`. (`listCohortMembers`)"""
         return self._list("listCohortMembers", (id,), options, query={"filter": filter, "sort": sort, "include": include, "meta": meta, "page": page})
 
     def add_members(
@@ -554,7 +554,7 @@ class Templates(Resource):
         self._run("deleteTemplate", (id,), options)
 
     def get_status_rollup(self, **options: Unpack[Options]) -> m.TemplateStatusRollup:
-        """Returns the number of templates in each status. It is computed for the request and has no parameters. Scope: `partner:templates:read`. (`getTemplateStatusRollup`)"""
+        """Returns the number of templates in each status. It is computed for the request and has no parameters. A status without templates counts 0; total is the sum, and computed_at the time. Scope: `partner:templates:read`. (`getTemplateStatusRollup`)"""
         return self._call("getTemplateStatusRollup", (), options)
 
     def validate(self, id: str, **options: Unpack[Options]) -> m.TemplateCompleteness:
@@ -625,7 +625,7 @@ class Templates(Resource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> Cursor[m.TemplateVersionSummary]:
-        """Returns the versions of a template: one for each launch, and one for each resume after an edit. Scope: `partner:templates:read`. (`listTemplateVersions`)"""
+        """Returns the versions of a template: one for each launch, and one for each resume after an edit. A journey names the version whose content it shows. The content is in the answer of the operation getTemplateVersion. Scope: `partner:templates:read`. (`listTemplateVersions`)"""
         return self._list("listTemplateVersions", (id,), options, query={"filter": filter, "sort": sort, "meta": meta, "page": page})
 
     def get_version(self, id: str, version: str, **options: Unpack[Options]) -> m.TemplateVersion:
@@ -642,7 +642,7 @@ class Templates(Resource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> Cursor[m.TemplateStatusChange]:
-        """Returns every change of the status of a template, with the client or the timer that made it. Scope: `partner:templates:read`. (`listTemplateStatusHistory`)"""
+        """Returns every change of the status of a template, with the client or the timer that made it. The sequence rises with each; an entry is never changed or removed. Scope: `partner:templates:read`. (`listTemplateStatusHistory`)"""
         return self._list("listTemplateStatusHistory", (id,), options, query={"filter": filter, "sort": sort, "meta": meta, "page": page})
 
     def enroll(
@@ -683,7 +683,7 @@ class Templates(Resource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> Cursor[m.JourneyRow]:
-        """Returns the journeys of one template. Scope: `partner:journeys:read`. (`listTemplateJourneys`)"""
+        """Returns the journeys of one template. Ended ones stay, with exit_reason. A holdout is among them, and nothing is sent to it. Scope: `partner:journeys:read`. (`listTemplateJourneys`)"""
         return self._list("listTemplateJourneys", (id,), options, query={"filter": filter, "sort": sort, "include": include, "meta": meta, "page": page})
 
     def list_messages(
@@ -697,7 +697,7 @@ class Templates(Resource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> Cursor[m.MessageRow2]:
-        """Returns the messages of one template with the figures of their deliveries. Scope: `partner:messages:read`. (`listTemplateMessages`)"""
+        """Returns the messages of one template with the figures of their deliveries. They come by position, and the figures count sent, delivered, opened and clicked ones. Scope: `partner:messages:read`. (`listTemplateMessages`)"""
         return self._list("listTemplateMessages", (id,), options, query={"filter": filter, "sort": sort, "include": include, "meta": meta, "page": page})
 
     def create_message(
@@ -720,7 +720,7 @@ class Templates(Resource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> Cursor[m.PageRow]:
-        """Returns the pages of one template in their order. Scope: `partner:pages:read`. (`listTemplatePages`)"""
+        """Returns the pages of one template in their order. The completion_rule of each says when its recipient has done the step. Scope: `partner:pages:read`. (`listTemplatePages`)"""
         return self._list("listTemplatePages", (id,), options, query={"filter": filter, "sort": sort, "include": include, "meta": meta, "page": page})
 
     def create_page(
@@ -743,7 +743,7 @@ class Templates(Resource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> Cursor[m.EngagementEventRow]:
-        """Returns the engagement events of one template, the latest first. Scope: `partner:engagement:read`. (`listTemplateEngagementEvents`)"""
+        """Returns the engagement events of one template, the latest first. is_machine marks those of scanners and proxies, which insights leave out. Scope: `partner:engagement:read`. (`listTemplateEngagementEvents`)"""
         return self._list("listTemplateEngagementEvents", (id,), options, query={"filter": filter, "sort": sort, "include": include, "meta": meta, "page": page})
 
     def get_insight_opt_in_widget(
@@ -782,7 +782,7 @@ class Journeys(Resource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> Cursor[m.JourneyRow]:
-        """Returns the journeys of the team: one for each enrollment of a contact in a template. Scope: `partner:journeys:read`. (`listJourneys`)"""
+        """Returns the journeys of the team: one for each enrollment of a contact in a template. Filter by status, contact_id, cohort_id or exit_reason, and sort by the deadline or by the last engagement. Scope: `partner:journeys:read`. (`listJourneys`)"""
         return self._list("listJourneys", (), options, query={"filter": filter, "sort": sort, "include": include, "meta": meta, "page": page})
 
     def get(self, id: str, **options: Unpack[Options]) -> m.JourneyDetails:
@@ -799,11 +799,11 @@ class Journeys(Resource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> Cursor[m.EngagementEvent]:
-        """Returns everything that happened in a journey, the latest first. Scope: `partner:journeys:read`. (`getJourneyTimeline`)"""
+        """Returns everything that happened in a journey, the latest first. These are sends, opens, clicks, visits and completions. is_machine marks those of scanners and proxies. Scope: `partner:journeys:read`. (`getJourneyTimeline`)"""
         return self._list("getJourneyTimeline", (id,), options, query={"filter": filter, "sort": sort, "meta": meta, "page": page})
 
     def explain(self, id: str, **options: Unpack[Options]) -> m.EnrollmentExplanation:
-        """Returns how the contact of a journey stands in its template, what was sent and what will be sent. The answer is computed for the request. Nothing is changed. Scope: `partner:journeys:read`. (`explainJourney`)"""
+        """Returns how the contact of a journey stands in its template, what was sent and what will be sent. The answer is computed for the request. Nothing is changed. It names each rule with its outcome, and the next action with its time. Scope: `partner:journeys:read`. (`explainJourney`)"""
         return self._call("explainJourney", (id,), options)
 
     def pause(self, id: str, **options: Unpack[Options]) -> m.Journey:
@@ -841,7 +841,7 @@ class ContentBlocks(Resource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> Cursor[m.ContentBlock]:
-        """Returns the content blocks of the team. Archived blocks are returned only where a filter names is_archived. Scope: `partner:content_blocks:read`. (`listContentBlocks`)"""
+        """Returns the content blocks of the team. Archived blocks are returned only where a filter names is_archived. Pages, messages and landing pages refer to a block by its id. Scope: `partner:content_blocks:read`. (`listContentBlocks`)"""
         return self._list("listContentBlocks", (), options, query={"filter": filter, "sort": sort, "meta": meta, "page": page})
 
     def create(self, body: m.ContentBlockCreate, **options: Unpack[Options]) -> m.ContentBlock:
@@ -915,7 +915,7 @@ class LandingPages(Resource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> Cursor[m.LandingPageRow]:
-        """Returns the landing pages of the team. Archived pages are returned only where a filter names status. Scope: `partner:landing_pages:read`. (`listLandingPages`)"""
+        """Returns the landing pages of the team. Archived pages are returned only where a filter names status. has_unpublished_changes marks drafts that visitors do not see yet. Scope: `partner:landing_pages:read`. (`listLandingPages`)"""
         return self._list("listLandingPages", (), options, query={"filter": filter, "sort": sort, "include": include, "meta": meta, "page": page})
 
     def create(self, body: m.LandingPageCreate, **options: Unpack[Options]) -> m.LandingPage:
@@ -989,7 +989,7 @@ class Messages(Resource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> Cursor[m.MessageRow]:
-        """Returns the messages of all templates. Archived messages are returned only where a filter names status. Scope: `partner:messages:read`. (`listMessages`)"""
+        """Returns the messages of all templates. Archived messages are returned only where a filter names status. Each has the channel, purpose and trigger by which it is sent. Scope: `partner:messages:read`. (`listMessages`)"""
         return self._list("listMessages", (), options, query={"filter": filter, "sort": sort, "include": include, "meta": meta, "page": page})
 
     def get(self, id: str, **options: Unpack[Options]) -> m.Message:
@@ -1125,7 +1125,7 @@ class LegalHolds(Resource):
         return self._call("createLegalHold", (), options, body=body)
 
     def get(self, id: str, **options: Unpack[Options]) -> m.LegalHold:
-        """Returns one legal hold with its reason and state. It has no side effects. Scope: `partner:legal_holds:read`. (`getLegalHold`)"""
+        """Returns one legal hold with its reason and state. While it is active, its contact, or each one of the team, cannot be erased. Its reason names nobody and outlives the contact. Scope: `partner:legal_holds:read`. (`getLegalHold`)"""
         return self._call("getLegalHold", (id,), options)
 
     def release(self, id: str, **options: Unpack[Options]) -> m.LegalHold:
@@ -1144,7 +1144,7 @@ class MessageDeliveries(Resource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> Cursor[m.MessageDeliveryRow]:
-        """Returns the deliveries of messages to contacts, filtered by message, template, contact or journey. Scope: `partner:messages:read`. (`listMessageDeliveries`)"""
+        """Returns the deliveries of messages to contacts, filtered by message, template, contact or journey. A skip_reason says why one was not sent. Most of each address is hidden. Scope: `partner:messages:read`. (`listMessageDeliveries`)"""
         return self._list("listMessageDeliveries", (), options, query={"filter": filter, "sort": sort, "include": include, "meta": meta, "page": page})
 
     def get(self, id: str, **options: Unpack[Options]) -> m.MessageDelivery:
@@ -1171,11 +1171,11 @@ class Pages(Resource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> Cursor[m.PageRow]:
-        """Returns the pages of all templates. Scope: `partner:pages:read`. (`listPages`)"""
+        """Returns the pages of all templates. The completion_rule of each says when its recipient has done the step. Scope: `partner:pages:read`. (`listPages`)"""
         return self._list("listPages", (), options, query={"filter": filter, "sort": sort, "include": include, "meta": meta, "page": page})
 
     def get(self, id: str, **options: Unpack[Options]) -> m.Page:
-        """Returns one page of a template with the ids of its content blocks. It has no side effects. Scope: `partner:pages:read`. (`getPage`)"""
+        """Returns one page of a template with the ids of its content blocks. Its content_block_ids are in the order in which the recipient sees them. The version rises with every change. Scope: `partner:pages:read`. (`getPage`)"""
         return self._call("getPage", (id,), options)
 
     def update(self, id: str, body: m.PagePatch, **options: Unpack[Options]) -> m.Page:
@@ -1206,7 +1206,7 @@ class Objectives(Resource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> Cursor[m.Objective]:
-        """Returns the objectives of the team, the archived ones as well. Scope: `partner:objectives:read`. (`listObjectives`)"""
+        """Returns the objectives of the team, the archived ones as well. is_standard marks those that every team has from the start; completion_count is the number of completions. Scope: `partner:objectives:read`. (`listObjectives`)"""
         return self._list("listObjectives", (), options, query={"filter": filter, "sort": sort, "meta": meta, "page": page})
 
     def create(self, body: m.ObjectiveCreate, **options: Unpack[Options]) -> m.Objective:
@@ -1214,7 +1214,7 @@ class Objectives(Resource):
         return self._call("createObjective", (), options, body=body)
 
     def get(self, id: str, **options: Unpack[Options]) -> m.Objective:
-        """Returns one objective with its value and its attribution. It has no side effects. Scope: `partner:objectives:read`. (`getObjective`)"""
+        """Returns one objective with its value and its attribution. Its key is fixed. The attribution window says for how many days a journey is credited with a completion. Scope: `partner:objectives:read`. (`getObjective`)"""
         return self._call("getObjective", (id,), options)
 
     def update(self, id: str, body: m.ObjectivePatch, **options: Unpack[Options]) -> m.Objective:
@@ -1244,7 +1244,7 @@ class Objectives(Resource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> Cursor[m.ObjectiveCompletionRow]:
-        """Returns the completions of one objective, the voided ones as well. Scope: `partner:objectives:read`. (`listObjectiveCompletions`)"""
+        """Returns the completions of one objective, the voided ones as well. The attribution says whether a journey led to one; unique_id tells repeats apart. Scope: `partner:objectives:read`. (`listObjectiveCompletions`)"""
         return self._list("listObjectiveCompletions", (id,), options, query={"filter": filter, "sort": sort, "include": include, "meta": meta, "page": page})
 
     def create_completion(
@@ -1277,7 +1277,7 @@ class Users(Resource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> Cursor[m.User]:
-        """Returns the users of the team. Scope: `partner:users:read`. (`listUsers`)"""
+        """Returns the users of the team. Invited and suspended ones are among them. The role is for the applications of the team: the service grants nothing by it. Scope: `partner:users:read`. (`listUsers`)"""
         return self._list("listUsers", (), options, query={"filter": filter, "sort": sort, "meta": meta, "page": page})
 
     def create(self, body: m.UserCreate, **options: Unpack[Options]) -> m.User:
@@ -1472,11 +1472,11 @@ class Completions(Resource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> Cursor[m.ObjectiveCompletionRow]:
-        """Returns the completions of all objectives, the voided ones as well. Scope: `partner:objectives:read`. (`listCompletions`)"""
+        """Returns the completions of all objectives, the voided ones as well. The attribution says whether a journey led to one. Counts and insights leave voided ones out. Scope: `partner:objectives:read`. (`listCompletions`)"""
         return self._list("listCompletions", (), options, query={"filter": filter, "sort": sort, "include": include, "meta": meta, "page": page})
 
     def get(self, id: str, **options: Unpack[Options]) -> m.ObjectiveCompletion:
-        """Returns one completion with its value and the journey that it is attributed to. It has no side effects. Scope: `partner:objectives:read`. (`getObjectiveCompletion`)"""
+        """Returns one completion with its value and the journey that it is attributed to. A voided completion has voided_at and void_reason, and no longer counts. Scope: `partner:objectives:read`. (`getObjectiveCompletion`)"""
         return self._call("getObjectiveCompletion", (id,), options)
 
     def void(
@@ -1510,7 +1510,7 @@ class EngagementEvents(Resource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> Cursor[m.EngagementEventRow]:
-        """Returns the engagement events of the team, the latest first. Scope: `partner:engagement:read`. (`listEngagementEvents`)"""
+        """Returns the engagement events of the team, the latest first. is_machine marks those of scanners and proxies. Rows never change: continue from the last occurred_at. Scope: `partner:engagement:read`. (`listEngagementEvents`)"""
         return self._list("listEngagementEvents", (), options, query={"filter": filter, "sort": sort, "include": include, "meta": meta, "page": page})
 
     def record(
@@ -1536,7 +1536,7 @@ class CustomEventTypes(Resource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> Cursor[m.CustomEventType]:
-        """Returns the event types that the team has defined, with their schemas. Scope: `partner:custom_event_types:read`. (`listCustomEventTypes`)"""
+        """Returns the event types that the team has defined, with their schemas. Events of such a type are published with the operation publishEvents. Scope: `partner:custom_event_types:read`. (`listCustomEventTypes`)"""
         return self._list("listCustomEventTypes", (), options, query={"filter": filter, "sort": sort, "meta": meta, "page": page})
 
     def create(
@@ -1548,7 +1548,7 @@ class CustomEventTypes(Resource):
         return self._call("createCustomEventType", (), options, body=body)
 
     def get(self, id: str, **options: Unpack[Options]) -> m.CustomEventType:
-        """Returns one event type of the team with its schema. It has no side effects. Scope: `partner:custom_event_types:read`. (`getCustomEventType`)"""
+        """Returns one event type of the team with its schema. The data of a published event must fit the schema. The name is fixed. Scope: `partner:custom_event_types:read`. (`getCustomEventType`)"""
         return self._call("getCustomEventType", (id,), options)
 
     def update(
@@ -1585,7 +1585,7 @@ class SftpCredentials(Resource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> Cursor[m.SftpCredential]:
-        """Returns the SFTP credentials of the team. Private keys are never returned. Scope: `partner:sftp:read`. (`listSftpCredentials`)"""
+        """Returns the SFTP credentials of the team. Private keys are never returned. Revoked and expired ones are among them, with the time of their last use. Scope: `partner:sftp:read`. (`listSftpCredentials`)"""
         return self._list("listSftpCredentials", (), options, query={"filter": filter, "sort": sort, "meta": meta, "page": page})
 
     def create(
@@ -1646,7 +1646,7 @@ class FileSources(Resource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> Cursor[m.FileSource]:
-        """Returns the file sources of the team. Credentials are never returned. Scope: `partner:sftp:read`. (`listFileSources`)"""
+        """Returns the file sources of the team. Credentials are never returned. test_status shows whether the last login succeeded. Scope: `partner:sftp:read`. (`listFileSources`)"""
         return self._list("listFileSources", (), options, query={"filter": filter, "sort": sort, "meta": meta, "page": page})
 
     def create(self, body: m.FileSourceCreate, **options: Unpack[Options]) -> m.FileSource:
@@ -1654,7 +1654,7 @@ class FileSources(Resource):
         return self._call("createFileSource", (), options, body=body)
 
     def get(self, id: str, **options: Unpack[Options]) -> m.FileSource:
-        """Returns one file source. Its credential is never returned. It has no side effects. Scope: `partner:sftp:read`. (`getFileSource`)"""
+        """Returns one file source. Its credential is never returned. The host keys by which the server is known, and the outcome of the last test, are in it. Scope: `partner:sftp:read`. (`getFileSource`)"""
         return self._call("getFileSource", (id,), options)
 
     def update(self, id: str, body: m.FileSourcePatch, **options: Unpack[Options]) -> m.FileSource:
@@ -1680,7 +1680,7 @@ class WidgetInstances(Resource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> Cursor[m.WidgetInstance]:
-        """Returns the widgets of the team. Archived widgets are returned only where a filter names is_archived. Scope: `partner:widgets:read`. (`listWidgetInstances`)"""
+        """Returns the widgets of the team. Archived widgets are returned only where a filter names is_archived. The publishable_key of each names it on a page; it is no secret. Scope: `partner:widgets:read`. (`listWidgetInstances`)"""
         return self._list("listWidgetInstances", (), options, query={"filter": filter, "sort": sort, "meta": meta, "page": page})
 
     def create(self, body: m.WidgetInstanceCreate, **options: Unpack[Options]) -> m.WidgetInstance:
@@ -1688,7 +1688,7 @@ class WidgetInstances(Resource):
         return self._call("createWidgetInstance", (), options, body=body)
 
     def get(self, id: str, **options: Unpack[Options]) -> m.WidgetInstance:
-        """Returns one widget with its settings and allowed origins. It has no side effects. Scope: `partner:widgets:read`. (`getWidgetInstance`)"""
+        """Returns one widget with its settings and allowed origins. Pages of other origins cannot embed it. The publishable_key is no secret. Scope: `partner:widgets:read`. (`getWidgetInstance`)"""
         return self._call("getWidgetInstance", (id,), options)
 
     def update(
@@ -2047,7 +2047,7 @@ class Exports(Resource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> Cursor[m.Export]:
-        """Returns the exports of the team with their progress. Scope: `partner:exports:read`. (`listExports`)"""
+        """Returns the exports of the team with their progress. A file can be downloaded until expires_at. Scope: `partner:exports:read`. (`listExports`)"""
         return self._list("listExports", (), options, query={"filter": filter, "sort": sort, "meta": meta, "page": page})
 
     def get(self, id: str, **options: Unpack[Options]) -> m.Export:
@@ -2079,7 +2079,7 @@ class WebhookSubscriptions(Resource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> Cursor[m.WebhookSubscription]:
-        """Returns the webhook subscriptions of the team. Signing secrets are never returned. Scope: `partner:webhooks:read`. (`listWebhookSubscriptions`)"""
+        """Returns the webhook subscriptions of the team. Signing secrets are never returned. is_disabled_for_failures marks one that the service has switched off. Scope: `partner:webhooks:read`. (`listWebhookSubscriptions`)"""
         return self._list("listWebhookSubscriptions", (), options, query={"filter": filter, "sort": sort, "meta": meta, "page": page})
 
     def create(
@@ -2135,7 +2135,7 @@ class WebhookSubscriptions(Resource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> Cursor[m.WebhookDelivery]:
-        """Returns the deliveries of a subscription, the latest first. Scope: `partner:webhooks:read`. (`listWebhookDeliveries`)"""
+        """Returns the deliveries of a subscription, the latest first. Each has the number of attempts, the status of the last one and the time of the next. Scope: `partner:webhooks:read`. (`listWebhookDeliveries`)"""
         return self._list("listWebhookDeliveries", (id,), options, query={"filter": filter, "sort": sort, "meta": meta, "page": page})
 
     def get_delivery_counts(
@@ -2218,7 +2218,7 @@ class WebhookSubscriptions(Resource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> Cursor[m.WebhookReplay]:
-        """Returns the replays of a subscription, the latest first. Scope: `partner:webhooks:read`. (`listWebhookReplays`)"""
+        """Returns the replays of a subscription, the latest first. The counts say how many deliveries were matched, started over, delivered and skipped. Scope: `partner:webhooks:read`. (`listWebhookReplays`)"""
         return self._list("listWebhookReplays", (id,), options, query={"filter": filter, "sort": sort, "meta": meta, "page": page})
 
     def get_replay(self, id: str, replay_id: str, **options: Unpack[Options]) -> m.WebhookReplay:
@@ -2251,7 +2251,7 @@ class IncomingWebhookReceivers(Resource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> Cursor[m.IncomingWebhookReceiver]:
-        """Returns the incoming webhook receivers of the team. Secrets are never returned. Scope: `partner:incoming-webhooks:read`. (`listIncomingWebhookReceivers`)"""
+        """Returns the incoming webhook receivers of the team. Secrets are never returned. The receive_url is the address to configure at the provider. Scope: `partner:incoming-webhooks:read`. (`listIncomingWebhookReceivers`)"""
         return self._list("listIncomingWebhookReceivers", (), options, query={"filter": filter, "sort": sort, "meta": meta, "page": page})
 
     def create(
@@ -2470,7 +2470,7 @@ class InboundWebhooks(Resource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> Cursor[m.InboundReplay]:
-        """Returns the replays of a receiver, the latest first. Scope: `partner:incoming-webhooks:read`. (`listInboundReplays`)"""
+        """Returns the replays of a receiver, the latest first. The counts say how many callbacks were matched, applied and skipped. Scope: `partner:incoming-webhooks:read`. (`listInboundReplays`)"""
         return self._list("listInboundReplays", (receiver_id,), options, query={"filter": filter, "sort": sort, "meta": meta, "page": page})
 
     def get_replay(
@@ -2533,7 +2533,7 @@ class Executions(Resource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> Cursor[m.OperationExecution]:
-        """Returns the executions that ran in the background, the latest first. Scope: `ipaas:operations:read`. (`listExecutions`)"""
+        """Returns the executions that ran in the background, the latest first. Only calls that answered 202 are among them. Their results are stored until expires_at. Scope: `ipaas:operations:read`. (`listExecutions`)"""
         return self._list("listExecutions", (), options, query={"filter": filter, "sort": sort, "meta": meta, "page": page})
 
     def get(self, id: str, **options: Unpack[Options]) -> m.OperationExecution:
@@ -2589,7 +2589,7 @@ class BatchOperations(Resource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> Cursor[m.BatchOperation]:
-        """Returns the batch operations, the latest first. Scope: `batch:operations:read`. (`listBatchOperations`)"""
+        """Returns the batch operations, the latest first. The counts of each grow while it runs; error_summary has the first codes of failed items. Scope: `batch:operations:read`. (`listBatchOperations`)"""
         return self._list("listBatchOperations", (), options, query={"filter": filter, "sort": sort, "meta": meta, "page": page})
 
     def validate(
@@ -2892,7 +2892,7 @@ class AsyncContacts(AsyncResource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> AsyncCursor[m.AccountRow]:
-        """Returns the accounts of one contact. Scope: `partner:contacts:read`. (`listContactAccounts`)"""
+        """Returns the accounts of one contact. The status of each follows from opened_at and closed_at. Closed ones are among them. Scope: `partner:contacts:read`. (`listContactAccounts`)"""
         return self._list("listContactAccounts", (id,), options, query={"filter": filter, "sort": sort, "include": include, "meta": meta, "page": page})
 
     async def create_account(
@@ -2914,7 +2914,7 @@ class AsyncContacts(AsyncResource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> AsyncCursor[m.Cohort]:
-        """Returns the cohorts that a contact is a member of, as of their last evaluations. Scope: `partner:cohorts:read`. (`listContactCohorts`)"""
+        """Returns the cohorts that a contact is a member of, as of their last evaluations. The entry into a realtime cohort shows shortly after the change that caused it. Scope: `partner:cohorts:read`. (`listContactCohorts`)"""
         return self._list("listContactCohorts", (id,), options, query={"filter": filter, "sort": sort, "meta": meta, "page": page})
 
     def list_journeys(
@@ -2928,7 +2928,7 @@ class AsyncContacts(AsyncResource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> AsyncCursor[m.JourneyRow]:
-        """Returns the journeys of one contact. Scope: `partner:journeys:read`. (`listContactJourneys`)"""
+        """Returns the journeys of one contact. Ended ones stay, with exit_reason; seq says which enrollment of the contact it is. Scope: `partner:journeys:read`. (`listContactJourneys`)"""
         return self._list("listContactJourneys", (id,), options, query={"filter": filter, "sort": sort, "include": include, "meta": meta, "page": page})
 
     def list_message_deliveries(
@@ -2942,7 +2942,7 @@ class AsyncContacts(AsyncResource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> AsyncCursor[m.MessageDeliveryRow]:
-        """Returns the deliveries of messages to one contact. Scope: `partner:messages:read`. (`listContactMessageDeliveries`)"""
+        """Returns the deliveries of messages to one contact. A skip_reason says why one was not sent. Scope: `partner:messages:read`. (`listContactMessageDeliveries`)"""
         return self._list("listContactMessageDeliveries", (id,), options, query={"filter": filter, "sort": sort, "include": include, "meta": meta, "page": page})
 
     def list_completions(
@@ -2956,7 +2956,7 @@ class AsyncContacts(AsyncResource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> AsyncCursor[m.ObjectiveCompletionRow]:
-        """Returns the objectives that a contact has completed, with voided completions. Scope: `partner:objectives:read`. (`listContactCompletions`)"""
+        """Returns the objectives that a contact has completed, with voided completions. The attribution says whether a journey led to one. Scope: `partner:objectives:read`. (`listContactCompletions`)"""
         return self._list("listContactCompletions", (id,), options, query={"filter": filter, "sort": sort, "include": include, "meta": meta, "page": page})
 
     def list_events(
@@ -2970,7 +2970,7 @@ class AsyncContacts(AsyncResource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> AsyncCursor[m.EngagementEventRow]:
-        """Returns the engagement events of one contact, the latest first. Scope: `partner:engagement:read`. (`listContactEvents`)"""
+        """Returns the engagement events of one contact, the latest first. is_machine marks those of scanners and proxies, which insights leave out. Scope: `partner:engagement:read`. (`listContactEvents`)"""
         return self._list("listContactEvents", (id,), options, query={"filter": filter, "sort": sort, "include": include, "meta": meta, "page": page})
 
     async def export(self, id: str, **options: Unpack[Options]) -> m.Export:
@@ -3002,7 +3002,7 @@ class AsyncTopics(AsyncResource):
         return await self._call("createTopic", (), options, body=body)
 
     async def get(self, id: str, **options: Unpack[Options]) -> m.Topic:
-        """Returns one topic. It has no side effects. Scope: `partner:topics:read`. (`getTopic`)"""
+        """Returns one topic. A topic is a subject that contacts choose apart from a channel, such as offers. Its default_consent counts for contacts that have chosen nothing. Scope: `partner:topics:read`. (`getTopic`)"""
         return await self._call("getTopic", (id,), options)
 
     async def update(self, id: str, body: m.TopicPatch, **options: Unpack[Options]) -> m.Topic:
@@ -3059,11 +3059,11 @@ class AsyncAccounts(AsyncResource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> AsyncCursor[m.AccountRow]:
-        """Returns the accounts of all contacts of the team. Scope: `partner:contacts:read`. (`listAccounts`)"""
+        """Returns the accounts of all contacts of the team. Sort by balance_cents, opened_at or closed_at; the status follows from the two times. Filter by contact_id, unique_id, kind or product_id. Scope: `partner:contacts:read`. (`listAccounts`)"""
         return self._list("listAccounts", (), options, query={"filter": filter, "sort": sort, "include": include, "meta": meta, "page": page})
 
     async def get(self, id: str, **options: Unpack[Options]) -> m.Account:
-        """Returns one account. It has no side effects. Scope: `partner:contacts:read`. (`getAccount`)"""
+        """Returns one account. The balance is in cents of the currency of the account. The status follows from opened_at and closed_at. Scope: `partner:contacts:read`. (`getAccount`)"""
         return await self._call("getAccount", (id,), options)
 
     async def update(self, id: str, body: m.AccountPatch, **options: Unpack[Options]) -> m.Account:
@@ -3098,7 +3098,7 @@ class AsyncCohorts(AsyncResource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> AsyncCursor[m.Cohort]:
-        """Returns the cohorts of the team. Archived cohorts are returned only where a filter names is_archived. Scope: `partner:cohorts:read`. (`listCohorts`)"""
+        """Returns the cohorts of the team. Archived cohorts are returned only where a filter names is_archived. The members that member_count counts are those of last_evaluated_at. Scope: `partner:cohorts:read`. (`listCohorts`)"""
         return self._list("listCohorts", (), options, query={"filter": filter, "sort": sort, "meta": meta, "page": page})
 
     async def create(self, body: m.CohortCreate, **options: Unpack[Options]) -> m.Cohort:
@@ -3157,7 +3157,7 @@ class AsyncCohorts(AsyncResource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> AsyncCursor[m.CohortMemberRow]:
-        """Returns the members of a cohort as of its last evaluation. Embed the contacts with include. Scope: `partner:cohorts:read`. (`listCohortMembers`)"""
+        """Returns the members of a cohort as of its last evaluation. Embed the contacts with include. Each one has the time at which the contact joined. Scope: `partner:cohorts:read`. (`listCohortMembers`)"""
         return self._list("listCohortMembers", (id,), options, query={"filter": filter, "sort": sort, "include": include, "meta": meta, "page": page})
 
     async def add_members(
@@ -3224,7 +3224,7 @@ class AsyncTemplates(AsyncResource):
         await self._run("deleteTemplate", (id,), options)
 
     async def get_status_rollup(self, **options: Unpack[Options]) -> m.TemplateStatusRollup:
-        """Returns the number of templates in each status. It is computed for the request and has no parameters. Scope: `partner:templates:read`. (`getTemplateStatusRollup`)"""
+        """Returns the number of templates in each status. It is computed for the request and has no parameters. A status without templates counts 0; total is the sum, and computed_at the time. Scope: `partner:templates:read`. (`getTemplateStatusRollup`)"""
         return await self._call("getTemplateStatusRollup", (), options)
 
     async def validate(self, id: str, **options: Unpack[Options]) -> m.TemplateCompleteness:
@@ -3295,7 +3295,7 @@ class AsyncTemplates(AsyncResource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> AsyncCursor[m.TemplateVersionSummary]:
-        """Returns the versions of a template: one for each launch, and one for each resume after an edit. Scope: `partner:templates:read`. (`listTemplateVersions`)"""
+        """Returns the versions of a template: one for each launch, and one for each resume after an edit. A journey names the version whose content it shows. The content is in the answer of the operation getTemplateVersion. Scope: `partner:templates:read`. (`listTemplateVersions`)"""
         return self._list("listTemplateVersions", (id,), options, query={"filter": filter, "sort": sort, "meta": meta, "page": page})
 
     async def get_version(
@@ -3317,7 +3317,7 @@ class AsyncTemplates(AsyncResource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> AsyncCursor[m.TemplateStatusChange]:
-        """Returns every change of the status of a template, with the client or the timer that made it. Scope: `partner:templates:read`. (`listTemplateStatusHistory`)"""
+        """Returns every change of the status of a template, with the client or the timer that made it. The sequence rises with each; an entry is never changed or removed. Scope: `partner:templates:read`. (`listTemplateStatusHistory`)"""
         return self._list("listTemplateStatusHistory", (id,), options, query={"filter": filter, "sort": sort, "meta": meta, "page": page})
 
     async def enroll(
@@ -3358,7 +3358,7 @@ class AsyncTemplates(AsyncResource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> AsyncCursor[m.JourneyRow]:
-        """Returns the journeys of one template. Scope: `partner:journeys:read`. (`listTemplateJourneys`)"""
+        """Returns the journeys of one template. Ended ones stay, with exit_reason. A holdout is among them, and nothing is sent to it. Scope: `partner:journeys:read`. (`listTemplateJourneys`)"""
         return self._list("listTemplateJourneys", (id,), options, query={"filter": filter, "sort": sort, "include": include, "meta": meta, "page": page})
 
     def list_messages(
@@ -3372,7 +3372,7 @@ class AsyncTemplates(AsyncResource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> AsyncCursor[m.MessageRow2]:
-        """Returns the messages of one template with the figures of their deliveries. Scope: `partner:messages:read`. (`listTemplateMessages`)"""
+        """Returns the messages of one template with the figures of their deliveries. They come by position, and the figures count sent, delivered, opened and clicked ones. Scope: `partner:messages:read`. (`listTemplateMessages`)"""
         return self._list("listTemplateMessages", (id,), options, query={"filter": filter, "sort": sort, "include": include, "meta": meta, "page": page})
 
     async def create_message(
@@ -3395,7 +3395,7 @@ class AsyncTemplates(AsyncResource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> AsyncCursor[m.PageRow]:
-        """Returns the pages of one template in their order. Scope: `partner:pages:read`. (`listTemplatePages`)"""
+        """Returns the pages of one template in their order. The completion_rule of each says when its recipient has done the step. Scope: `partner:pages:read`. (`listTemplatePages`)"""
         return self._list("listTemplatePages", (id,), options, query={"filter": filter, "sort": sort, "include": include, "meta": meta, "page": page})
 
     async def create_page(
@@ -3418,7 +3418,7 @@ class AsyncTemplates(AsyncResource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> AsyncCursor[m.EngagementEventRow]:
-        """Returns the engagement events of one template, the latest first. Scope: `partner:engagement:read`. (`listTemplateEngagementEvents`)"""
+        """Returns the engagement events of one template, the latest first. is_machine marks those of scanners and proxies, which insights leave out. Scope: `partner:engagement:read`. (`listTemplateEngagementEvents`)"""
         return self._list("listTemplateEngagementEvents", (id,), options, query={"filter": filter, "sort": sort, "include": include, "meta": meta, "page": page})
 
     async def get_insight_opt_in_widget(
@@ -3457,7 +3457,7 @@ class AsyncJourneys(AsyncResource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> AsyncCursor[m.JourneyRow]:
-        """Returns the journeys of the team: one for each enrollment of a contact in a template. Scope: `partner:journeys:read`. (`listJourneys`)"""
+        """Returns the journeys of the team: one for each enrollment of a contact in a template. Filter by status, contact_id, cohort_id or exit_reason, and sort by the deadline or by the last engagement. Scope: `partner:journeys:read`. (`listJourneys`)"""
         return self._list("listJourneys", (), options, query={"filter": filter, "sort": sort, "include": include, "meta": meta, "page": page})
 
     async def get(self, id: str, **options: Unpack[Options]) -> m.JourneyDetails:
@@ -3474,11 +3474,11 @@ class AsyncJourneys(AsyncResource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> AsyncCursor[m.EngagementEvent]:
-        """Returns everything that happened in a journey, the latest first. Scope: `partner:journeys:read`. (`getJourneyTimeline`)"""
+        """Returns everything that happened in a journey, the latest first. These are sends, opens, clicks, visits and completions. is_machine marks those of scanners and proxies. Scope: `partner:journeys:read`. (`getJourneyTimeline`)"""
         return self._list("getJourneyTimeline", (id,), options, query={"filter": filter, "sort": sort, "meta": meta, "page": page})
 
     async def explain(self, id: str, **options: Unpack[Options]) -> m.EnrollmentExplanation:
-        """Returns how the contact of a journey stands in its template, what was sent and what will be sent. The answer is computed for the request. Nothing is changed. Scope: `partner:journeys:read`. (`explainJourney`)"""
+        """Returns how the contact of a journey stands in its template, what was sent and what will be sent. The answer is computed for the request. Nothing is changed. It names each rule with its outcome, and the next action with its time. Scope: `partner:journeys:read`. (`explainJourney`)"""
         return await self._call("explainJourney", (id,), options)
 
     async def pause(self, id: str, **options: Unpack[Options]) -> m.Journey:
@@ -3516,7 +3516,7 @@ class AsyncContentBlocks(AsyncResource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> AsyncCursor[m.ContentBlock]:
-        """Returns the content blocks of the team. Archived blocks are returned only where a filter names is_archived. Scope: `partner:content_blocks:read`. (`listContentBlocks`)"""
+        """Returns the content blocks of the team. Archived blocks are returned only where a filter names is_archived. Pages, messages and landing pages refer to a block by its id. Scope: `partner:content_blocks:read`. (`listContentBlocks`)"""
         return self._list("listContentBlocks", (), options, query={"filter": filter, "sort": sort, "meta": meta, "page": page})
 
     async def create(
@@ -3594,7 +3594,7 @@ class AsyncLandingPages(AsyncResource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> AsyncCursor[m.LandingPageRow]:
-        """Returns the landing pages of the team. Archived pages are returned only where a filter names status. Scope: `partner:landing_pages:read`. (`listLandingPages`)"""
+        """Returns the landing pages of the team. Archived pages are returned only where a filter names status. has_unpublished_changes marks drafts that visitors do not see yet. Scope: `partner:landing_pages:read`. (`listLandingPages`)"""
         return self._list("listLandingPages", (), options, query={"filter": filter, "sort": sort, "include": include, "meta": meta, "page": page})
 
     async def create(self, body: m.LandingPageCreate, **options: Unpack[Options]) -> m.LandingPage:
@@ -3668,7 +3668,7 @@ class AsyncMessages(AsyncResource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> AsyncCursor[m.MessageRow]:
-        """Returns the messages of all templates. Archived messages are returned only where a filter names status. Scope: `partner:messages:read`. (`listMessages`)"""
+        """Returns the messages of all templates. Archived messages are returned only where a filter names status. Each has the channel, purpose and trigger by which it is sent. Scope: `partner:messages:read`. (`listMessages`)"""
         return self._list("listMessages", (), options, query={"filter": filter, "sort": sort, "include": include, "meta": meta, "page": page})
 
     async def get(self, id: str, **options: Unpack[Options]) -> m.Message:
@@ -3808,7 +3808,7 @@ class AsyncLegalHolds(AsyncResource):
         return await self._call("createLegalHold", (), options, body=body)
 
     async def get(self, id: str, **options: Unpack[Options]) -> m.LegalHold:
-        """Returns one legal hold with its reason and state. It has no side effects. Scope: `partner:legal_holds:read`. (`getLegalHold`)"""
+        """Returns one legal hold with its reason and state. While it is active, its contact, or each one of the team, cannot be erased. Its reason names nobody and outlives the contact. Scope: `partner:legal_holds:read`. (`getLegalHold`)"""
         return await self._call("getLegalHold", (id,), options)
 
     async def release(self, id: str, **options: Unpack[Options]) -> m.LegalHold:
@@ -3827,7 +3827,7 @@ class AsyncMessageDeliveries(AsyncResource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> AsyncCursor[m.MessageDeliveryRow]:
-        """Returns the deliveries of messages to contacts, filtered by message, template, contact or journey. Scope: `partner:messages:read`. (`listMessageDeliveries`)"""
+        """Returns the deliveries of messages to contacts, filtered by message, template, contact or journey. A skip_reason says why one was not sent. Most of each address is hidden. Scope: `partner:messages:read`. (`listMessageDeliveries`)"""
         return self._list("listMessageDeliveries", (), options, query={"filter": filter, "sort": sort, "include": include, "meta": meta, "page": page})
 
     async def get(self, id: str, **options: Unpack[Options]) -> m.MessageDelivery:
@@ -3854,11 +3854,11 @@ class AsyncPages(AsyncResource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> AsyncCursor[m.PageRow]:
-        """Returns the pages of all templates. Scope: `partner:pages:read`. (`listPages`)"""
+        """Returns the pages of all templates. The completion_rule of each says when its recipient has done the step. Scope: `partner:pages:read`. (`listPages`)"""
         return self._list("listPages", (), options, query={"filter": filter, "sort": sort, "include": include, "meta": meta, "page": page})
 
     async def get(self, id: str, **options: Unpack[Options]) -> m.Page:
-        """Returns one page of a template with the ids of its content blocks. It has no side effects. Scope: `partner:pages:read`. (`getPage`)"""
+        """Returns one page of a template with the ids of its content blocks. Its content_block_ids are in the order in which the recipient sees them. The version rises with every change. Scope: `partner:pages:read`. (`getPage`)"""
         return await self._call("getPage", (id,), options)
 
     async def update(self, id: str, body: m.PagePatch, **options: Unpack[Options]) -> m.Page:
@@ -3889,7 +3889,7 @@ class AsyncObjectives(AsyncResource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> AsyncCursor[m.Objective]:
-        """Returns the objectives of the team, the archived ones as well. Scope: `partner:objectives:read`. (`listObjectives`)"""
+        """Returns the objectives of the team, the archived ones as well. is_standard marks those that every team has from the start; completion_count is the number of completions. Scope: `partner:objectives:read`. (`listObjectives`)"""
         return self._list("listObjectives", (), options, query={"filter": filter, "sort": sort, "meta": meta, "page": page})
 
     async def create(self, body: m.ObjectiveCreate, **options: Unpack[Options]) -> m.Objective:
@@ -3897,7 +3897,7 @@ class AsyncObjectives(AsyncResource):
         return await self._call("createObjective", (), options, body=body)
 
     async def get(self, id: str, **options: Unpack[Options]) -> m.Objective:
-        """Returns one objective with its value and its attribution. It has no side effects. Scope: `partner:objectives:read`. (`getObjective`)"""
+        """Returns one objective with its value and its attribution. Its key is fixed. The attribution window says for how many days a journey is credited with a completion. Scope: `partner:objectives:read`. (`getObjective`)"""
         return await self._call("getObjective", (id,), options)
 
     async def update(
@@ -3932,7 +3932,7 @@ class AsyncObjectives(AsyncResource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> AsyncCursor[m.ObjectiveCompletionRow]:
-        """Returns the completions of one objective, the voided ones as well. Scope: `partner:objectives:read`. (`listObjectiveCompletions`)"""
+        """Returns the completions of one objective, the voided ones as well. The attribution says whether a journey led to one; unique_id tells repeats apart. Scope: `partner:objectives:read`. (`listObjectiveCompletions`)"""
         return self._list("listObjectiveCompletions", (id,), options, query={"filter": filter, "sort": sort, "include": include, "meta": meta, "page": page})
 
     async def create_completion(
@@ -3965,7 +3965,7 @@ class AsyncUsers(AsyncResource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> AsyncCursor[m.User]:
-        """Returns the users of the team. Scope: `partner:users:read`. (`listUsers`)"""
+        """Returns the users of the team. Invited and suspended ones are among them. The role is for the applications of the team: the service grants nothing by it. Scope: `partner:users:read`. (`listUsers`)"""
         return self._list("listUsers", (), options, query={"filter": filter, "sort": sort, "meta": meta, "page": page})
 
     async def create(self, body: m.UserCreate, **options: Unpack[Options]) -> m.User:
@@ -4164,11 +4164,11 @@ class AsyncCompletions(AsyncResource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> AsyncCursor[m.ObjectiveCompletionRow]:
-        """Returns the completions of all objectives, the voided ones as well. Scope: `partner:objectives:read`. (`listCompletions`)"""
+        """Returns the completions of all objectives, the voided ones as well. The attribution says whether a journey led to one. Counts and insights leave voided ones out. Scope: `partner:objectives:read`. (`listCompletions`)"""
         return self._list("listCompletions", (), options, query={"filter": filter, "sort": sort, "include": include, "meta": meta, "page": page})
 
     async def get(self, id: str, **options: Unpack[Options]) -> m.ObjectiveCompletion:
-        """Returns one completion with its value and the journey that it is attributed to. It has no side effects. Scope: `partner:objectives:read`. (`getObjectiveCompletion`)"""
+        """Returns one completion with its value and the journey that it is attributed to. A voided completion has voided_at and void_reason, and no longer counts. Scope: `partner:objectives:read`. (`getObjectiveCompletion`)"""
         return await self._call("getObjectiveCompletion", (id,), options)
 
     async def void(
@@ -4202,7 +4202,7 @@ class AsyncEngagementEvents(AsyncResource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> AsyncCursor[m.EngagementEventRow]:
-        """Returns the engagement events of the team, the latest first. Scope: `partner:engagement:read`. (`listEngagementEvents`)"""
+        """Returns the engagement events of the team, the latest first. is_machine marks those of scanners and proxies. Rows never change: continue from the last occurred_at. Scope: `partner:engagement:read`. (`listEngagementEvents`)"""
         return self._list("listEngagementEvents", (), options, query={"filter": filter, "sort": sort, "include": include, "meta": meta, "page": page})
 
     async def record(
@@ -4228,7 +4228,7 @@ class AsyncCustomEventTypes(AsyncResource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> AsyncCursor[m.CustomEventType]:
-        """Returns the event types that the team has defined, with their schemas. Scope: `partner:custom_event_types:read`. (`listCustomEventTypes`)"""
+        """Returns the event types that the team has defined, with their schemas. Events of such a type are published with the operation publishEvents. Scope: `partner:custom_event_types:read`. (`listCustomEventTypes`)"""
         return self._list("listCustomEventTypes", (), options, query={"filter": filter, "sort": sort, "meta": meta, "page": page})
 
     async def create(
@@ -4240,7 +4240,7 @@ class AsyncCustomEventTypes(AsyncResource):
         return await self._call("createCustomEventType", (), options, body=body)
 
     async def get(self, id: str, **options: Unpack[Options]) -> m.CustomEventType:
-        """Returns one event type of the team with its schema. It has no side effects. Scope: `partner:custom_event_types:read`. (`getCustomEventType`)"""
+        """Returns one event type of the team with its schema. The data of a published event must fit the schema. The name is fixed. Scope: `partner:custom_event_types:read`. (`getCustomEventType`)"""
         return await self._call("getCustomEventType", (id,), options)
 
     async def update(
@@ -4277,7 +4277,7 @@ class AsyncSftpCredentials(AsyncResource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> AsyncCursor[m.SftpCredential]:
-        """Returns the SFTP credentials of the team. Private keys are never returned. Scope: `partner:sftp:read`. (`listSftpCredentials`)"""
+        """Returns the SFTP credentials of the team. Private keys are never returned. Revoked and expired ones are among them, with the time of their last use. Scope: `partner:sftp:read`. (`listSftpCredentials`)"""
         return self._list("listSftpCredentials", (), options, query={"filter": filter, "sort": sort, "meta": meta, "page": page})
 
     async def create(
@@ -4338,7 +4338,7 @@ class AsyncFileSources(AsyncResource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> AsyncCursor[m.FileSource]:
-        """Returns the file sources of the team. Credentials are never returned. Scope: `partner:sftp:read`. (`listFileSources`)"""
+        """Returns the file sources of the team. Credentials are never returned. test_status shows whether the last login succeeded. Scope: `partner:sftp:read`. (`listFileSources`)"""
         return self._list("listFileSources", (), options, query={"filter": filter, "sort": sort, "meta": meta, "page": page})
 
     async def create(self, body: m.FileSourceCreate, **options: Unpack[Options]) -> m.FileSource:
@@ -4346,7 +4346,7 @@ class AsyncFileSources(AsyncResource):
         return await self._call("createFileSource", (), options, body=body)
 
     async def get(self, id: str, **options: Unpack[Options]) -> m.FileSource:
-        """Returns one file source. Its credential is never returned. It has no side effects. Scope: `partner:sftp:read`. (`getFileSource`)"""
+        """Returns one file source. Its credential is never returned. The host keys by which the server is known, and the outcome of the last test, are in it. Scope: `partner:sftp:read`. (`getFileSource`)"""
         return await self._call("getFileSource", (id,), options)
 
     async def update(
@@ -4377,7 +4377,7 @@ class AsyncWidgetInstances(AsyncResource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> AsyncCursor[m.WidgetInstance]:
-        """Returns the widgets of the team. Archived widgets are returned only where a filter names is_archived. Scope: `partner:widgets:read`. (`listWidgetInstances`)"""
+        """Returns the widgets of the team. Archived widgets are returned only where a filter names is_archived. The publishable_key of each names it on a page; it is no secret. Scope: `partner:widgets:read`. (`listWidgetInstances`)"""
         return self._list("listWidgetInstances", (), options, query={"filter": filter, "sort": sort, "meta": meta, "page": page})
 
     async def create(
@@ -4389,7 +4389,7 @@ class AsyncWidgetInstances(AsyncResource):
         return await self._call("createWidgetInstance", (), options, body=body)
 
     async def get(self, id: str, **options: Unpack[Options]) -> m.WidgetInstance:
-        """Returns one widget with its settings and allowed origins. It has no side effects. Scope: `partner:widgets:read`. (`getWidgetInstance`)"""
+        """Returns one widget with its settings and allowed origins. Pages of other origins cannot embed it. The publishable_key is no secret. Scope: `partner:widgets:read`. (`getWidgetInstance`)"""
         return await self._call("getWidgetInstance", (id,), options)
 
     async def update(
@@ -4748,7 +4748,7 @@ class AsyncExports(AsyncResource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> AsyncCursor[m.Export]:
-        """Returns the exports of the team with their progress. Scope: `partner:exports:read`. (`listExports`)"""
+        """Returns the exports of the team with their progress. A file can be downloaded until expires_at. Scope: `partner:exports:read`. (`listExports`)"""
         return self._list("listExports", (), options, query={"filter": filter, "sort": sort, "meta": meta, "page": page})
 
     async def get(self, id: str, **options: Unpack[Options]) -> m.Export:
@@ -4780,7 +4780,7 @@ class AsyncWebhookSubscriptions(AsyncResource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> AsyncCursor[m.WebhookSubscription]:
-        """Returns the webhook subscriptions of the team. Signing secrets are never returned. Scope: `partner:webhooks:read`. (`listWebhookSubscriptions`)"""
+        """Returns the webhook subscriptions of the team. Signing secrets are never returned. is_disabled_for_failures marks one that the service has switched off. Scope: `partner:webhooks:read`. (`listWebhookSubscriptions`)"""
         return self._list("listWebhookSubscriptions", (), options, query={"filter": filter, "sort": sort, "meta": meta, "page": page})
 
     async def create(
@@ -4836,7 +4836,7 @@ class AsyncWebhookSubscriptions(AsyncResource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> AsyncCursor[m.WebhookDelivery]:
-        """Returns the deliveries of a subscription, the latest first. Scope: `partner:webhooks:read`. (`listWebhookDeliveries`)"""
+        """Returns the deliveries of a subscription, the latest first. Each has the number of attempts, the status of the last one and the time of the next. Scope: `partner:webhooks:read`. (`listWebhookDeliveries`)"""
         return self._list("listWebhookDeliveries", (id,), options, query={"filter": filter, "sort": sort, "meta": meta, "page": page})
 
     async def get_delivery_counts(
@@ -4919,7 +4919,7 @@ class AsyncWebhookSubscriptions(AsyncResource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> AsyncCursor[m.WebhookReplay]:
-        """Returns the replays of a subscription, the latest first. Scope: `partner:webhooks:read`. (`listWebhookReplays`)"""
+        """Returns the replays of a subscription, the latest first. The counts say how many deliveries were matched, started over, delivered and skipped. Scope: `partner:webhooks:read`. (`listWebhookReplays`)"""
         return self._list("listWebhookReplays", (id,), options, query={"filter": filter, "sort": sort, "meta": meta, "page": page})
 
     async def get_replay(
@@ -4957,7 +4957,7 @@ class AsyncIncomingWebhookReceivers(AsyncResource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> AsyncCursor[m.IncomingWebhookReceiver]:
-        """Returns the incoming webhook receivers of the team. Secrets are never returned. Scope: `partner:incoming-webhooks:read`. (`listIncomingWebhookReceivers`)"""
+        """Returns the incoming webhook receivers of the team. Secrets are never returned. The receive_url is the address to configure at the provider. Scope: `partner:incoming-webhooks:read`. (`listIncomingWebhookReceivers`)"""
         return self._list("listIncomingWebhookReceivers", (), options, query={"filter": filter, "sort": sort, "meta": meta, "page": page})
 
     async def create(
@@ -5180,7 +5180,7 @@ class AsyncInboundWebhooks(AsyncResource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> AsyncCursor[m.InboundReplay]:
-        """Returns the replays of a receiver, the latest first. Scope: `partner:incoming-webhooks:read`. (`listInboundReplays`)"""
+        """Returns the replays of a receiver, the latest first. The counts say how many callbacks were matched, applied and skipped. Scope: `partner:incoming-webhooks:read`. (`listInboundReplays`)"""
         return self._list("listInboundReplays", (receiver_id,), options, query={"filter": filter, "sort": sort, "meta": meta, "page": page})
 
     async def get_replay(
@@ -5243,7 +5243,7 @@ class AsyncExecutions(AsyncResource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> AsyncCursor[m.OperationExecution]:
-        """Returns the executions that ran in the background, the latest first. Scope: `ipaas:operations:read`. (`listExecutions`)"""
+        """Returns the executions that ran in the background, the latest first. Only calls that answered 202 are among them. Their results are stored until expires_at. Scope: `ipaas:operations:read`. (`listExecutions`)"""
         return self._list("listExecutions", (), options, query={"filter": filter, "sort": sort, "meta": meta, "page": page})
 
     async def get(self, id: str, **options: Unpack[Options]) -> m.OperationExecution:
@@ -5303,7 +5303,7 @@ class AsyncBatchOperations(AsyncResource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> AsyncCursor[m.BatchOperation]:
-        """Returns the batch operations, the latest first. Scope: `batch:operations:read`. (`listBatchOperations`)"""
+        """Returns the batch operations, the latest first. The counts of each grow while it runs; error_summary has the first codes of failed items. Scope: `batch:operations:read`. (`listBatchOperations`)"""
         return self._list("listBatchOperations", (), options, query={"filter": filter, "sort": sort, "meta": meta, "page": page})
 
     async def validate(
