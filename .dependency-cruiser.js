@@ -142,6 +142,19 @@ const config = {
       to: { path: '^(node:)?https?$', dependencyTypesNot: typesOnly },
     },
     {
+      name: 'documented-nodemailer',
+      comment:
+        'Only modules that its documentation names: nodemailer, MailComposer, SMTPConnection.',
+      severity: 'error',
+      from: { path: '^(src|workflows|activities|sdk|site)/' },
+      to: {
+        path: 'node_modules/nodemailer/dist/',
+        pathNot:
+          'node_modules/nodemailer/dist/(cjs|esm)/(nodemailer|mail-composer/index|smtp-connection/index)\\.',
+        dependencyTypesNot: typesOnly,
+      },
+    },
+    {
       name: 'no-cycles',
       comment: 'A file can be read, moved and tested without those that need it; types count too.',
       severity: 'error',

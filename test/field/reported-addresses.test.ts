@@ -48,9 +48,9 @@ describe('a report about an address', () => {
     expect(isDomain('xn--ls8h.la')).toBe(true);
   });
 
-  test('boto/botocore#2969: what is sent and reported has the domain in ASCII', () => {
+  test('boto/botocore#2969: what is sent and reported has the domain in ASCII', async () => {
     const to = storedEmail('ada@bücher.com') ?? '';
-    const mime = composeMime({
+    const mime = await composeMime({
       ...{ messageId: 'id@example.com', subject: 'Hello', html: '', text: '', headers: {} },
       ...{ from: { name: 'Bücher', address: to }, to: { name: '', address: to }, replyTo: to },
     });

@@ -43,8 +43,8 @@ function decoded({ headers, body }: ReturnType<typeof read>): string {
   }
 }
 
-test('a mail has a text and an HTML part, its sender and its recipient', () => {
-  const source = composeMime(mail);
+test('a mail has a text and an HTML part, its sender and its recipient', async () => {
+  const source = await composeMime(mail);
   const { headers } = read(source);
   expect(Object.fromEntries(headers)).toMatchObject({
     From: 'Bank <hello@bank.example>',
@@ -67,8 +67,8 @@ test.each([
   ['quoted-printable', `a long line = ${'of words '.repeat(40)}\r\nand another`],
   ['quoted-printable', 'größtenteils lateinisch'],
   ['base64', '最初の手紙'.repeat(40)],
-])('a text arrives as it was written (%s)', (encoding, text) => {
-  const source = composeMime({ ...mail, text, html: `<p>${text}</p>` });
+])('a text arrives as it was written (%s)', async (encoding, text) => {
+  const source = await composeMime({ ...mail, text, html: `<p>${text}</p>` });
   const [plain, html] = parts(source);
   if (!plain || !html) throw new Error('a part is missing');
   expect(plain.headers.get('Content-Transfer-Encoding')).toBe(encoding);
@@ -76,15 +76,15 @@ test.each([
   expect(Math.max(...source.split('\r\n').map(({ length }) => length))).toBeLessThanOrEqual(76);
 });
 
-test('a mail without a text is its HTML alone', () => {
-  const { headers, body } = read(composeMime({ ...mail, text: '' }));
+test('a mail without a text is its HTML alone', async () => {
+  const { headers, body } = read(await composeMime({ ...mail, text: '' }));
   expect(headers.get('Content-Type')).toBe('text/html; charset=utf-8');
-  expect(body).toBe('<p>Hello</p>');
+  expect(body.trimEnd()).toBe('<p>Hello</p>');
 });
 
-test('names, subjects and domains beyond ASCII are encoded, and no line break begins a header', () => {
+test('names, subjects and domains beyond ASCII are encoded, and no line break begins a header', async () => {
   const { headers } = read(
-    composeMime({
+    await composeMime({
       ...mail,
       from: { name: 'Bücher, GmbH', address: 'hallo@bücher.example' },
       replyTo: 'reply@bank.example',

@@ -3,7 +3,8 @@ import aws4 from 'aws4';
 import type { ProviderConfig } from '../../platform/config.ts';
 import type { Egress } from '../../platform/egress/client.ts';
 import { basicLogin, createCheck, createHttpSender, textIn } from './http.ts';
-import { composeMail, unsubscribeHeaders } from './outgoing-mail.ts';
+import { composeMime } from './mime-message.ts';
+import { outgoingMail, unsubscribeHeaders } from './outgoing-mail.ts';
 import type { CheckedSender } from './sender.ts';
 
 /** The Amazon SES family: the whole message, and signed requests (AWS Signature Version 4). */
@@ -30,10 +31,10 @@ export function createEmailASender(
   const sender = createHttpSender(egress, {
     provider: 'email_a',
     owner,
-    callsOf(message) {
+    async callsOf(message) {
       const { content, correlation } = message;
       if (content.channel !== 'email') return [];
-      const { mime } = composeMail(message, content);
+      const mime = await composeMime(outgoingMail(message, content));
       const body = JSON.stringify({
         Destination: { ToAddresses: [content.to] },
         Content: { Raw: { Data: Buffer.from(mime).toString('base64') } },
@@ -102,13 +103,13 @@ export function createEmailCSender(
   const sender = createHttpSender(egress, {
     provider: 'email_c',
     owner,
-    callsOf(message) {
+    async callsOf(message) {
       const { content, correlation } = message;
       if (content.channel !== 'email') return [];
       const boundary = randomUUID();
       const part = (name: string, value: string, more = '') =>
         `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`;
-      const { mime } = composeMail(message, content);
+      const mime = await composeMime(outgoingMail(message, content));
       return [
         {
           url: `${url}/v3/${domain}/messages.mime`,

@@ -26,7 +26,7 @@ export interface HttpProvider extends Pick<Sender, 'provider' | 'callbackKind'> 
   /** Connections are shared by requests of one owner only. */
   owner: string;
   /** One request, or one for each device; none where the message is of another channel. */
-  callsOf(message: OutgoingMessage): readonly ProviderCall[];
+  callsOf(message: OutgoingMessage): readonly ProviderCall[] | Promise<readonly ProviderCall[]>;
 }
 
 /** Limit of messages in flight of a process with one provider. */
@@ -47,7 +47,7 @@ export function createHttpSender(
     reports: true,
     async send(message, timeoutMs) {
       try {
-        const calls = callsOf(message);
+        const calls = await callsOf(message);
         return resultOf(await Promise.all(calls.map((call) => post(call, timeoutMs))));
       } catch (error) {
         if (error instanceof TypeError) return unusable;

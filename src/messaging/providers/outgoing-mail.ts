@@ -1,24 +1,17 @@
 import type { SmtpConfig } from '../../platform/config.ts';
-import { composeMime } from './mime-message.ts';
+import type { Mail } from './mime-message.ts';
 import type { EmailContent, OutgoingMessage } from './sender.ts';
 
-export interface OutgoingMail {
-  /** The same for every attempt, so that a mailbox can recognize a repeat. */
-  messageId: string;
-  /** The message as it travels (RFC 5322). */
-  mime: string;
-}
-
 /** An e-mail with headers that carry our ids, also in the form of the provider that echoes them. */
-export function composeMail(
+export function outgoingMail(
   { id, correlation }: Pick<OutgoingMessage, 'id' | 'correlation'>,
   content: EmailContent,
   family?: SmtpConfig['family'],
-): OutgoingMail {
+): Mail {
   const { from, to, subject, html, text, replyTo } = content;
-  const messageId = `${id}@${from.address.slice(from.address.lastIndexOf('@') + 1)}`;
-  const mime = composeMime({
-    messageId,
+  return {
+    // The same for every attempt, so that a mailbox can recognize a repeat.
+    messageId: `${id}@${from.address.slice(from.address.lastIndexOf('@') + 1)}`,
     from: { name: from.name ?? '', address: from.address },
     to: { name: '', address: to },
     subject,
@@ -26,8 +19,7 @@ export function composeMail(
     text,
     replyTo,
     headers: { ...unsubscribeHeaders(content), ...correlationHeaders(correlation, family) },
-  });
-  return { messageId, mime };
+  };
 }
 
 // RFC 8058.

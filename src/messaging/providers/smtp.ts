@@ -1,11 +1,10 @@
-import { Readable } from 'node:stream';
 import { createTransport } from 'nodemailer';
-import DKIM from 'nodemailer/lib/dkim';
 import type { SMTPPoolOptions } from 'nodemailer/lib/smtp-pool';
 import type { SmtpConfig } from '../../platform/config.ts';
 import { EgressError, exchangeFailure } from '../../platform/egress/failure.ts';
 import { egressFailure } from './http.ts';
-import { composeMail } from './outgoing-mail.ts';
+import { mailOptions } from './mime-message.ts';
+import { outgoingMail } from './outgoing-mail.ts';
 import type { SendResult, Sender } from './sender.ts';
 import { boundEmptyLines, maxReplyBytes } from './smtp-replies.ts';
 
@@ -38,15 +37,6 @@ export function createPool(
     pool: true,
     maxConnections: connections,
     maxMessages: messagesPerConnection,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
-  transport.use('stream', ({ data, message }, done) => {
-    const { raw, dkim } = data;
-    if (typeof raw === 'string') {
-      message.createReadStream = () => (dkim ? new DKIM(dkim).sign(raw) : streamOf(raw));
-    }
-    done();
   });
   return {
     provider: 'smtp',
@@ -58,20 +48,18 @@ export function createPool(
     async send(message, timeoutMs): Promise<SendResult> {
       const { content } = message;
       if (content.channel !== 'email') return { kind: 'refused', code: 'wrong_channel' };
-      const { messageId, mime } = composeMail(message, content, family);
+      const mail = outgoingMail(message, content, family);
       const tooSlow = new AbortController();
       const timer = setTimeout(() => tooSlow.abort(), timeoutMs);
       try {
         await transport.sendMail({
           envelope: { from: content.from.address, to: content.to },
-          // The library would make one up for itself, of bytes from the system.
-          messageId,
+          ...mailOptions(mail),
           ...(content.dkim && { dkim: content.dkim }),
-          raw: mime,
           // Closes the connection: a server that is silent occupies none for longer.
           signal: tooSlow.signal,
         });
-        return { kind: 'sent', providerMessageId: messageId, recipient: content.to };
+        return { kind: 'sent', providerMessageId: mail.messageId, recipient: content.to };
       } catch (error) {
         return smtpFailure(error);
       } finally {
@@ -83,16 +71,6 @@ export function createPool(
       return Promise.resolve();
     },
   };
-}
-
-/** In one piece, while the library's own is a pipeline of three streams. */
-function streamOf(whole: string): Readable {
-  return new Readable({
-    read() {
-      this.push(whole);
-      this.push(null);
-    },
-  });
 }
 
 /** Before there was a session: of a socket, of a name, of TLS, of a login. */
