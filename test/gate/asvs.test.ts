@@ -10,23 +10,31 @@ const good = [
   `| All | ${String(required.length)} | 0 | 0 |`,
   ...chapters.map((chapter) => `| V${chapter} Name | ${String(rowsOf(chapter).length)} | 0 | 0 |`),
   ...required.map(
-    ({ id, level }) => `| ${id} | ${level} | Wording | met | See \`src/app/create-app.ts\`. |`,
+    ({ id, level }) =>
+      `| ${id} | ${level} | Wording | met | See \`src/app/create-app.ts#createApp\`. |`,
   ),
 ].join('\n');
 
-const exists = (path: string) => path === 'src/app/create-app.ts';
-const faultsOf = (from: string, to: string) => findAsvsFaults(good.replace(from, to), exists);
+const files: Readonly<Record<string, string>> = {
+  'src/app/create-app.ts': '// calls old\nexport function createApp() {}\n',
+  'docs/keys.md': '## Keys in use\nText\n',
+  'test/app.test.ts': "test('a promise', () => {});\n",
+  'test/empty.test.ts': 'const later = 1;\n',
+};
+const exists = (path: string) => Object.hasOwn(files, path);
+const read = (path: string) => files[path];
+const faultsOf = (from: string, to: string) => findAsvsFaults(good.replace(from, to), read);
 
 test('the standard has 253 requirements of levels 1 and 2', () => {
   expect(required).toHaveLength(253);
 });
 
 test('a table with each requirement once is accepted', () => {
-  expect(findAsvsFaults(good, exists)).toEqual([]);
+  expect(findAsvsFaults(good, read)).toEqual([]);
 });
 
 test('a requirement without a row, with two, or of another level is reported', () => {
-  const row = '| 1.2.1 | 1 | Wording | met | See `src/app/create-app.ts`. |';
+  const row = '| 1.2.1 | 1 | Wording | met | See `src/app/create-app.ts#createApp`. |';
   expect(faultsOf(`${row}\n`, '')).toContain('1.2.1 has no row');
   expect(faultsOf(row, `${row}\n${row}`)).toContain('1.2.1 has more than one row');
   expect(faultsOf('| 1.2.1 | 1', '| 1.2.1 | 2')).toEqual(['1.2.1 has the level 1']);
@@ -39,15 +47,27 @@ test('a requirement without a row, with two, or of another level is reported', (
 test('a row without a known status, a reason or an existing file is reported', () => {
   const row = (status: string, reason: string) =>
     faultsOf(
-      '| 1.2.1 | 1 | Wording | met | See `src/app/create-app.ts`. |',
+      '| 1.2.1 | 1 | Wording | met | See `src/app/create-app.ts#createApp`. |',
       `| 1.2.1 | 1 | Wording | ${status} | ${reason} |`,
     );
   expect(row('partly', 'See `src/app/create-app.ts`.')).toContainEqual(
     expect.stringMatching(/^1\.2\.1 has a status that is none of/),
   );
   expect(row('not met', '')).toContain('1.2.1 has no reason');
-  expect(row('met', 'Everybody knows it.')).toEqual(['1.2.1 is met, but names no file']);
-  expect(row('met', 'See `src/app/create-app.ts` and `test/none.test.ts`.')).toEqual([
+  const unseen = '1.2.1 is met, but names no test and no line of a file';
+  expect(row('met', 'Everybody knows it.')).toEqual([unseen]);
+  expect(row('met', 'See `src/app/create-app.ts`.')).toEqual([unseen]);
+  expect(row('met', 'See `test/app.test.ts` and `docs/keys.md#keys-in-use`.')).toEqual([]);
+  expect(row('met', 'See `src/app/create-app.ts#old`.')).toEqual([
+    '1.2.1 names src/app/create-app.ts#old, which is not in it',
+  ]);
+  expect(row('met', 'See `docs/keys.md#text`.')).toEqual([
+    '1.2.1 names docs/keys.md#text, which is not in it',
+  ]);
+  expect(row('met', 'See `test/empty.test.ts`.')).toEqual([
+    '1.2.1 names test/empty.test.ts, which has no test',
+  ]);
+  expect(row('met', 'See `test/app.test.ts` and `test/none.test.ts`.')).toEqual([
     '1.2.1 names test/none.test.ts, which does not exist',
   ]);
 });

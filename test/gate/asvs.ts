@@ -7,11 +7,41 @@ type Counts = Record<Status, number>;
 const isStatus = (text: string | undefined): text is Status =>
   statuses.some((status) => status === text);
 
-/** Names of files of the repository, between backticks. */
+/** Names of files of the repository, between backticks, and of a line of them after "#". */
 const filePattern =
-  /`((?:src|test|docs|workflows|activities)\/[\w./-]+|[\w-]+\.(?:md|json|yml)|\.env\.example|\.dockerignore|Dockerfile)`/g;
-/** Where a requirement that is met can be seen. */
-const evidencePattern = new RegExp(filePattern.source);
+  /`((?:src|test|docs|workflows|activities)\/[\w./-]+|[\w-]+\.(?:md|json|yml)|\.env\.example|\.dockerignore|Dockerfile)(?:#([^`]+))?`/g;
+
+/** The text of a file; undefined if it does not exist. */
+export type ReadFile = (path: string) => string | undefined;
+
+const isTest = (path: string) => path.startsWith('test/') && /\.test\.ts$/.test(path);
+/** The anchor of a heading, as GitHub makes it. */
+const slugOf = (heading: string) =>
+  heading
+    .replace(/^#+ /, '')
+    .toLowerCase()
+    .replaceAll(/[^\w -]/g, '')
+    .replaceAll(' ', '-');
+
+/** Whether a file has the line that a name leads to: a heading, or a line with the name. */
+function hasLine(path: string, text: string, name: string): boolean {
+  const lines = text.split('\n');
+  if (path.endsWith('.md'))
+    return lines.some((line) => line.startsWith('#') && slugOf(line) === name);
+  // Comments and imports show nothing.
+  return lines.some((line) => line.includes(name) && !/^\s*(\/\/|\*|\/\*|import )/.test(line));
+}
+
+/** The fault of a reference that leads nowhere. */
+function referenceFault(path: string, name: string | undefined, read: ReadFile) {
+  const text = read(path);
+  if (text === undefined) return `names ${path}, which does not exist`;
+  if (name !== undefined && !hasLine(path, text, name))
+    return `names ${path}#${name}, which is not in it`;
+  if (isTest(path) && !/\b(test|isolate)(\.each)?\(/.test(text))
+    return `names ${path}, which has no test`;
+  return undefined;
+}
 
 /** Files that a document names between backticks and that do not exist. */
 export function findMissingFiles(text: string, exists: (path: string) => boolean): string[] {
@@ -21,9 +51,9 @@ export function findMissingFiles(text: string, exists: (path: string) => boolean
 
 /**
  * Faults of the table of OWASP ASVS requirements: each one of levels 1 and 2 has one row, with its
- * level, a status, and a reason that names files which exist; the summary has the right counts.
+ * level, a status, and a reason whose references lead somewhere; the summary has the right counts.
  */
-export function findAsvsFaults(text: string, exists: (path: string) => boolean): string[] {
+export function findAsvsFaults(text: string, read: ReadFile): string[] {
   const faults: string[] = [];
   const required = requiredLevels();
   const counts = new Map<string, Counts>();
@@ -41,14 +71,17 @@ export function findAsvsFaults(text: string, exists: (path: string) => boolean):
     else if (required.get(id) !== level) say(`has the level ${required.get(id) ?? ''}`);
     if (wording === '') say('has no wording');
     if (reason.length < 10) say('has no reason');
-    for (const [, path = ''] of reason.matchAll(filePattern)) {
-      if (!exists(path)) say(`names ${path}, which does not exist`);
+    let isShown = false;
+    for (const [, path = '', name] of reason.matchAll(filePattern)) {
+      const fault = referenceFault(path, name, read);
+      if (fault !== undefined) say(fault);
+      isShown ||= isTest(path) || name !== undefined;
     }
     if (!isStatus(status)) {
       say(`has a status that is none of: ${statuses.join(', ')}`);
       continue;
     }
-    if (status === 'met' && !evidencePattern.test(reason)) say('is met, but names no file');
+    if (status === 'met' && !isShown) say('is met, but names no test and no line of a file');
     for (const chapter of [`V${id.split('.')[0] ?? ''}`, 'All']) {
       const sum = counts.get(chapter) ?? { met: 0, 'not met': 0, 'not applicable': 0 };
       sum[status] += 1;
