@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { startApi } from './app/start-api.ts';
 import { openDataDirectory } from './commands/data-directory.ts';
 import { readDemoFile, writeDemoFile } from './commands/demo-file.ts';
@@ -54,7 +55,8 @@ runProcess(async (end) => {
   const tracing = await startTracing(config, log);
   const keyring = await openKeys(config, directory);
 
-  const pages = createLocalPages();
+  const known = await readDemoFile(directory.demo);
+  const pages = createLocalPages(known?.page_key ?? randomBytes(24).toString('base64url'));
   // The very first start may build Temporal for minutes; the API is up long before.
   let isTemporalReady = false;
   const [temporal, { database, api, client }] = await Promise.all([
@@ -75,6 +77,7 @@ runProcess(async (end) => {
   // The file of an earlier start, from which the client comes, has the addresses of then.
   const demo = {
     ...client,
+    page_key: pages.pageKey,
     base_url: config.publicBaseUrl,
     docs_url: `${config.publicBaseUrl}/docs`,
     ...(temporal.uiUrl !== undefined && { temporal_ui_url: temporal.uiUrl }),
@@ -138,7 +141,6 @@ runProcess(async (end) => {
   async function prepareClient(url: string) {
     const pool = connectDatabase({ url, maxConnections: 1, applicationName: 'onward-setup' });
     try {
-      const known = await readDemoFile(directory.demo);
       const client = await ensureDemoClient(pool, keyring, known, knownScopes(endpoints));
       await pages.addClient(pool, client.client_id, 'Demo');
       return client;

@@ -16,6 +16,8 @@ export const DemoFile = Type.Object({
   temporal_namespace: Type.String(),
   client_id: Type.String(),
   client_secret: Type.String(),
+  /** Secret of the addresses of the pages; absent from the file of an earlier version. */
+  page_key: Type.Optional(Type.String()),
 });
 export type DemoFile = Static<typeof DemoFile>;
 

@@ -32,6 +32,14 @@ export function buildingPage(links: Links): string {
   return textPage(links, 'Documentation', body, { reloadEverySeconds: 3 });
 }
 
+/** Answers a browser of this machine that has not opened an address with the key. */
+export function keyPage(links: Links): string {
+  const body = `<h1>Open this page by its address with the key</h1>
+<p><code>npm start</code> prints the addresses of these pages with a key, once for each browser. It keeps other machines out that reach this one through a proxy or a tunnel.</p>
+<p>Print them again with <code>npm run --silent onward -- open</code>, and open one in this browser.</p>`;
+  return textPage(links, 'The key is missing', body);
+}
+
 export function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(errorCatalog, code);
 }

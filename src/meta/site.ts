@@ -21,9 +21,10 @@ import { readIcon } from './local-pages/icon.ts';
 import { pageLinks } from './local-pages/links.ts';
 import { isTeamPage, teamPage } from './local-pages/pages.ts';
 import { portalPage } from './local-pages/portal.ts';
+import { exchangePageKey, hasPageKey } from './local-pages/page-key.ts';
 import { localSession } from './local-pages/session.ts';
 import { securityText } from './security-txt.ts';
-import { buildingPage, errorPage, isErrorCode, requestsPage } from './pages.ts';
+import { buildingPage, errorPage, isErrorCode, keyPage, requestsPage } from './pages.ts';
 import { openSiteFiles, siteFolder } from './site-files.ts';
 import type { SiteFile } from './site-files.ts';
 import { hasText } from '../platform/http/content-tag.ts';
@@ -91,6 +92,7 @@ export function createSite(services: Services) {
         contentPolicy({ ...scripted, 'frame-ancestors': framingOrigins(portal.frameAncestors) }),
       );
     }
+    if (exchangeKey(context, urlPath)) return true;
     if (services.config.sending.showsMailbox && /^\/mailbox(\/|$)/.test(urlPath)) {
       return showMailbox(context, urlPath.slice('/mailbox/'.length));
     }
@@ -169,8 +171,26 @@ export function createSite(services: Services) {
     return true;
   }
 
+  /** Moves the key from the address of a page into a cookie. */
+  function exchangeKey(context: Context, urlPath: string): boolean {
+    const { local } = services;
+    const exchanged = local && exchangePageKey(local, urlPath, searchOf(context));
+    if (!exchanged) return false;
+    context.set({ 'Set-Cookie': exchanged.cookie, 'Referrer-Policy': 'no-referrer' });
+    context.set('Cache-Control', 'no-store');
+    context.redirect(exchanged.location);
+    context.status = 303;
+    return true;
+  }
+
   /** The list, or one message of it. */
   async function showMailbox(context: Context, id: string): Promise<boolean> {
+    const { local } = services;
+    // The id of a message cannot be guessed; guides read it with curl.
+    if (local && id === '' && !hasPageKey(local, context.req)) {
+      context.status = 403;
+      return page(context, keyPage(pageLinks(services)), textPolicy);
+    }
     const team = context.query['team'];
     const teamId = typeof team === 'string' && isUuid(team) ? team : null;
     const search = searchOf(context);

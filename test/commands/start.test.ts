@@ -132,7 +132,7 @@ test('a first start runs every service, and its printed commands work when paste
 
 test('a second start retains data and client, and its child processes end when it is killed', async () => {
   const before = readDemo();
-  const { child } = await start();
+  const { child, output } = await start();
   expect(readDemo()).toMatchObject({
     client_id: before.client_id,
     client_secret: before.client_secret,
@@ -142,8 +142,19 @@ test('a second start retains data and client, and its child processes end when i
     { name: 'Demo', tier: 'enterprise' },
     { name: 'Sample', tier: 'enterprise' },
   ]);
-  const session = await fetch(`${String(before.base_url)}/local/session`, {
-    headers: { 'Sec-Fetch-Site': 'same-origin' },
+  const { base_url, page_key } = readDemo();
+  expect([page_key, output()]).toEqual([
+    before.page_key,
+    expect.stringContaining(`${String(base_url)}/mailbox?key=${String(page_key)}`),
+  ]);
+  const opened = await fetch(`${String(base_url)}/webhooks?key=${String(page_key)}`, {
+    redirect: 'manual',
+  });
+  const session = await fetch(`${String(base_url)}/local/session`, {
+    headers: {
+      'Sec-Fetch-Site': 'same-origin',
+      Cookie: opened.headers.get('set-cookie')?.split(';', 1).join('') ?? '',
+    },
   });
   expect(await session.json()).toMatchObject({
     teams: [{ name: 'Demo' }, { name: 'Sample', is_sample: true }],

@@ -13,14 +13,19 @@ import { expectAccessible } from '../widget/accessible.ts';
 
 const browser = await aBrowser();
 const teams: LocalTeam[] = [];
+const pageKey = 'key-of-the-pages';
 let api: TestApi;
 let foreign: TestApi;
 let team: TestTeam;
 
+let cookie = '';
+
 beforeAll(async () => {
-  const access = { teams: () => teams, temporalUiUrl: () => 'http://127.0.0.1:8233' };
+  const access = { teams: () => teams, pageKey, temporalUiUrl: () => 'http://127.0.0.1:8233' };
   const settings = { MAILBOX_PAGE: 'true', REQUEST_LOG: 'true' };
   api = await startTestApi(settings, { local: access });
+  const opened = await fetch(`${api.url}/webhooks?key=${pageKey}`, { redirect: 'manual' });
+  cookie = opened.headers.get('set-cookie')?.split(';', 1).join('') ?? '';
   foreign = await startTestApi();
   team = await api.newTeam();
   const scopes = ['meta:requests:read', 'partner:journeys:read', 'partner:insights:read'];
@@ -39,7 +44,7 @@ afterAll(async () => {
 /** Asks with headers that fetch does not let one set. */
 async function ask(headers: Readonly<Record<string, string>>, url = api.url) {
   return new Promise<{ status: number | undefined; text: string }>((resolve, reject) => {
-    const all = { 'Sec-Fetch-Site': 'same-origin', ...headers };
+    const all = { 'Sec-Fetch-Site': 'same-origin', Cookie: cookie, ...headers };
     const asked = request(`${url}/local/session`, { headers: all }, (response) => {
       let text = '';
       response.on('data', (part: Buffer) => (text += part.toString()));
@@ -93,8 +98,52 @@ describe('tokens for the pages of this machine', () => {
     expect([status, text]).toEqual([421, expect.stringContaining('"misdirected_request"')]);
   });
 
+  test.each([
+    ['without a cookie', ''],
+    ['with another key', 'onward_pages_00000000=key-of-the-pages'],
+    ['with another value', () => cookie.replace(/=.*/, '=another')],
+  ])('are refused to a browser %s, which learns what to do', async (_, given) => {
+    const { status, text } = await ask({ Cookie: typeof given === 'string' ? given : given() });
+    expect(status).toBe(200);
+    expect(JSON.parse(text)).toEqual({
+      teams: [],
+      missing: expect.stringContaining('npm run --silent onward -- open'),
+    });
+  });
+
   test('are given by no service that was not started for this machine', async () => {
     expect((await ask({}, foreign.url)).status).toBe(204);
+  });
+});
+
+describe('the key of the pages', () => {
+  const open = (path: string) => fetch(`${api.url}${path}`, { redirect: 'manual' });
+
+  test('leaves the address, and stays in a cookie of this site for a year', async () => {
+    const answer = await open(`/mailbox?to=ada&key=${pageKey}`);
+    expect([answer.status, answer.headers.get('location')]).toEqual([303, '/mailbox?to=ada']);
+    expect(answer.headers.get('set-cookie')).toMatch(
+      /^onward_pages_[0-9a-f]{8}=key-of-the-pages; Max-Age=34560000; Path=\/; HttpOnly; SameSite=Strict$/,
+    );
+    expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
+  });
+
+  test('that is wrong gives no cookie', async () => {
+    const answer = await open('/webhooks?key=wrong');
+    expect([answer.status, answer.headers.get('set-cookie')]).toEqual([200, null]);
+  });
+
+  test('leads to no other host', async () => {
+    const answer = await open(`//evil.example.com/?key=${pageKey}`);
+    expect(answer.headers.get('location')).toBeNull();
+  });
+
+  test('opens the mailbox, which says what to do without it', async () => {
+    const refused = await open('/mailbox');
+    expect(refused.status).toBe(403);
+    expect(await refused.text()).toContain('npm run --silent onward -- open');
+    const shown = await fetch(`${api.url}/mailbox`, { headers: { Cookie: cookie } });
+    expect(shown.status).toBe(200);
   });
 });
 
@@ -135,7 +184,8 @@ async function open(
       problems.push(asked.url());
     }
   });
-  await page.goto(`${api.url}${path}`);
+  const key = `${path.includes('?') ? '&' : '?'}key=${pageKey}`;
+  await page.goto(`${api.url}${path}${key}`);
   return page;
 }
 

@@ -21,6 +21,8 @@ export interface LocalService extends Credentials {
   docsUrl: string;
   temporalUrl: string | undefined;
   temporalNamespace: string;
+  /** Secret of the addresses of its pages; unknown to an earlier version. */
+  pageKey: string | undefined;
 }
 
 export interface CredentialOptions {
@@ -88,6 +90,7 @@ export function findLocalService(environment: Environment): LocalService | undef
     ...{ url, clientId, clientSecret, source: path },
     docsUrl: demo['docs_url'] ?? `${url}/docs`,
     temporalUrl: demo['temporal_ui_url'],
+    pageKey: demo['page_key'],
     temporalNamespace: demo['temporal_namespace'] ?? 'default',
   };
 }

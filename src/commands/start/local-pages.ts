@@ -14,11 +14,12 @@ export interface LocalPages extends LocalAccess {
   addSample(ownerUrl: string, path: string, scopes: readonly string[], log: Log): Promise<void>;
 }
 
-export function createLocalPages(): LocalPages {
+export function createLocalPages(pageKey: string): LocalPages {
   const teams: LocalTeam[] = [];
   let temporalUiUrl: string | undefined;
   return {
     teams: () => teams,
+    pageKey,
     temporalUiUrl: () => temporalUiUrl,
     addTemporal(uiUrl) {
       temporalUiUrl = uiUrl;

@@ -8,11 +8,12 @@ export function welcome(
   ports: { sftp: number | undefined; metrics: number },
   seconds: number,
 ): string {
-  const { base_url: base, docs_url: docs } = demo;
+  const { base_url: base, docs_url: docs, page_key: key } = demo;
+  const open = key === undefined ? '' : `?key=${key}`;
   const places = {
     'Quick start': `${docs}/quick-start`,
-    'Team’s pages': `${base}/webhooks, with batches, campaigns, people, insights and requests`,
-    Mailbox: `${base}/mailbox, where sent messages stay`,
+    'Team’s pages': `${base}/webhooks${open}, with batches, campaigns, people, insights and requests`,
+    Mailbox: `${base}/mailbox${open}, where sent messages stay`,
     Temporal: demo.temporal_ui_url ?? '(not known: set TEMPORAL_UI_URL)',
     Metrics: `http://127.0.0.1:${String(ports.metrics)}/metrics`,
     SFTP: ports.sftp === undefined ? '(not served)' : `port ${String(ports.sftp)}`,

@@ -45,6 +45,8 @@ export interface LocalTeam {
 /** Access that `npm start` opens to browsers on the same machine. */
 export interface LocalAccess {
   teams: () => readonly LocalTeam[];
+  /** Secret of the addresses of the pages; a browser that has opened one keeps it in a cookie. */
+  pageKey: string;
   /** Undefined until Temporal runs, and where its address is not known. */
   temporalUiUrl: () => string | undefined;
 }

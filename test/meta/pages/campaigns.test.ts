@@ -9,7 +9,12 @@ import { closePage, expectGoodInEveryForm, openPage, openRow, panelOf } from './
 
 const browser = await aBrowser();
 const temporalUiUrl = 'http://127.0.0.1:8233';
-const api = useTestApi({}, { local: { teams: () => [], temporalUiUrl: () => temporalUiUrl } });
+const api = useTestApi(
+  {},
+  {
+    local: { teams: () => [], pageKey: 'page-key', temporalUiUrl: () => temporalUiUrl },
+  },
+);
 let team: TestTeam;
 
 beforeAll(async () => {

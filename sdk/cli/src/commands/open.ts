@@ -20,13 +20,14 @@ export function addOpen(program: Command, terminal: Terminal): void {
     const local = findLocalService(terminal.environment);
     const isLocal = local?.url === url;
     const temporal = isLocal && local.temporalUrl !== undefined;
+    const key = isLocal && local.pageKey !== undefined ? `?key=${local.pageKey}` : '';
     const addresses = {
       api: url,
       docs: isLocal ? local.docsUrl : `${url}/docs`,
       openapi: `${url}/v2/meta/openapi.json`,
-      insights: `${url}/insights`,
-      requests: `${url}/requests`,
-      ...(isLocal && { mailbox: `${url}/mailbox` }),
+      insights: `${url}/insights${key}`,
+      requests: `${url}/requests${key}`,
+      ...(isLocal && { mailbox: `${url}/mailbox${key}` }),
       ...(temporal && {
         temporal: `${local.temporalUrl ?? ''}/namespaces/${local.temporalNamespace}/workflows`,
       }),

@@ -52,11 +52,15 @@ function grantedScopes(text: string): ReadonlySet<string> | undefined {
   }
 }
 
+/** What a person of this machine has to do first. */
+let missing = '';
+
 /** The teams that this machine may act for without a sign-in; none on any other. */
 async function localCallers(): Promise<Caller[]> {
   const response = await fetch('/local/session').catch(() => undefined);
   if (response?.status !== 200) return [];
   const body: unknown = await response.json();
+  missing = isRow(body) ? textOf(body['missing']) : '';
   return rowsOf(isRow(body) ? body['teams'] : undefined).map((team) => ({
     name: textOf(team['name']),
     token: textOf(team['access_token']),
@@ -137,7 +141,8 @@ export async function openSession(
   }
   callers = await localCallers();
   if (callers.length === 0) {
-    host.replaceChildren(tokenForm(change));
+    const hint = missing === '' ? [] : [element('p', { role: 'alert' }, missing)];
+    host.replaceChildren(...hint, tokenForm(change));
     return;
   }
   const stored = sessionStorage.getItem(teamKey);
