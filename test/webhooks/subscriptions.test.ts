@@ -39,3 +39,25 @@ test('a change is validated equally, and a refused change leaves the subscriptio
   expect([target.status, problemsOf(target)]).toEqual([422, ['target_not_allowed /target_url']]);
   expect((await team.get(at)).body).toMatchObject(good);
 });
+
+test('a full body with an unchanged address is not checked again, even where it is forbidden by now', async () => {
+  const own = await api.newTeam();
+  const made = await own.post(path, good);
+  const id = String(made.body.id);
+  const target_url = 'http://169.254.169.254/hook';
+  // As after a change of the settings that allowed it.
+  await api.db.look(
+    (sql) => sql`
+      update webhook_subscriptions set target_url = ${target_url}
+      where team_id = ${own.id} and id = ${id} returning id`,
+  );
+  const { body } = await own.get(`${path}/${id}`);
+  const renamed = await own.patch(`${path}/${id}`, { ...body, name: 'Renamed' });
+  expect([renamed.status, renamed.body.target_url, renamed.body.name]).toEqual([
+    200,
+    target_url,
+    'Renamed',
+  ]);
+  const other = await own.patch(`${path}/${id}`, { ...body, target_url: `${target_url}/2` });
+  expect([other.status, problemsOf(other)]).toEqual([422, ['target_not_allowed /target_url']]);
+});

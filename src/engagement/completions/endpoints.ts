@@ -68,7 +68,7 @@ export const listObjectiveCompletions = listEndpoint({
   summary: 'List the completions of an objective',
   description:
     'Returns the completions of one objective, the voided ones as well. The attribution says ' +
-    'whether a journey led to one; unique_id tells repeats apart.',
+    'whether a journey led to one; unique_id distinguishes repeats.',
   async source({ sql, teamId, params: { id = '' } }) {
     const objective = await requireObjective(sql, teamId, id);
     return completionSource(teamId, { column: 'objective_id', id: objective.id });

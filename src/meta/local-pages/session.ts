@@ -8,7 +8,7 @@ import { hasPageKey, keyIsMissing } from './page-key.ts';
 /** Tokens that a page on this machine needs to call the API without a sign-in. */
 interface LocalSession {
   teams: { name: string; is_sample: boolean; access_token: string; expires_in: number }[];
-  /** What a person has to do first. */
+  /** Says which command prints the address to open; absent where the browser has the key. */
   missing?: string;
 }
 

@@ -12,7 +12,7 @@ import type { ListField } from '../../platform/lists/declaration.ts';
 
 const Role = OneOf(
   ['admin', 'editor', 'viewer'],
-  'What the applications of the team let the user do. The service grants nothing by it: access to the API is by the scopes of clients. It only sees that the last active admin stays',
+  'Role of the user in the applications of the team. The service grants nothing by it: access to the API is by the scopes of clients. It only sees that the last active admin stays',
 );
 const Status = OneOf(['active', 'invited', 'suspended']);
 

@@ -627,12 +627,12 @@ createUser
 e	email=ada@example.com
 f	email=	*	e-mail address
 f	name=		text up to 120 characters or null
-f	role=		admin | editor | viewer	What the applications of the team let the user do
+f	role=		admin | editor | viewer	Role of the user in the applications of the team
 updateUser
 e	email=ada@example.com
 f	email=		e-mail address
 f	name=		text up to 120 characters or null
-f	role=		admin | editor | viewer	What the applications of the team let the user do
+f	role=		admin | editor | viewer	Role of the user in the applications of the team
 activateUser
 e	mfa_enabled:=true
 f	mfa_enabled:=		true | false

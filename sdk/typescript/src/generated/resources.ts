@@ -1542,7 +1542,7 @@ export interface Resources {
     /** Unarchives an objective, so that it can be completed again. An objective that is not archived is refused with 409. Its completions are as they were. Scope: `partner:objectives:write`. (`unarchiveObjective`) */
     unarchive(id: string, options?: RequestOptions): ApiPromise<S.Objective>;
 
-    /** Returns the completions of one objective, the voided ones as well. The attribution says whether a journey led to one; unique_id tells repeats apart. Scope: `partner:objectives:read`. (`listObjectiveCompletions`) */
+    /** Returns the completions of one objective, the voided ones as well. The attribution says whether a journey led to one; unique_id distinguishes repeats. Scope: `partner:objectives:read`. (`listObjectiveCompletions`) */
     listCompletions(
       id: string,
       query?: {

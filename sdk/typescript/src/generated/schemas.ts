@@ -2811,7 +2811,7 @@ export type User = {
   team_id: string;
   email: string;
   name?: string;
-  /** What the applications of the team let the user do. The service grants nothing by it: access to the API is by the scopes of clients. It only sees that the last active admin stays */
+  /** Role of the user in the applications of the team. The service grants nothing by it: access to the API is by the scopes of clients. It only sees that the last active admin stays */
   role: 'admin' | 'editor' | 'viewer';
   status: 'active' | 'invited' | 'suspended';
   /** Whether the sign-in that activated the user had a second factor, as the client has said. It is recorded only: the service signs no user in and asks for no second factor */
@@ -2830,14 +2830,14 @@ export type UserCreate = {
   type?: 'user';
   email: string;
   name?: string | null;
-  /** What the applications of the team let the user do. The service grants nothing by it: access to the API is by the scopes of clients. It only sees that the last active admin stays */
+  /** Role of the user in the applications of the team. The service grants nothing by it: access to the API is by the scopes of clients. It only sees that the last active admin stays */
   role?: 'admin' | 'editor' | 'viewer';
 };
 export type UserPatch = {
   type?: 'user';
   email?: string;
   name?: string | null;
-  /** What the applications of the team let the user do. The service grants nothing by it: access to the API is by the scopes of clients. It only sees that the last active admin stays */
+  /** Role of the user in the applications of the team. The service grants nothing by it: access to the API is by the scopes of clients. It only sees that the last active admin stays */
   role?: 'admin' | 'editor' | 'viewer';
 };
 export type ActivateUserRequest = { mfa_enabled?: boolean };

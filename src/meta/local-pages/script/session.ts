@@ -52,7 +52,7 @@ function grantedScopes(text: string): ReadonlySet<string> | undefined {
   }
 }
 
-/** What a person of this machine has to do first. */
+/** Says which command prints the address to open first; empty where none is needed. */
 let missing = '';
 
 /** The teams that this machine may act for without a sign-in; none on any other. */

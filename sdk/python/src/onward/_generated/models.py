@@ -1324,7 +1324,7 @@ class User(TypedDict):
     team_id: str
     email: str
     name: NotRequired[str]
-    # What the applications of the team let the user do. The service grants nothing by it: access to the API is by the scopes of clients. It only sees that the last active admin stays
+    # Role of the user in the applications of the team. The service grants nothing by it: access to the API is by the scopes of clients. It only sees that the last active admin stays
     role: Literal["admin", "editor", "viewer"]
     status: Literal["active", "invited", "suspended"]
     # Whether the sign-in that activated the user had a second factor, as the client has said. It is recorded only: the service signs no user in and asks for no second factor
@@ -5733,7 +5733,7 @@ class UserCreate(TypedDict):
     type: NotRequired[Literal["user"]]
     email: str
     name: NotRequired[str | None]
-    # What the applications of the team let the user do. The service grants nothing by it: access to the API is by the scopes of clients. It only sees that the last active admin stays
+    # Role of the user in the applications of the team. The service grants nothing by it: access to the API is by the scopes of clients. It only sees that the last active admin stays
     role: NotRequired[Literal["admin", "editor", "viewer"]]
 
 
@@ -5741,7 +5741,7 @@ class UserPatch(TypedDict):
     type: NotRequired[Literal["user"]]
     email: NotRequired[str]
     name: NotRequired[str | None]
-    # What the applications of the team let the user do. The service grants nothing by it: access to the API is by the scopes of clients. It only sees that the last active admin stays
+    # Role of the user in the applications of the team. The service grants nothing by it: access to the API is by the scopes of clients. It only sees that the last active admin stays
     role: NotRequired[Literal["admin", "editor", "viewer"]]
 
 

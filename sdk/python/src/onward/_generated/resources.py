@@ -1244,7 +1244,7 @@ class Objectives(Resource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> Cursor[m.ObjectiveCompletionRow]:
-        """Returns the completions of one objective, the voided ones as well. The attribution says whether a journey led to one; unique_id tells repeats apart. Scope: `partner:objectives:read`. (`listObjectiveCompletions`)"""
+        """Returns the completions of one objective, the voided ones as well. The attribution says whether a journey led to one; unique_id distinguishes repeats. Scope: `partner:objectives:read`. (`listObjectiveCompletions`)"""
         return self._list("listObjectiveCompletions", (id,), options, query={"filter": filter, "sort": sort, "include": include, "meta": meta, "page": page})
 
     def create_completion(
@@ -3932,7 +3932,7 @@ class AsyncObjectives(AsyncResource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> AsyncCursor[m.ObjectiveCompletionRow]:
-        """Returns the completions of one objective, the voided ones as well. The attribution says whether a journey led to one; unique_id tells repeats apart. Scope: `partner:objectives:read`. (`listObjectiveCompletions`)"""
+        """Returns the completions of one objective, the voided ones as well. The attribution says whether a journey led to one; unique_id distinguishes repeats. Scope: `partner:objectives:read`. (`listObjectiveCompletions`)"""
         return self._list("listObjectiveCompletions", (id,), options, query={"filter": filter, "sort": sort, "include": include, "meta": meta, "page": page})
 
     async def create_completion(
