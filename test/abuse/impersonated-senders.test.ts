@@ -81,7 +81,7 @@ test('a name that data of a recipient makes look like an address is left out', a
     const contact: any = { ...person, first_name };
     const about_team = { name: 'Bank', locale: 'en', timezone: 'UTC', currency: 'EUR' };
     const values = valuesFor({ team: about_team, contact, surroundings: {} });
-    const about = { teamId: team.id, id: template.id, teamLocale: 'en' };
+    const about = { teamId: team.id, id: template.id, teamLocale: 'en', look: undefined };
     const content = compose(
       { defaultFrom: 'no-reply@onward.test' },
       { ...about, message, blocks: [], address: ['ada@example.com'], values },

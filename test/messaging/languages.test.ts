@@ -54,7 +54,9 @@ test.each([
     const sent = await sentTo(team, message, contact === undefined ? {} : { locale: contact });
     expect(sent.text).toBe(text);
     expect(sent.html.startsWith(`<!doctype html><html ${language}><head>`)).toBe(true);
-    expect(sent.html).toContain(`<body><div ${language}><p>${text}</p></div></body></html>`);
+    expect(sent.html).toMatch(
+      new RegExp(`<div class="o-text" ${language}><p [^>]*>${text}</p></div>`),
+    );
   },
 );
 

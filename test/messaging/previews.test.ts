@@ -6,6 +6,9 @@ import { aReader, aSendingTemplate, anEmail, enrolled, mailboxOf } from '../jour
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { anUnboundedTeam } from '../support/sending-service.ts';
+import { mailBrandOf } from '../../src/messaging/mail-layout/colors.ts';
+import { previewText } from '../../src/messaging/mail-layout/layout.ts';
+import { withInlineStyles } from '../../src/messaging/mail-layout/styles.ts';
 import { anActiveUser } from './a-test-recipient.ts';
 import { startSendingLanes } from './sending-lanes.ts';
 import type { SendingLanes } from './sending-lanes.ts';
@@ -109,13 +112,19 @@ const withoutTokens = (content: unknown): unknown =>
 function readableOf(content: any) {
   if (content.channel === 'sms') return { body: content.body };
   if (content.channel === 'push') return { title: content.title, body: content.body };
-  const [, body = ''] = /<body><div [^>]*>(.*)<\/div><\/body>/s.exec(content.html) ?? [];
-  const [hidden = '', preheader] = /^<div style="display:none[^>]*>(.*?)<\/div>/s.exec(body) ?? [];
+  const [hidden, preheader = ''] =
+    /<div style="display:none[^>]*>(.*?)<\/div>/s.exec(content.html) ?? [];
+  const laidOut = /<div class="o-text"[^>]*>(.*)<\/div><\/td><\/tr><\/table><table/s.exec(
+    content.html,
+  );
+  expect([typeof hidden, laidOut?.length]).toEqual(['string', 2]);
   return {
     subject: content.subject,
-    preheader: preheader?.replaceAll(/&(amp|lt|gt|quot|#39);/g, (name) => signs[name] ?? name),
+    beginning: preheader
+      .replaceAll(/&(amp|lt|gt|quot|#39);/g, (name) => signs[name] ?? name)
+      .replaceAll(/&#847;&zwnj;&nbsp;/g, ''),
     from_name: content.from.name,
-    html: body.slice(hidden.length),
+    html: laidOut?.[1],
     text: content.text,
   };
 }
@@ -129,7 +138,9 @@ const previewed = async (id: string, whom: object) => {
   const { subject, preheader, from_name, html: markup, text: plain, title, body: words } = body;
   if (body.channel === 'sms') return { body: words };
   if (body.channel === 'push') return { title, body: words };
-  return { subject, preheader: preheader || undefined, from_name, html: markup, text: plain };
+  const styled = withInlineStyles(markup, mailBrandOf({}));
+  const beginning = previewText({ preheader: preheader ?? '', subject, text: plain });
+  return { subject, beginning, from_name, html: styled, text: plain };
 };
 
 const sentTo = async (

@@ -1,46 +1,57 @@
-import { plainPage } from '../../platform/content/plain-page.ts';
+import { escapeHtml } from '../../platform/content/html.ts';
+import { invalidLink, plainPage } from '../../platform/content/plain-page.ts';
+import { noticeWordsFor } from '../notices/words.ts';
+import type { NoticeWords } from '../notices/words.ts';
 import { findLook } from '../preferences/queries.ts';
 import type { PlainPage } from '../../platform/content/plain-page.ts';
 import type { Keyring } from '../../platform/auth/keyring.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import type { Services } from '../../platform/http/services.ts';
 import { confirmConsent } from './confirm.ts';
-import { confirmTestRecipient } from './queries.ts';
+import { confirmTestRecipient, findLocaleAsked } from './queries.ts';
 import { readConfirmationToken, readTestRecipientToken } from './token.ts';
 
 /** A link that was sent to an address. */
 interface Question {
   teamId: string;
-  title: string;
-  yes: string;
+  /** Names of its texts. */
+  title: keyof NoticeWords;
+  yes: keyof NoticeWords;
   /** Below the heading that it is confirmed. */
-  done: string;
+  done: keyof NoticeWords;
+  /** The language of the contact, where there is one. */
+  findLocale(sql: Sql): Promise<string | undefined>;
   /** Returns false where the link is not valid any more. */
   confirm(sql: Sql): Promise<boolean>;
 }
 
 /**
- * Page at the address of a confirmation. GET shows only a button, because link scanners follow
- * links; POST confirms.
+ * Page at the address of a confirmation, in the language of its contact. GET shows only a button,
+ * because link scanners follow links; POST confirms.
  */
 export async function confirmationPage(
   { database, keyring, teamStates }: Pick<Services, 'database' | 'keyring' | 'teamStates'>,
   method: string,
   token: string,
 ): Promise<PlainPage> {
-  const asked = questionOf(keyring, token);
+  const question = questionOf(keyring, token);
   const { suspended } = await teamStates.current();
-  const question = asked && !suspended.has(asked.teamId) ? asked : undefined;
-  const look = asked && (await database.read((sql) => findLook(sql, asked.teamId)));
-  const page = (title: string, body: string) => plainPage(title, body, 'en', look);
-  if (question && method !== 'POST') {
-    const form = `<form method="post"><button type="submit">${question.yes}</button></form>`;
-    return { status: 200, html: page(question.title, form) };
+  if (!question || suspended.has(question.teamId)) return invalidLink;
+  const { look, locale } = await database.read(async (sql) => ({
+    look: await findLook(sql, question.teamId),
+    locale: await question.findLocale(sql),
+  }));
+  const { lang, words } = noticeWordsFor(locale ?? look?.locale ?? 'en');
+  const page = (title: string, body: string) => plainPage(title, body, lang, look);
+  const paragraph = (text: string) => `<p>${escapeHtml(text)}</p>`;
+  if (method !== 'POST') {
+    const form = `<form method="post"><button type="submit">${escapeHtml(words[question.yes])}</button></form>`;
+    return { status: 200, html: page(words[question.title], form) };
   }
-  const isGiven = question !== undefined && (await database.transact(question.confirm));
+  const isGiven = await database.transact(question.confirm);
   return isGiven
-    ? { status: 200, html: page('Thank you, it is confirmed.', question.done) }
-    : { status: 404, html: page('This link is not valid any more.', over) };
+    ? { status: 200, html: page(words.done, paragraph(words[question.done])) }
+    : { status: 404, html: page(words.over, paragraph(words.overWhy)) };
 }
 
 function questionOf(keyring: Keyring, token: string): Question | undefined {
@@ -48,9 +59,8 @@ function questionOf(keyring: Keyring, token: string): Question | undefined {
   if (consent) {
     return {
       teamId: consent.team_id,
-      title: 'Receive these messages?',
-      yes: 'Yes, send me messages',
-      done: '<p>You can unsubscribe at any time. This page can be closed.</p>',
+      ...({ title: 'askConsent', yes: 'yesConsent', done: 'doneConsent' } as const),
+      findLocale: (sql) => findLocaleAsked(sql, consent.team_id, consent.id),
       confirm: (sql) => confirmConsent(sql, keyring, consent),
     };
   }
@@ -58,14 +68,9 @@ function questionOf(keyring: Keyring, token: string): Question | undefined {
   return (
     recipient && {
       teamId: recipient.team_id,
-      title: 'Receive test messages?',
-      yes: 'Yes, send me test messages',
-      done: '<p>The team that added the address can remove it. This page can be closed.</p>',
+      ...({ title: 'askTest', yes: 'yesTest', done: 'doneTest' } as const),
+      findLocale: () => Promise.resolve(undefined),
       confirm: (sql) => confirmTestRecipient(sql, recipient.team_id, recipient.id),
     }
   );
 }
-
-const over =
-  '<p>It may have been cut or have expired, or since then you have unsubscribed or changed your ' +
-  'address. Nothing was changed.</p>';

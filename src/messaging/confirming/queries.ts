@@ -96,6 +96,19 @@ export async function lockConfirmation(
   return row;
 }
 
+/** The locale of the contact who is asked; undefined where it has none, or was erased. */
+export async function findLocaleAsked(
+  sql: Sql,
+  teamId: string,
+  id: string,
+): Promise<string | undefined> {
+  const [row] = await sql<{ locale: string | null }[]>`
+    select t.locale from consent_confirmations c
+    join contacts t on t.team_id = c.team_id and t.id = c.contact_id
+    where c.team_id = ${teamId} and c.id = ${id}`;
+  return row?.locale ?? undefined;
+}
+
 export async function writeConfirmed(sql: Sql, teamId: string, id: string): Promise<void> {
   await sql`
     update consent_confirmations set confirmed_at = now()

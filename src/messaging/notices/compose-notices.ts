@@ -1,9 +1,13 @@
 import { addressesOf } from '../../contacts/suppressions/erased/erased.ts';
 import { escapeHtml } from '../../platform/content/html.ts';
+import { languageAttributes } from '../../platform/content/language-attributes.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import type { OutgoingMessage } from '../providers/sender.ts';
 import { confirmationUrl, testRecipientUrl } from '../confirming/token.ts';
+import { layOut } from '../mail-layout/layout.ts';
+import { fill } from '../preferences/words.ts';
 import type { SenderContext } from '../send-queue/compose.ts';
+import type { Looks } from '../send-queue/prepared-message.ts';
 import type { TakenSend } from '../send-queue/queries.ts';
 import { testRecipientPlace } from '../test-recipients/address.ts';
 import { addressDigests } from './address-digests.ts';
@@ -15,6 +19,7 @@ import {
   listWaitingTestRecipients,
 } from './queries.ts';
 import type { WaitingCode, WaitingConfirmation, WaitingTestRecipient } from './queries.ts';
+import { noticeWordsFor } from './words.ts';
 
 /** Texts of a notice, in plain text; a link is shown as its URL. */
 interface Words {
@@ -30,6 +35,7 @@ interface Addressee extends Partial<Record<TakenSend['channel'], string | null>>
   id: string;
   contact_id?: string;
   team_name: string;
+  locale: string;
 }
 
 type Letterhead = Omit<SenderContext, 'defaultFrom'>;
@@ -39,6 +45,7 @@ export async function composeNotices(
   sql: Sql,
   letterhead: Letterhead,
   taken: readonly (TakenSend & Pick<SenderContext, 'defaultFrom'>)[],
+  looks: Looks,
 ): Promise<Map<string, OutgoingMessage>> {
   const about = (notice: TakenSend['notice']) => taken.filter((send) => send.notice === notice);
   const [codes, confirmations, testers] = await Promise.all([
@@ -68,7 +75,7 @@ export async function composeNotices(
     ...testers.map((one) => [testerOf(letterhead, one), wordsOfTester(letterhead, one)] as const),
   ];
   const composed = words.flatMap(([to, said]) => {
-    const content = contentOf(sends.get(to.id), to, said);
+    const content = contentOf(sends.get(to.id), to, said, looks);
     const { team_id: teamId, id, contact_id: contactId } = to;
     if (!content) return [];
     const about = { teamId, id, ...(contactId !== undefined && { contactId }) };
@@ -95,58 +102,62 @@ function addressOf(
 
 function testerOf(
   { keyring }: Letterhead,
-  { team_id, id, recipient_id, channel, sealed_address, team_name }: WaitingTestRecipient,
+  { team_id, id, recipient_id, channel, sealed_address, team_name, locale }: WaitingTestRecipient,
 ): Addressee {
   const address = keyring.open(sealed_address, testRecipientPlace(team_id, recipient_id));
-  return { team_id, id, team_name, [channel]: address };
+  return { team_id, id, team_name, locale, [channel]: address };
 }
 
 /** Undefined where the code was meant for another address than that of these digests. */
 function wordsOfCode(
   { keyring }: Letterhead,
-  { sealed_code, team_name, ...challenge }: WaitingCode,
+  { sealed_code, team_name, locale, ...challenge }: WaitingCode,
   digests: readonly Buffer[],
 ): Words | undefined {
   const { code, digest } = openCode(keyring, challenge, sealed_code);
   if (!digests.some((one) => one.equals(digest))) return undefined;
+  const { words } = noticeWordsFor(locale);
+  const values = { code, team: team_name };
   return {
-    subject: `Your code: ${code}`,
-    says: `${code} is your code from ${team_name}.`,
-    warns:
-      'It is valid for ten minutes. If you did not ask for it, do nothing, and do not share it.',
+    subject: fill(words.code, values),
+    says: fill(words.codeSays, values),
+    warns: words.codeWarns,
   };
 }
 
 function wordsOfConfirmation(
   { keyring, publicBaseUrl }: Letterhead,
-  { team_id, id, team_name }: WaitingConfirmation,
+  { team_id, id, team_name, locale }: WaitingConfirmation,
   digest: Buffer,
 ): Words {
+  const { words } = noticeWordsFor(locale);
   return {
-    subject: `Please confirm: messages from ${team_name}`,
-    says: `Do you want to receive messages from ${team_name}? Please confirm it here:`,
+    subject: fill(words.consent, { team: team_name }),
+    says: fill(words.consentSays, { team: team_name }),
     link: confirmationUrl(publicBaseUrl, keyring, { team_id, id, digest }),
-    warns: 'If you did not ask for them, do nothing: you will receive none.',
+    warns: words.warns,
   };
 }
 
 function wordsOfTester(
   { keyring, publicBaseUrl }: Letterhead,
-  { team_id, recipient_id, team_name }: WaitingTestRecipient,
+  { team_id, recipient_id, team_name, locale }: WaitingTestRecipient,
 ): Words {
+  const { words } = noticeWordsFor(locale);
   return {
-    subject: `Please confirm: test messages from ${team_name}`,
-    says: `Do you want to receive test messages from ${team_name}? Please confirm it here:`,
+    subject: fill(words.test, { team: team_name }),
+    says: fill(words.testSays, { team: team_name }),
     link: testRecipientUrl(publicBaseUrl, keyring, { team_id, id: recipient_id }),
-    warns: 'If you did not ask for them, do nothing: you will receive none.',
+    warns: words.warns,
   };
 }
 
 /** Undefined where the recipient has no such address any more. */
 function contentOf(
   send: Pick<TakenSend & SenderContext, 'channel' | 'defaultFrom'> | undefined,
-  { team_name, ...addresses }: Addressee,
+  { team_id, team_name, locale, ...addresses }: Addressee,
   { subject, says, link, warns }: Words,
+  looks: Looks,
 ): OutgoingMessage['content'] | undefined {
   if (!send) return undefined;
   const { channel, defaultFrom } = send;
@@ -161,13 +172,18 @@ function contentOf(
   const paragraphs = lines.map((line) =>
     line === link ? `<a href="${escapeHtml(line)}">${escapeHtml(line)}</a>` : escapeHtml(line),
   );
-  const body = paragraphs.map((line) => `<p>${line}</p>`).join('');
+  const text = `${lines.join('\n\n')}\n`;
   return {
     channel,
     to,
     from: { name: team_name, address: defaultFrom },
     subject,
-    text: `${lines.join('\n\n')}\n`,
-    html: `<!doctype html><html lang="en"><head><meta charset="utf-8"></head><body>${body}</body></html>`,
+    text,
+    html: layOut({
+      ...{ subject, preheader: says, text, locale, choices: {} },
+      html: paragraphs.map((line) => `<p>${line}</p>`).join(''),
+      language: languageAttributes(noticeWordsFor(locale).lang),
+      look: looks.get(team_id) ?? { team_name, locale, theme: null },
+    }),
   };
 }

@@ -34,6 +34,7 @@ interface Addressee {
   email: string | null;
   phone: string | null;
   team_name: string;
+  locale: string;
 }
 
 export type WaitingCode = Addressee & { sealed_code: string; expires_at: string };
@@ -46,7 +47,8 @@ export async function listWaitingCodes(
 ): Promise<WaitingCode[]> {
   if (wanted.length === 0) return [];
   return sql<WaitingCode[]>`
-    select c.team_id, c.id, s.contact_id, c.sealed_code, c.expires_at, t.email, t.phone, m.name as team_name
+    select c.team_id, c.id, s.contact_id, c.sealed_code, c.expires_at, t.email, t.phone, m.name as team_name,
+      coalesce(t.locale, m.locale) as locale
     from unnest(${wanted.map(({ team_id }) => team_id)}::uuid[],
       ${wanted.map(({ id }) => id)}::uuid[]) as wanted (team_id, id)
     join identity_challenges c on c.team_id = wanted.team_id and c.id = wanted.id
@@ -63,7 +65,8 @@ export async function listWaitingConfirmations(
 ): Promise<WaitingConfirmation[]> {
   if (wanted.length === 0) return [];
   return sql<WaitingConfirmation[]>`
-    select c.team_id, c.id, c.contact_id, t.email, t.phone, m.name as team_name
+    select c.team_id, c.id, c.contact_id, t.email, t.phone, m.name as team_name,
+      coalesce(t.locale, m.locale) as locale
     from unnest(${wanted.map(({ team_id }) => team_id)}::uuid[],
       ${wanted.map(({ id }) => id)}::uuid[]) as wanted (team_id, id)
     join consent_confirmations c on c.team_id = wanted.team_id and c.id = wanted.id
@@ -81,6 +84,7 @@ export interface WaitingTestRecipient {
   channel: TakenSend['channel'];
   sealed_address: string;
   team_name: string;
+  locale: string;
 }
 
 /** Test recipients that still wait for their confirmation. */
@@ -91,7 +95,7 @@ export async function listWaitingTestRecipients(
   if (wanted.length === 0) return [];
   return sql<WaitingTestRecipient[]>`
     select r.team_id, r.confirmation_id as id, r.id as recipient_id, r.channel, r.sealed_address,
-      m.name as team_name
+      m.name as team_name, m.locale
     from unnest(${wanted.map(({ team_id }) => team_id)}::uuid[],
       ${wanted.map(({ id }) => id)}::uuid[]) as wanted (team_id, id)
     join test_recipients r on r.team_id = wanted.team_id and r.confirmation_id = wanted.id

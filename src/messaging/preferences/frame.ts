@@ -2,6 +2,7 @@ import { brandOf, brandStyle } from '../../platform/content/brand.ts';
 import { design } from '../../platform/content/design.ts';
 import { escapeHtml } from '../../platform/content/html.ts';
 import { languageAttributes } from '../../platform/content/language-attributes.ts';
+import { legalFooter } from '../../platform/content/plain-page.ts';
 import type { PlainPage } from '../../platform/content/plain-page.ts';
 import type { Arrival } from './queries.ts';
 import { wordsFor } from './words.ts';
@@ -35,7 +36,7 @@ export function choicePage(
 <body>
 <header>${escapeHtml(team_name)}</header>
 <main><h1>${escapeHtml(title)}</h1>${body}</main>
-</body>
+${legalFooter(theme)}</body>
 </html>
 `;
   return { status: 200, html, frameAncestors: origins };

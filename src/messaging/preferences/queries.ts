@@ -57,3 +57,19 @@ export async function findArrival(
     where d.team_id = ${teamId} and d.id = ${id}`;
   return row;
 }
+
+/** The look of a team's e-mails, and whether its recipients have topics to choose. */
+export interface MailLook extends Look {
+  team_id: string;
+  has_topics: boolean;
+}
+
+/** The looks of teams whose e-mails are sent. */
+export async function listMailLooks(sql: Sql, teamIds: readonly string[]): Promise<MailLook[]> {
+  if (teamIds.length === 0) return [];
+  return sql<MailLook[]>`
+    select t.id as team_id, t.name as team_name, t.locale, ${themeOfTeam(sql)} as theme,
+      exists (select from topics p where p.team_id = t.id and p.archived_at is null
+        and p.deleted_at is null) as has_topics
+    from teams t where t.id = any(${teamIds}::uuid[]) /* team_id is the id */`;
+}

@@ -13,6 +13,10 @@ import { renderMessage } from '../../campaigns/rendering/message.ts';
 import type { RenderedMessage } from '../../campaigns/rendering/message.ts';
 import { valuesFor } from '../../campaigns/rendering/audience.ts';
 import type { Values } from '../../platform/content/liquid.ts';
+import { layOut } from '../mail-layout/layout.ts';
+import type { MailChoices } from '../mail-layout/layout.ts';
+import { hasOwnLayout } from '../mail-layout/rules.ts';
+import type { MailLook } from '../preferences/queries.ts';
 import type { Recipient } from '../recipients/queries.ts';
 import { createTracker, withTrackedLinks } from '../tracking/rewrite.ts';
 import type { Tracker, TrackingOrder } from '../tracking/rewrite.ts';
@@ -40,8 +44,13 @@ export interface Draft {
   address: Address;
   values: Values;
   teamLocale: string;
+  /** The look of the team, for e-mails. */
+  look: MailLook | undefined;
   variantKey?: string | undefined;
+  /** For the header by which mail programs unsubscribe. */
   unsubscribeUrl?: string | undefined;
+  /** Links in the footer. */
+  choices?: MailChoices;
   /** Key of the sender's domain. */
   dkim?: DkimKey | undefined;
   /** For an e-mail whose opens or clicks are tracked. */
@@ -57,7 +66,7 @@ export function composeDelivery(
     data,
     tracking,
     ...parts
-  }: Pick<Draft, 'message' | 'blocks' | 'address' | 'dkim'> & {
+  }: Pick<Draft, 'message' | 'blocks' | 'address' | 'dkim' | 'look'> & {
     data: object;
     tracking: TrackingOrder | undefined;
   },
@@ -92,6 +101,7 @@ export function composeDelivery(
         data,
       },
     }),
+    choices: choicesOf(parts.message, urls),
     ...(parts.message.list_unsubscribe && { unsubscribeUrl: urls.unsubscribe_url }),
   });
   const correlation = {
@@ -102,12 +112,23 @@ export function composeDelivery(
   return { teamId: team_id, id, contactId: contact_id, correlation, content };
 }
 
+/** The addresses that a message offers: topics are for marketing alone. */
+export function choicesOf(
+  { list_unsubscribe, purpose }: MessageRow,
+  urls: ReturnType<typeof choiceUrls>,
+): MailChoices {
+  return {
+    ...(list_unsubscribe && { unsubscribeUrl: urls.unsubscribe_url }),
+    ...(purpose === 'marketing' && { preferencesUrl: urls.preferences_url }),
+  };
+}
+
 /** The content of a message for one recipient. Throws 422 if rendering exceeds its limits. */
 export function compose(
   { defaultFrom }: Pick<SenderContext, 'defaultFrom'>,
   draft: Draft,
 ): OutgoingMessage['content'] {
-  const { message, blocks, address, values, teamLocale, variantKey, dkim, tracker } = draft;
+  const { message, blocks, address, values, teamLocale, variantKey, dkim } = draft;
   const rendered = renderMessage(message, blocks, { values, variantKey });
   const [to] = address;
   switch (rendered.channel) {
@@ -118,7 +139,7 @@ export function compose(
         from: { name: rendered.from_name, address: message.from_email ?? defaultFrom },
         replyTo: message.reply_to ?? undefined,
         subject: rendered.subject ?? '',
-        html: documentOf(rendered, attributesOf(message, values, teamLocale), tracker),
+        html: documentOf(rendered, attributesOf(message, values, teamLocale), draft),
         text: rendered.text,
         unsubscribeUrl: draft.unsubscribeUrl,
         dkim,
@@ -149,15 +170,23 @@ function attributesOf({ localizations }: MessageRow, { locale }: Values, teamLoc
 }
 
 /**
- * The HTML of an e-mail as a document. Most programs show its beginning next to the subject: the
- * preheader, hidden. Some drop the attributes of `html` and `body`, so that an element repeats them,
- * and some take style sheets of the head only.
+ * The HTML of an e-mail as a document: in the layout of the team, unless it has one of its own. Most
+ * programs show its beginning next to the subject: the preheader, hidden. Some drop the attributes
+ * of `html` and `body`, so that an element repeats them, and some take style sheets of the head only.
  */
 function documentOf(
-  { html, subject = '', preheader = '' }: Extract<RenderedMessage, { channel: 'email' }>,
+  { html, text, subject = '', preheader = '' }: Extract<RenderedMessage, { channel: 'email' }>,
   language: string,
-  tracker: Tracker | undefined,
+  { look, tracker, values, choices = {} }: Draft,
 ) {
+  if (look && !hasOwnLayout(html)) {
+    return layOut({
+      ...{ subject, preheader, text, language, look, locale: values.locale },
+      html: withTrackedLinks(html, tracker && { ...tracker, picture: '' }),
+      choices: look.has_topics ? choices : { unsubscribeUrl: choices.unsubscribeUrl },
+      end: tracker?.picture ?? '',
+    });
+  }
   const beginning =
     preheader === ''
       ? ''

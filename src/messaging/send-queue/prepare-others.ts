@@ -2,14 +2,15 @@ import type { Sql } from '../../platform/database/sql.ts';
 import { findBlocks } from '../../campaigns/content-blocks/queries.ts';
 import { findMessages } from '../../campaigns/messages/queries.ts';
 import { sampleContact, surroundingsOf, valuesFor } from '../../campaigns/rendering/audience.ts';
+import { sampleAddresses } from '../../campaigns/rendering/addresses.ts';
 import { findTemplates } from '../../campaigns/templates/queries.ts';
 import { requireTeam } from '../../team/queries.ts';
 import { findSuspendedTeams } from '../../team/suspending/queries.ts';
 import { composeNotices } from '../notices/compose-notices.ts';
 import { refusalOf, testAddressPlace } from '../test-sends/send-tests.ts';
-import { compose } from './compose.ts';
+import { choicesOf, compose } from './compose.ts';
 import { fromOf, numberOf, outcomeOf } from './prepared-message.ts';
-import type { PrepareTools, PreparedMessage } from './prepared-message.ts';
+import type { Looks, PrepareTools, PreparedMessage } from './prepared-message.ts';
 import type { TakenSend } from './queries.ts';
 import { lookAgainMs } from './rules.ts';
 import type { SenderIdentities } from './sender-identities.ts';
@@ -18,6 +19,7 @@ import type { SenderIdentities } from './sender-identities.ts';
 
 interface Moment {
   senders: SenderIdentities;
+  looks: Looks;
   nowMs: number;
 }
 
@@ -26,7 +28,7 @@ export async function prepareTests(
   sql: Sql,
   tools: PrepareTools,
   taken: readonly TakenSend[],
-  { senders, nowMs }: Moment,
+  { senders, looks, nowMs }: Moment,
 ): Promise<PreparedMessage[]> {
   const prepared: PreparedMessage[] = [];
   const suspended = await findSuspendedTeams(sql, teamsOf(taken));
@@ -63,6 +65,8 @@ export async function prepareTests(
         surroundings: surroundingsOf(message, template, tools),
       }),
       teamLocale: team.locale,
+      look: looks.get(team_id),
+      choices: choicesOf(message, sampleAddresses(tools)),
     };
     const outcome = outcomeOf(route, nowMs, (provider) => ({
       teamId: team_id,
@@ -80,7 +84,7 @@ export async function prepareNotices(
   sql: Sql,
   tools: PrepareTools,
   taken: readonly TakenSend[],
-  { senders, nowMs }: Moment,
+  { senders, looks, nowMs }: Moment,
 ): Promise<PreparedMessage[]> {
   const suspended = await findSuspendedTeams(sql, teamsOf(taken));
   const held = taken.filter(({ team_id, notice }) => notice !== null && suspended.has(team_id));
@@ -95,6 +99,7 @@ export async function prepareNotices(
     sql,
     tools,
     notices.map(({ send, defaultFrom }) => ({ ...send, defaultFrom })),
+    looks,
   );
   const prepared = notices.map(({ send, route, isAllowed }): PreparedMessage => {
     const message = composed.get(send.id);

@@ -3,6 +3,7 @@ import { createYielding } from '../../platform/http/event-loop.ts';
 import { quietUntil } from '../recipients/quiet-hours.ts';
 import type { MessageRow } from '../../campaigns/messages/message.ts';
 import type { VersionContent } from '../../campaigns/templates/history/queries.ts';
+import { listMailLooks } from '../preferences/queries.ts';
 import { recipientFacts } from '../recipients/facts.ts';
 import { listCallbackReceivers, listDevices, listRecipients } from '../recipients/queries.ts';
 import { findTopicRefusals } from '../recipients/topics.ts';
@@ -15,7 +16,7 @@ import type { TrackingOrder } from '../tracking/rewrite.ts';
 import { composeDelivery } from './compose.ts';
 import type { Address } from './compose.ts';
 import { fromOf, numberOf, outcomeOf } from './prepared-message.ts';
-import type { PrepareTools, PreparedMessage } from './prepared-message.ts';
+import type { Looks, PrepareTools, PreparedMessage } from './prepared-message.ts';
 import { prepareNotices, prepareTests } from './prepare-others.ts';
 import type { Route } from './lane-providers.ts';
 import { countOrRefuse, hasDelivery, listTaken } from './queries.ts';
@@ -41,16 +42,17 @@ export async function prepareSends(
   const deliveries = new Map((await listTaken(sql, own)).map((one) => [one.id, one]));
   const queued = [...deliveries.values()].filter(isWaiting);
   const push = queued.filter(({ channel }) => channel === 'push');
-  const [people, devices, callbacks, senders, rows] = await Promise.all([
+  const [people, devices, callbacks, senders, rows, looks] = await Promise.all([
     listRecipients(sql, queued),
     listDevices(sql, push),
     findCallbacks(sql, tools, taken),
     readIdentities(sql, tools, taken),
     listTeamProviders(sql, [...new Set(taken.map(({ team_id }) => team_id))]),
+    readLooks(sql, taken),
   ]);
   tools.providers.learn(taken, rows, nowMs);
-  const tests = await prepareTests(sql, tools, taken, { senders, nowMs });
-  const notices = await prepareNotices(sql, tools, taken, { senders, nowMs });
+  const tests = await prepareTests(sql, tools, taken, { senders, looks, nowMs });
+  const notices = await prepareNotices(sql, tools, taken, { senders, looks, nowMs });
   const recipients = new Map(people.map((one) => [one.id, one]));
   const tokensOf = (contactId: string) =>
     devices
@@ -118,7 +120,8 @@ export async function prepareSends(
     }
     const data = declared.get(delivery.journey_id ?? '') ?? openSendData(tools.keyring, send);
     const dkim = senders.dkimOf(sender);
-    const parts = { message, blocks: blocksOf(content, message), address, data, dkim };
+    const look = looks.get(send.team_id);
+    const parts = { message, blocks: blocksOf(content, message), address, data, dkim, look };
     const outcome = outcomeOf(
       route,
       nowMs,
@@ -134,6 +137,12 @@ export async function prepareSends(
     prepared.push({ send, templateId, archive, outcome });
   }
   return prepared;
+}
+
+async function readLooks(sql: Sql, taken: readonly TakenSend[]): Promise<Looks> {
+  const teams = taken.flatMap(({ channel, team_id }) => (channel === 'email' ? [team_id] : []));
+  const looks = await listMailLooks(sql, [...new Set(teams)]);
+  return new Map(looks.map((look) => [look.team_id, look]));
 }
 
 /** A delivery that nothing forbids to send. */

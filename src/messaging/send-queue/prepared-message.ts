@@ -3,12 +3,16 @@ import { HttpError } from '../../platform/http/errors.ts';
 import type { MessageRow } from '../../campaigns/messages/message.ts';
 import type { KeptVersions } from '../../campaigns/templates/history/kept-versions.ts';
 import type { ArchiveOrder } from '../archived-messages/seal.ts';
+import type { MailLook } from '../preferences/queries.ts';
 import type { OutgoingMessage } from '../providers/sender.ts';
 import type { SenderContext } from './compose.ts';
 import type { LaneProviders, Route } from './lane-providers.ts';
 import type { LiveProvider } from './provider-pool.ts';
 import type { TakenSend } from './queries.ts';
 import type { SendCheck } from './rules.ts';
+
+/** The looks of teams that send e-mails, by team. */
+export type Looks = ReadonlyMap<string, MailLook>;
 
 /** A place of the queue with what is to be done about it. */
 export interface PreparedMessage {

@@ -1,9 +1,11 @@
 import type { IncomingMessage } from 'node:http';
-import { invalidLink, plainPage } from '../../platform/content/plain-page.ts';
+import { endedLinkPage, invalidLink, plainLanguages } from '../../platform/content/plain-page.ts';
 import type { KnownHost } from '../../platform/http/hosts.ts';
 import { contentPolicy } from '../../platform/http/security-headers.ts';
 import type { Services } from '../../platform/http/services.ts';
+import { lookUpLanguage } from '../../platform/schema/language.ts';
 import { maxLinkDays } from '../../team/team.ts';
+import { findLook } from '../preferences/queries.ts';
 import { agentClassOf, hasLinkEnded, isFetchedAhead } from './rules.ts';
 import { readTrackedPath } from './token.ts';
 import { visitsOf } from './visits.ts';
@@ -22,12 +24,21 @@ const pageHeaders = {
   'Content-Security-Policy': contentPolicy({ 'style-src': "'unsafe-inline'" }),
 };
 
-/** A link that is too old, or whose team is suspended. */
-const ended: TrackedAnswer = {
-  status: 410,
-  headers: pageHeaders,
-  body: plainPage('This link has ended.', '<p>It led to a page only for some time.</p>'),
-};
+/** The page at a link that is too old, or whose team is suspended, in a language that its reader has. */
+async function endedAnswer(
+  { database }: Services,
+  request: IncomingMessage,
+  teamId: string,
+): Promise<TrackedAnswer> {
+  const look = await database.read((sql) => findLook(sql, teamId));
+  const wanted = (request.headers['accept-language'] ?? '')
+    .split(',', maxLanguages)
+    .flatMap((one) => lookUpLanguage(one.split(';')[0]?.trim() ?? '', plainLanguages) ?? []);
+  const body = endedLinkPage(look, wanted[0] ?? look?.locale ?? 'en');
+  return { status: 410, headers: pageHeaders, body };
+}
+
+const maxLanguages = 10;
 
 /** A link at the tracking host of a team that has not made it. */
 export const linkOfOtherHost: TrackedAnswer = {
@@ -38,7 +49,7 @@ export const linkOfOtherHost: TrackedAnswer = {
 
 /**
  * Answers a request for a signed link and notes the visit. The signature proves all of it, so no row
- * is read. Undefined for every other request, such as one for a link of another host.
+ * is read but the look of an ended one. Undefined for every other request, such as one for a link of another host.
  */
 export async function answerTracked(
   services: Services,
@@ -55,7 +66,7 @@ export async function answerTracked(
   const nowMs = Date.now();
   const days = linkDays.get(teamId) ?? maxLinkDays;
   const isOver = hasLinkEnded(Date.parse(inserted_at), nowMs, days);
-  if (isOver || suspended.has(teamId)) return ended;
+  if (isOver || suspended.has(teamId)) return endedAnswer(services, request, teamId);
   const purposes = [
     headers.purpose,
     headers['sec-purpose'],

@@ -39,11 +39,11 @@ export async function unsubscribePage(
     return invalidLink;
   }
   const { suspended } = await teamStates.current();
-  if (suspended.has(delivery.team_id)) return pageOfSuspended(method);
   const shown = await database.read(async (sql) => {
     const arrival = await findArrival(sql, delivery);
     return arrival && { arrival, topics: await listTopicsOf(sql, delivery.team_id) };
   });
+  if (suspended.has(delivery.team_id)) return pageOfSuspended(method, shown?.arrival);
   if (!shown) return invalidLink;
   const hasChoices = shown.topics.some(({ is_archived }) => !is_archived);
   const more =
@@ -57,14 +57,17 @@ export async function unsubscribePage(
 }
 
 /** Recipients can leave a suspended team, but see nothing that it has written. */
-function pageOfSuspended(method: string): PlainPage {
-  const form =
-    '<form method="post" action="?all"><button type="submit">Unsubscribe</button></form>';
-  const [title, body] = method === 'POST' ? gone : ['Stop these messages?', form];
-  return { status: 200, html: plainPage(title, body) };
+function pageOfSuspended(method: string, arrival: Arrival | undefined): PlainPage {
+  const { lang, words } = wordsFor(arrival?.locale ?? 'en');
+  const channel = pluralOf(words, arrival?.channel ?? 'email');
+  const page = (title: string, body: string) => plainPage(title, body, lang);
+  if (method === 'POST') {
+    const done = escapeHtml(fill(words.doneChannel, { channel }));
+    return { status: 200, html: page(words.done, `<p>${done}</p>`) };
+  }
+  const form = `<form method="post" action="?all"><button type="submit">${escapeHtml(words.unsubscribe)}</button></form>`;
+  return { status: 200, html: page(words.stop, form) };
 }
-
-const gone = ['You are unsubscribed.', '<p>This page can be closed.</p>'] as const;
 
 function questionPage(arrival: Arrival, topic: TopicRow | undefined, more: string): PlainPage {
   const { words, values } = textsFor(arrival, topic);

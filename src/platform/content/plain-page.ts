@@ -22,6 +22,13 @@ export interface Look {
 const style = `${design}
 main{padding-top:clamp(1rem,8vh,4rem)}`;
 
+/** The legal text of a theme, such as the address of the bank. */
+export function legalFooter(theme: Look['theme']): string {
+  const legal = theme?.['legal_text'];
+  if (typeof legal !== 'string' || legal.trim() === '') return '';
+  return `<footer dir="auto">${escapeHtml(legal.trim())}</footer>\n`;
+}
+
 /** A page with a heading, `body` (markup) and nothing to load. */
 export function plainPage(title: string, body: string, lang = 'en', look?: Look): string {
   const brand = look ? brandStyle(brandOf(look.theme ?? {})) : '';
@@ -37,7 +44,7 @@ export function plainPage(title: string, body: string, lang = 'en', look?: Look)
 </head>
 <body>
 ${team === undefined ? '' : `<header>${team}</header>\n`}<main><h1>${escapeHtml(title)}</h1>${body}</main>
-</body>
+${look ? legalFooter(look.theme) : ''}</body>
 </html>
 `;
 }
@@ -51,6 +58,7 @@ const sentences = new Map([
         'This link is not valid.',
         'It may have been cut. Please open it once more from the message.',
       ],
+      ended: ['This link has ended', 'It led to a page for some time only.'],
       missing: ['Nothing here', 'This page does not exist, or is not published.'],
     },
   ],
@@ -61,6 +69,7 @@ const sentences = new Map([
         'Dieser Link ist nicht gültig.',
         'Er wurde vielleicht abgeschnitten. Bitte öffnen Sie ihn noch einmal aus der Nachricht.',
       ],
+      ended: ['Dieser Link gilt nicht mehr', 'Er führte nur für einige Zeit zu einer Seite.'],
       missing: ['Hier ist nichts', 'Diese Seite gibt es nicht, oder sie ist nicht veröffentlicht.'],
     },
   ],
@@ -71,6 +80,7 @@ const sentences = new Map([
         'Este enlace no es válido.',
         'Quizá se haya cortado. Ábralo de nuevo desde el mensaje.',
       ],
+      ended: ['Este enlace ha caducado', 'Llevaba a una página solo durante un tiempo.'],
       missing: ['Aquí no hay nada', 'Esta página no existe o no está publicada.'],
     },
   ],
@@ -81,6 +91,7 @@ const sentences = new Map([
         'Ce lien n’est pas valable.',
         'Il a peut-être été coupé. Ouvrez-le de nouveau depuis le message.',
       ],
+      ended: ['Ce lien a expiré', 'Il ne menait à une page que pendant un certain temps.'],
       missing: ['Il n’y a rien ici', 'Cette page n’existe pas ou n’est pas publiée.'],
     },
   ],
@@ -89,7 +100,7 @@ const sentences = new Map([
 /** Languages of the pages that know nothing of their reader but what the browser asks for. */
 export const plainLanguages: readonly string[] = [...sentences.keys()];
 
-function sentencePage(kind: 'invalid' | 'missing', locale: string, look?: Look): string {
+function sentencePage(kind: 'invalid' | 'missing' | 'ended', locale: string, look?: Look): string {
   const lang = lookUpLanguage(locale, plainLanguages) ?? 'en';
   const [title = '', text = ''] = sentences.get(lang)?.[kind] ?? [];
   return plainPage(title, `<p>${escapeHtml(text)}</p>`, lang, look);
@@ -107,3 +118,7 @@ export const invalidLinkIn = (locale: string): PlainPage => ({
 /** The page at an address where a team has published nothing; the team is unknown where it is none. */
 export const missingPage = (look: Look | undefined, locale: string): string =>
   sentencePage('missing', look?.locale ?? locale, look);
+
+/** The page at a link that led somewhere for some time; the team is unknown where it is disabled. */
+export const endedLinkPage = (look: Look | undefined, locale: string): string =>
+  sentencePage('ended', locale, look);
