@@ -67,6 +67,7 @@ const forPartners = [
     ['Personalization', 'personalization'],
     ['HTML of messages and pages', 'html'],
     ['Gallery of e-mails', 'gallery'],
+    ['Design', 'design'],
     ['Sending rules', 'sending'],
     ['Widgets and recipients', 'widget'],
     ['Definitions of insights', 'insights'],

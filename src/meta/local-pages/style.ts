@@ -66,9 +66,9 @@ input, button:not(.quiet), select { height: var(--target); } button.quiet { whit
 .filters { display: grid; grid-template-columns: 1fr 1fr; } .filters :is(input, select) { width: 100%; } .filters .field:first-child:last-child { grid-column: 1 / -1; }
 }
 @container (max-width: 46rem) {
-.rows, .rows tbody { display: block; } .rows thead { position: absolute; left: -100rem; }
+.rows, .rows tbody { display: block; } .rows thead { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .rows tr { display: flex; flex-wrap: wrap; gap: .1rem .9rem; border-bottom: 1px solid var(--line); padding: .7rem 0; align-items: baseline; }
 .rows td { border: 0; padding: 0; font-size: .85rem; } .rows td.none { display: none; } .rows td.main { order: -2; flex: 1 1 60%; font-size: .95rem; } .rows td.status { order: -1; margin-left: auto; }
 .rows td:not(.main, .status, .bare)::before { content: attr(data-label) " "; color: var(--soft); } .rows.opens tr { padding-right: .25rem; }
 }
-.unseen { position: absolute; left: -100rem; }`;
+.unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }`;

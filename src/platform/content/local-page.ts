@@ -48,7 +48,7 @@ input, button, select { font: inherit; height: 2.25rem; padding: 0 .6rem; color:
 button { cursor: pointer; } form button { background: var(--fill); color: var(--on-fill); border-color: var(--fill); }
 :focus-visible { outline: 3px solid var(--accent); outline-offset: 1px; }
 .wide { overflow-x: auto; } .prose { max-width: 46rem; font-size: 16px; }
-.skip { position: absolute; left: -100rem; } .skip:focus { position: static; }
+.skip:not(:focus) { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 ${lessMotion}`;
 
 /** The document with the header that all of these pages share. */
