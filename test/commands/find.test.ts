@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { randomUUID } from 'node:crypto';
 import { beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { createAdmin } from '../../src/commands/admin/program.ts';
@@ -222,6 +223,13 @@ test('without Temporal the row is explained, and the answer says that Temporal i
 test('the statement of every kind runs on the schema', async () => {
   for (const kind of foundKinds) {
     expect(await api.db.database.read((sql) => findRow(sql, kind, randomUUID()))).toBeUndefined();
+  }
+});
+
+test('the page for the night has the query of every view', () => {
+  const page = readFileSync('docs/night.md', 'utf8');
+  for (const { name, query } of viewsOf()) {
+    expect(page.replaceAll(/ +/g, ' ')).toContain(`| ${name} | \`${query}\` |`);
   }
 });
 
