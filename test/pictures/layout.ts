@@ -141,7 +141,7 @@ const focusScript = `(async () => {
 
 /** Sentences about what the keyboard reaches unseen. */
 export async function focusFaults(page: Page): Promise<string[]> {
-  // What the keyboard reached last decides whether a focus is shown.
+  // The last key decides whether a focus is shown.
   await page.keyboard.press('Tab');
   return page.evaluate<string[]>(focusScript);
 }

@@ -48,7 +48,7 @@ interface Target {
   /** Path parameters of the operation. */
   ids: Readonly<Record<string, string>>;
   body?: object;
-  /** What the button changes, as the API or the database has it. */
+  /** The fact that the button changes, as the API or the database has it. */
   effect(): Promise<unknown>;
 }
 
@@ -296,10 +296,11 @@ async function actsByItsScopeAlone(chromium: Browser, id: string): Promise<void>
       const headers = { 'Idempotency-Key': randomUUID() };
       const refused = await client.call(operation.method, path, { body: body ?? {}, headers });
       expect([scope, refused.status, refused.body.errors[0].code]).toEqual([
-        ...[scope, 403, 'scope_missing'],
+        ...[scope, 401, 'scope_missing'],
       ]);
       expect([scope, await effect()]).toEqual([scope, before]);
     }
+    expect([scope, opened.answers.filter((answer) => answer.startsWith('4'))]).toEqual([scope, []]);
     await closePage(opened);
   }
 }

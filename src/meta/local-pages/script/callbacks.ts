@@ -1,6 +1,7 @@
 import { element } from '../../../widget/script/dom.ts';
 import type { Action, DrawnPart, Item, List } from './declared.ts';
 import { startPage } from './page.ts';
+import { mayCall } from './session.ts';
 import { replayAction, replayList } from './replays.ts';
 import {
   badge,
@@ -121,7 +122,8 @@ const delivery: Item = {
   opens: 'panel',
   params: ['delivery_id'],
   operation: 'getInboundDelivery',
-  query: () => ({ include: 'raw' }),
+  // The call as it came needs the scope to write.
+  query: () => ({ include: mayCall('replayInboundWebhooks') ? 'raw' : 'payload' }),
   title: (row) => textOf(row['event_type']) || 'Call',
   status: (row) => badge(textOf(row['status'])),
   actions: [
