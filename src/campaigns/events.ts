@@ -26,7 +26,7 @@ export const templateLaunched = eventType(
 export const templateLaunchFailed = eventType(
   'template.launch_failed',
   'A scheduled launch failed because the template was not complete, or its client may launch ' +
-    'nothing any more; it is a draft again.',
+    'nothing; it is a draft again.',
   FailedTemplate,
 );
 export const templatePaused = eventType('template.paused', 'A template was paused.', Template);

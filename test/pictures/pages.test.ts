@@ -9,7 +9,7 @@ import { useService } from '../support/use-service.ts';
 import { aBrowser } from '../widget/a-browser.ts';
 import { expectAccessible } from '../widget/accessible.ts';
 import { focusFaults, layoutFaults } from './layout.ts';
-import { otherScenes, recipientScenes, teamScenes } from './scenes.ts';
+import { otherScenes, pageKey, recipientScenes, teamScenes } from './scenes.ts';
 import type { Scene } from './scenes.ts';
 
 // Every page that people see, on a screen and on a phone, light and dark, enlarged and from right to
@@ -21,7 +21,7 @@ const { api } = useService(
     ...{ MAILBOX_PAGE: 'true', MAILBOX_SENDS: 'true', REQUEST_LOG: 'true' },
     ...{ WEBHOOK_RETRY_SCHEDULE_SECONDS: '0', WEBHOOK_LANE_IDLE_SECONDS: '1' },
   },
-  { local: { teams: () => [], temporalUiUrl: () => undefined } },
+  { local: { teams: () => [], temporalUiUrl: () => undefined, pageKey } },
 );
 afterAll(() => browser?.close());
 

@@ -241,6 +241,9 @@ export async function teamScenes(api: TestApi, receiver: Receiver): Promise<Scen
   ];
 }
 
+/** Key of the pages of the machine. */
+export const pageKey = 'key-of-the-pages';
+
 /** Pages of the site, of the mailbox and of errors. */
 export async function otherScenes(api: TestApi): Promise<Scene[]> {
   const team = await aBank(api, 'en');
@@ -257,7 +260,7 @@ export async function otherScenes(api: TestApi): Promise<Scene[]> {
     (rows) => rows.length > 0,
   );
   return [
-    { name: 'mailbox', path: '/mailbox' },
+    { name: 'mailbox', path: `/mailbox?key=${pageKey}` },
     { name: 'mailbox-message', path: `/mailbox/${mail?.id ?? ''}` },
     { name: 'docs-home', path: '/docs' },
     { name: 'docs-guide', path: '/docs/guides/receive-webhooks' },

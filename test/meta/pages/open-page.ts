@@ -72,7 +72,10 @@ export const panelOf = (page: Page) => page.getByRole('complementary', { name: '
 
 /** Presses the button of an action, and confirms it as many times as its dialog asks. */
 export async function act(page: Page, label: string, confirmations: readonly string[]) {
-  await page.getByRole('button', { name: `${label}…` }).last().click();
+  await page
+    .getByRole('button', { name: `${label}…` })
+    .last()
+    .click();
   const dialog = page.getByRole('dialog', { name: label });
   for (const [at, name] of confirmations.entries()) {
     await dialog.getByRole('button', { name, exact: true }).click();

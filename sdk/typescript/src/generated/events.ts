@@ -65,7 +65,7 @@ export interface Events {
   /** A template was launched. */
   'template.launched': { data: S.Template };
 
-  /** A scheduled launch failed because the template was not complete, or its client may launch nothing any more; it is a draft again. */
+  /** A scheduled launch failed because the template was not complete, or its client may launch nothing; it is a draft again. */
   'template.launch_failed': { data: S.FailedTemplate };
 
   /** A template was paused. */
