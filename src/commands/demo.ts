@@ -93,7 +93,7 @@ function explain(): string {
   return (
     `\`npm start\` retries webhooks in a hurry, after ${seconds} s, and gives up then; in production ` +
     'that takes three days (WEBHOOK_RETRY_SCHEDULE_SECONDS).\n' +
-    `A subscription is disabled when ${disableAfter} deliveries in a row have failed for good.\n`
+    `A subscription is disabled when ${disableAfter} deliveries in a row have failed permanently.\n`
   );
 }
 

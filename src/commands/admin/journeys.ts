@@ -46,7 +46,7 @@ export function addJourneyCommands(program: Command, output: Output): void {
 
   journeys
     .command('unwatch')
-    .description('end the watch of a journey, which itself goes on')
+    .description('end the watch of a journey; the journey continues')
     .argument('<journey-id>', 'id of the journey', parseId)
     .action(async (id: string) => {
       const wasWatched = await withJourney(id, async (sql, journey) => {

@@ -37,7 +37,7 @@ export async function showDisabling(
   const failures = String(subscription.consecutive_permanent_failures);
   say(
     'broken',
-    `disabled itself after ${failures} deliveries failed for good; the others were notified`,
+    `disabled itself after ${failures} deliveries failed permanently; the others were notified`,
   );
   if (!subscription.is_disabled_for_failures) {
     throw new LocalFailure('The subscription does not show that it is disabled.');

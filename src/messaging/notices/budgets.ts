@@ -65,7 +65,7 @@ export async function spendNotice(sql: Sql, means: Means, notice: WantedNotice):
   const [seconds] = await takeNotices(sql, means, [notice]);
   if (seconds === undefined) return;
   throw usedUp(seconds, {
-    detail: 'Too many messages of this kind were asked for today.',
+    detail: 'Too many messages of this kind were requested today.',
     rateClass: notice.rateClass ?? 'widget',
   });
 }

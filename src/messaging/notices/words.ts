@@ -18,7 +18,7 @@ const english = {
   yesTest: 'Yes, send me test messages',
   doneTest: 'The team that added the address can remove it. This page can be closed.',
   done: 'Thank you, it is confirmed.',
-  over: 'This link is not valid any more.',
+  over: 'This link is no longer valid.',
   overWhy:
     'It may have been cut or have expired, or since then you have unsubscribed or changed your ' +
     'address. Nothing was changed.',

@@ -21,7 +21,7 @@ export const teamPages = {
   },
   callbacks: {
     title: 'Callbacks',
-    summary: 'What providers sent to your team’s receivers, and whether their proof was right.',
+    summary: 'Callbacks of providers to your receivers, and whether their signature was valid.',
   },
   campaigns: {
     title: 'Campaigns',

@@ -56,7 +56,7 @@ const sentences = new Map([
     {
       invalid: [
         'This link is not valid.',
-        'It may have been cut. Please open it once more from the message.',
+        'It may be incomplete. Please open it again from the message.',
       ],
       ended: ['This link has ended', 'It led to a page for some time only.'],
       missing: ['Nothing here', 'This page does not exist, or is not published.'],

@@ -30,7 +30,8 @@ export async function sendCode(
   const { teamId, contactId: contact_id } = guessed;
   const nowMs = Date.now();
   const retryAt = codesLockedUntil(guesses, nowMs);
-  if (retryAt !== undefined) throw locked(retryAt, 'Too many codes were asked for from here.');
+  if (retryAt !== undefined)
+    throw locked(retryAt, 'Too many codes were requested from this network.');
   const digestsOf = await addressDigests(sql, keyring, [to.address]);
   const [digest] = digestsOf(to);
   const sealed = sealCode(keyring, challenge, { code: newCode(codeDigits(guesses)), digest });

@@ -28,7 +28,7 @@ async function showsCalls(chromium: Browser): Promise<void> {
   await page.getByText('Mail <b>provider</b>').waitFor();
   await expectGoodInEveryForm(page);
   await openRow(page, 'Mail');
-  await page.getByText('Calls without a valid proof, one after the other: 1.').waitFor();
+  await page.getByText('Consecutive calls without a valid signature: 1.').waitFor();
   // No secret is shown once the receiver has been made.
   expect(await page.content()).not.toContain(receiver.secret.replace('whsec_', ''));
   await openRow(page, '(not read)');
@@ -38,7 +38,7 @@ async function showsCalls(chromium: Browser): Promise<void> {
   await page.keyboard.press('Escape');
   await page.getByLabel('Verification', { exact: true }).selectOption('verified');
   await openRow(page, 'deposit.received');
-  await panel.getByText('The proof of origin is right.').waitFor();
+  await panel.getByText('The signature is valid.').waitFor();
   await panel.getByText('Event as it was read').waitFor();
   await expectGoodInEveryForm(page);
   await closePage(opened);

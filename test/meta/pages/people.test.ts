@@ -77,7 +77,7 @@ async function hidesOthers(chromium: Browser): Promise<void> {
   const erasure = await team.post(`${contacts}/${id}/erase`, {});
   expect(erasure.status).toBe(202);
   const erased = await openPage(chromium, api, `/people#/people/${id}`, team.token);
-  await erased.page.getByText('This contact was erased for good.').waitFor();
+  await erased.page.getByText('This contact was permanently erased.').waitFor();
   const content = await erased.page.content();
   for (const text of ['Ada', 'Lovelace', person.email]) expect(content).not.toContain(text);
   await erased.page.context().close();

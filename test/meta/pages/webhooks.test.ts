@@ -54,7 +54,7 @@ async function showsAndRetries(chromium: Browser): Promise<void> {
   await page.getByText('Failing').waitFor();
   await expectGoodInEveryForm(page);
   await openRow(page, 'Orders <i>of the bank</i>');
-  await page.getByText('The last delivery failed for good.').waitFor();
+  await page.getByText('The last delivery failed permanently.').waitFor();
   await openRow(page, 'contact.created');
   const panel = panelOf(page);
   await panel.getByText('x-note: <b>hostile</b>').waitFor();

@@ -69,7 +69,7 @@ async function runFile(session: Session, file: string, options: RunOptions, term
   const waiting = onward.waitFor(started, { signal, onProgress, timeoutMs: 86_400_000 });
   const done = await waiting.catch((error: unknown) => {
     if (signal.aborted)
-      terminal.note(`\nThe batch goes on: onward batch-operations get ${started.id}`);
+      terminal.note(`\nThe batch continues: onward batch-operations get ${started.id}`);
     throw error;
   });
   if (terminal.isInteractive && !output.isJson) terminal.note('');

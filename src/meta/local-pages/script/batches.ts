@@ -116,8 +116,7 @@ const runActions = (retry: string, cancel: string): readonly Action[] => [
     label: 'Retry failed items',
     operation: retry,
     isFor: (row) => isEnded(row) && failedOf(row) > 0,
-    text: (row) =>
-      `Applies the ${String(failedOf(row))} failed items once more, as a run of its own.`,
+    text: (row) => `Applies the ${String(failedOf(row))} failed items again, in a new run.`,
     done: () => 'The retry has begun. It is the first of the list.',
   },
   {

@@ -30,13 +30,13 @@ const signatures = ['verified', 'unsigned', 'invalid', 'missing', 'expired'] as 
 
 /** The meaning of each result of a verification. */
 const meanings: Readonly<Record<string, string>> = {
-  verified: 'The proof of origin is right.',
-  unsigned: 'The receiver requires no proof, and none was sent.',
+  verified: 'The signature is valid.',
+  unsigned: 'The receiver requires no signature, and the call had none.',
   invalid:
-    'The proof does not fit the content. Compare the secret of the provider with the one of the receiver.',
-  missing: 'The call has no proof. Set up the signature at the provider.',
+    'The signature does not match the content. Compare the secret of the provider with that of the receiver.',
+  missing: 'The call is not signed. Set up the signature at the provider.',
   expired:
-    'The time of the proof is too far from the clock of the service. See whether the call was delayed or repeated.',
+    'The time of the signature is too far from the clock of the service. Check whether the call was delayed or repeated.',
 };
 
 const hasFailures = (row: Row) => Number(row['consecutive_signature_failures']) > 0;
@@ -53,7 +53,7 @@ const test: Action = {
   text: () => 'Sends a signed sample through the receiver, without effect on anybody.',
   body: () => ({}),
   done: (answer) =>
-    `The test is ${words(textOf(answer['status'])).toLowerCase()}; its proof is ${textOf(answer['signature_status'])}.`,
+    `The test is ${words(textOf(answer['status'])).toLowerCase()}; its signature is ${textOf(answer['signature_status'])}.`,
 };
 
 const figuresOf = (names: readonly string[], counts: Row) =>
@@ -81,7 +81,7 @@ const health: DrawnPart = {
             element(
               'p',
               { class: 'note bad' },
-              `Calls without a valid proof, one after the other: ${textOf(row['consecutive_signature_failures'])}. The latest came `,
+              `Consecutive calls without a valid signature: ${textOf(row['consecutive_signature_failures'])}. The latest came `,
               timeOf(row['last_signature_failure_at']),
               '. Compare the secret of the provider with the one of the receiver.',
             ),
@@ -113,7 +113,7 @@ const about: DrawnPart = {
       ['Proof of origin', row['signature_required'] === true ? 'Required' : 'Not required'],
       ['Repeats are recognized for', `${textOf(row['dedup_window_seconds'])} seconds`],
       ['Last call', fullTimeOf(row['last_received_at'])],
-      ['Last without a valid proof', fullTimeOf(row['last_signature_failure_at'])],
+      ['Last without a valid signature', fullTimeOf(row['last_signature_failure_at'])],
       ['Id', copyable(row['id'], 'the id')],
     ),
 };
@@ -133,7 +133,7 @@ const delivery: Item = {
       isFor: (row) =>
         row['is_test'] !== true &&
         ['processed', 'failed', 'ignored'].includes(textOf(row['status'])),
-      text: () => 'Applies this call once more, with the rules of now.',
+      text: () => 'Applies this call again, with the current rules.',
       body: (_, row) => ({ delivery_ids: [textOf(row['id'])] }),
       preview: (answer) => `Would apply ${textOf(answer['matched'])}.`,
       done: () => 'The replay has begun.',
@@ -182,7 +182,7 @@ const delivery: Item = {
           ...codeBlock(isBinary ? 'Body, as base64' : 'Body', indented(raw['body'])),
           ...codeBlock('Event as it was read', indented(row['payload'])),
           ...(raw['body'] === undefined
-            ? [element('p', { class: 'note' }, 'The call as it came is not stored any more.')]
+            ? [element('p', { class: 'note' }, 'The original call is no longer stored.')]
             : []),
         ];
       },
@@ -199,7 +199,7 @@ const deliveries: List = {
   noun: 'call',
   operation: 'listInboundDeliveries',
   refreshMs: 4_000,
-  empty: 'Nothing came in at this receiver. Give its address to the provider, or send a test.',
+  empty: 'This receiver has no calls yet. Give its address to the provider, or send a test.',
   filters: [
     { name: 'status', label: 'Status', options: options(statuses) },
     { name: 'signature_status', label: 'Verification', options: options(signatures) },

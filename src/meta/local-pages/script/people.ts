@@ -198,7 +198,7 @@ function idIn(text: string): string | undefined {
 
 /** Sentences for a contact that is not to be seen, by the code of the refusal. */
 const refusals: Readonly<Record<string, string>> = {
-  resource_erased: 'This contact was erased for good. Nothing of it is left to show.',
+  resource_erased: 'This contact was permanently erased. There is nothing left to show.',
   contact_merged: 'This contact was merged into another one, which has everything of both.',
   not_found:
     'Your team has no such contact. Check the id; a contact of another team is never shown.',

@@ -89,7 +89,7 @@ export const replayList = (list: string, get: string, cancel: string): List => (
         label: 'Cancel the replay',
         operation: cancel,
         isFor: isRunning,
-        text: () => 'Stops the replay. What it has started over goes on.',
+        text: () => 'Cancels the replay. Deliveries that it has already replayed continue.',
         done: () => 'The replay is canceled.',
       },
     ],

@@ -47,7 +47,7 @@ const delivery: Item = {
       operation: 'retryWebhookDelivery',
       isFor: (row) => !['pending', 'retrying'].includes(textOf(row['status'])),
       text: (row) =>
-        `Sends ${textOf(row['event_type'])} once more, now, with the full schedule if it fails. The receiver recognizes the repeat by its webhook-id.`,
+        `Sends ${textOf(row['event_type'])} again now, with the full retry schedule if it fails. The receiver recognizes the repeat by its webhook-id.`,
       done: () => 'The delivery starts over.',
     },
   ],

@@ -84,7 +84,7 @@ function sentenceOf(row: Row): HTMLElement[] {
   if (isDisabled(row)) {
     return note(
       'bad',
-      `The subscription was disabled after ${String(failuresOf(row))} deliveries failed for good, one after the other. New events are suppressed. Repair the receiver, enable the subscription again, and replay what it has missed.`,
+      `The subscription was disabled after ${String(failuresOf(row))} deliveries in a row failed permanently. New events are suppressed. Repair the receiver, enable the subscription again, and replay what it has missed.`,
     );
   }
   if (isOff(row))
@@ -92,7 +92,7 @@ function sentenceOf(row: Row): HTMLElement[] {
   if (failuresOf(row) > 0) {
     return note(
       'warn',
-      `${last(failuresOf(row))} failed for good. See the first failed one below for the response of the receiver.`,
+      `${last(failuresOf(row))} failed permanently. See the response of the receiver in the first failed one below.`,
     );
   }
   return [];
