@@ -33,7 +33,7 @@ async function showsCalls(chromium: Browser): Promise<void> {
   expect(await page.content()).not.toContain(receiver.secret.replace('whsec_', ''));
   await openRow(page, '(not read)');
   const panel = panelOf(page);
-  await panel.getByText('The proof does not fit the content.').waitFor();
+  await panel.getByText('The signature does not match the content.').waitFor();
   await expectGoodInEveryForm(page);
   await page.keyboard.press('Escape');
   await page.getByLabel('Verification', { exact: true }).selectOption('verified');
