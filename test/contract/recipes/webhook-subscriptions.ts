@@ -24,7 +24,9 @@ const troubledSubscription: Make = async (team) => {
   return id;
 };
 
-const newSubscription: Make = (team) => create(team, path, subscription());
+/** Its event is none of those that the requests of samples record: each sample adds a subscription. */
+const newSubscription: Make = (team) =>
+  create(team, path, { ...subscription(), event_types: ['template.launch_failed'] });
 const newDelivery: Make = (team, { id = '' }) => create(team, `${path}/${id}/test`, {});
 const deliveryIds = async (team: Owner, params: Params) => ({
   delivery_ids: [await newDelivery(team, params)],

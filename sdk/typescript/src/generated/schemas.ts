@@ -5679,8 +5679,7 @@ export type IncomingWebhookReceiverCreate = {
     event_id_at?: unknown;
     /** Where a body of the sender’s own form holds the type of the event: a header, or a JSON Pointer */
     event_type_at?: unknown;
-    /** Ignored */
-    type?: unknown;
+    type?: 'receiver_verification';
     /** Ignored */
     team_id?: unknown;
     /** Ignored */
@@ -5873,8 +5872,7 @@ export type IncomingWebhookReceiverPatch = {
     event_id_at?: unknown;
     /** Where a body of the sender’s own form holds the type of the event: a header, or a JSON Pointer */
     event_type_at?: unknown;
-    /** Ignored */
-    type?: unknown;
+    type?: 'receiver_verification';
     /** Ignored */
     team_id?: unknown;
     /** Ignored */
@@ -6016,8 +6014,7 @@ export type ReceiverVerificationPatch = {
   event_id_at?: unknown;
   /** Where a body of the sender’s own form holds the type of the event: a header, or a JSON Pointer */
   event_type_at?: unknown;
-  /** Ignored */
-  type?: unknown;
+  type?: 'receiver_verification';
   /** Ignored */
   team_id?: unknown;
   /** Ignored */

@@ -79,6 +79,7 @@ export const VerificationSettings = Type.Unsafe<Record<string, unknown>>(
         ),
       ),
       ...Object.fromEntries(shownOnly.map((name) => [name, anything('Ignored')])),
+      type: Type.Optional(Type.Literal('receiver_verification')),
     },
     {
       additionalProperties: false,

@@ -6629,8 +6629,7 @@ class IncomingWebhookReceiverCreateVerification(TypedDict):
     event_id_at: NotRequired[Any]
     # Where a body of the sender’s own form holds the type of the event: a header, or a JSON Pointer
     event_type_at: NotRequired[Any]
-    # Ignored
-    type: NotRequired[Any]
+    type: NotRequired[Literal["receiver_verification"]]
     # Ignored
     team_id: NotRequired[Any]
     # Ignored
