@@ -161,7 +161,7 @@ test.each(WidgetInstance.properties.widget_kind.enum)(
     const journey = await aJourneyIn(api, team, templateId);
     const visitor = await aVisitor(api, { team, journey, widgetId: await aWidget(team) });
     expect((await pageAt(visitor, 0)).body.widget).toEqual({
-      id: inner,
+      ...{ id: inner, type: 'recipient_widget', team_id: team.id },
       widget_kind,
       ...own,
     });

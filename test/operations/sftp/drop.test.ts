@@ -421,7 +421,7 @@ describe('the drop refuses', () => {
     await team.post(`${credentialsPath}/${credential.id}/revoke`);
     expect(await refusal(called((done) => client.sftp.close(handle, done)))).toEqual([
       4,
-      'The SFTP credentials are revoked or expired.',
+      'The SFTP credentials are revoked, expired or suspended.',
     ]);
     await client.end();
     expect(await uploadsOf(credential)).toMatchObject([
