@@ -37,6 +37,7 @@ const mediaTypes: Readonly<Record<string, string>> = {
   '.ico': 'image/x-icon',
   '.png': 'image/png',
   '.jpg': 'image/jpeg',
+  '.webp': 'image/webp',
   '.woff2': 'font/woff2',
 };
 const hashedName = /^assets\/.*[.-][\w-]{8}(\.lean)?\.\w+$/;

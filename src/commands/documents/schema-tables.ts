@@ -4,7 +4,7 @@ import { code } from './table.ts';
 const folder = new URL('../../platform/database/migrations/', import.meta.url);
 const tablePattern = /^create (?:unlogged )?table (\w+) \(\n([^]*?)\n\)/gm;
 const alterationPattern = /^alter table (\w+)([^;]*);/gm;
-const additionPattern = /^\s*add column (\w+) /gm;
+const changePattern = /(add|drop|rename) column (\w+)(?: to (\w+))?/g;
 const commentPattern = /^comment on table (\w+) is '((?:[^']|'')*)';/gm;
 /** Lines of a table are indented by two spaces; those of constraints begin with a keyword. */
 const columnPattern = /^ {2}(?!(?:primary|unique|foreign|constraint|check|exclude) )(\w+) /gm;
@@ -26,19 +26,27 @@ export function readSchemaTables(): SchemaTable[] {
   const purposes = new Map(
     [...text.matchAll(commentPattern)].map(([, name, purpose = '']) => [name, purpose]),
   );
-  const added = new Map<string, string[]>();
-  for (const [, name = '', changes = ''] of text
-    .replaceAll(/--.*$/gm, '')
-    .matchAll(alterationPattern)) {
-    const columns = [...changes.matchAll(additionPattern)].map(([, column = '']) => column);
-    added.set(name, [...(added.get(name) ?? []), ...columns]);
-  }
+  const alterations = [...text.replaceAll(/--.*$/gm, '').matchAll(alterationPattern)];
   return [...text.matchAll(tablePattern)].map(([, name = '', body = '']) => {
     const purpose = purposes.get(name)?.replaceAll("''", "'");
     if (purpose === undefined) throw new Error(`the table ${name} needs a \`comment on table\``);
-    const columns = [...body.matchAll(columnPattern)].map(([, column = '']) => column);
-    return { name, purpose, columns: [...columns, ...(added.get(name) ?? [])] };
+    let columns = [...body.matchAll(columnPattern)].map(([, column = '']) => column);
+    for (const [, table, changes = ''] of alterations) {
+      if (table === name) columns = afterChanges(columns, changes);
+    }
+    return { name, purpose, columns };
   });
+}
+
+/** The columns of a table after the changes of one `alter table`. */
+function afterChanges(columns: readonly string[], changes: string): string[] {
+  let after = [...columns];
+  for (const [, verb, column = '', name = ''] of changes.matchAll(changePattern)) {
+    if (verb === 'add') after.push(column);
+    else if (verb === 'drop') after = after.filter((one) => one !== column);
+    else after = after.map((one) => (one === column ? name : one));
+  }
+  return after;
 }
 
 /** The list of docs/generated/tables.md: each table with its purpose and columns. */
