@@ -148,6 +148,21 @@ test('every action is refused from states without that transition', async () => 
 });
 
 describe('a slug', () => {
+  test.each(['', 'Spring', 'a b', 'a--b', '-a', 'ä', 'a'.repeat(81)])(
+    'refuses the slug “%s”, which is no part of an address',
+    async (slug) => {
+      const { status, body } = await team.post(pages, { name: 'A', slug });
+      expect([status, body.errors[0].meta.pointer]).toEqual([422, '/slug']);
+    },
+  );
+
+  test('refuses an empty name, and one that is too long', async () => {
+    for (const name of ['', 'a'.repeat(256)]) {
+      const { status, body } = await team.post(pages, { name, slug: `p-${randomUUID()}` });
+      expect([status, body.errors[0].meta.pointer]).toEqual([422, '/name']);
+    }
+  });
+
   test('is unique among the pages that are not archived', async () => {
     const page = await aPage();
     const refused = await team.post(pages, { name: 'B', slug: page.slug });
