@@ -19,7 +19,7 @@ export interface Mail {
 }
 
 /** A message in the form of the library, which encodes and folds all but the headers of programs. */
-export function mailOptions(mail: Mail): SendMailOptions {
+function mailOptions(mail: Mail): SendMailOptions {
   const { messageId, from, to, replyTo, subject, html, text, headers } = mail;
   return {
     messageId,

@@ -3,7 +3,7 @@ import type { SMTPPoolOptions } from 'nodemailer/lib/smtp-pool';
 import type { SmtpConfig } from '../../platform/config.ts';
 import { EgressError, exchangeFailure } from '../../platform/egress/failure.ts';
 import { egressFailure } from './http.ts';
-import { mailOptions } from './mime-message.ts';
+import { composeMime } from './mime-message.ts';
 import { outgoingMail } from './outgoing-mail.ts';
 import type { SendResult, Sender } from './sender.ts';
 import { boundEmptyLines, maxReplyBytes } from './smtp-replies.ts';
@@ -54,7 +54,8 @@ export function createPool(
       try {
         await transport.sendMail({
           envelope: { from: content.from.address, to: content.to },
-          ...mailOptions(mail),
+          // One write for the message instead of one for each of its parts.
+          raw: await composeMime(mail),
           ...(content.dkim && { dkim: content.dkim }),
           // Closes the connection: a server that is silent occupies none for longer.
           signal: tooSlow.signal,
