@@ -39,7 +39,7 @@ export interface PlainMail {
  */
 export function layOut(mail: PlainMail): string {
   const { subject, html, language, look, end = '' } = mail;
-  const brand = mailBrandOf(look.theme ?? {});
+  const brand = brandFor(look);
   const isDarkAllowed = brand.scheme === undefined && !hasOwnColors(html);
   const scheme = isDarkAllowed ? 'light dark' : `${brand.scheme ?? 'light'} only`;
   const { light: colors } = brand;
@@ -65,6 +65,15 @@ export function layOut(mail: PlainMail): string {
     footerOf(mail, brand),
     `${ghost.close}</td></tr></table>${end}</div></body></html>`,
   ].join('');
+}
+
+/** The messages of a claim share the look of their team, whose contrasts are computed once. */
+const brands = new WeakMap<Look, MailBrand>();
+
+function brandFor(look: Look): MailBrand {
+  const known = brands.get(look) ?? mailBrandOf(look.theme ?? {});
+  brands.set(look, known);
+  return known;
 }
 
 /** Outlook ignores a maximum width. */
