@@ -3,17 +3,14 @@ import type { Sql } from '../src/platform/database/sql.ts';
 import { insertAuditEvent } from '../src/platform/http/audit.ts';
 import { traceOfRun } from '../src/platform/http/trace.ts';
 import { cancelReplayRow, takeReplay } from '../src/platform/replays/queries.ts';
-import type { ReplayTable, StoredReplay } from '../src/platform/replays/queries.ts';
+import type { ReplayTable } from '../src/platform/replays/queries.ts';
+import { recordReplayEnd } from '../src/platform/replays/record-end.ts';
 import { endExport } from '../src/operations/exports/writing/end.ts';
 import { lockOpenExport } from '../src/operations/exports/writing/queries.ts';
 import { cancelRunRow } from '../src/operations/runs/actions.ts';
 import { lockRun } from '../src/operations/runs/queries.ts';
 import { lockOpenRun } from '../src/operations/runs/running/queries.ts';
 import { inboundReplays } from '../src/inbound/replays/queries.ts';
-import type { ReplayRow as InboundReplayRow } from '../src/inbound/replays/queries.ts';
-import { recordEnd } from '../src/inbound/replays/record-end.ts';
-import type { ReplayRow as WebhookReplayRow } from '../src/webhooks/webhook-subscriptions/replays/queries.ts';
-import { recordEnd as recordWebhookReplayEnd } from '../src/webhooks/webhook-subscriptions/replays/record-end.ts';
 import { webhookReplays } from '../src/webhooks/webhook-subscriptions/replays/queries.ts';
 
 interface Row {
@@ -49,16 +46,10 @@ export function createCancelActivities({ database }: { database: Database }) {
       }),
 
     cancelInboundReplay: (row: Row): Promise<void> =>
-      database.transact(async (sql) => {
-        const canceled = await cancelOpenReplay<InboundReplayRow>(sql, inboundReplays, row);
-        if (canceled) recordEnd(sql, canceled);
-      }),
+      database.transact((sql) => cancelOpenReplay(sql, inboundReplays, row)),
 
     cancelWebhookReplay: (row: Row): Promise<void> =>
-      database.transact(async (sql) => {
-        const canceled = await cancelOpenReplay<WebhookReplayRow>(sql, webhookReplays, row);
-        if (canceled) recordWebhookReplayEnd(sql, canceled);
-      }),
+      database.transact((sql) => cancelOpenReplay(sql, webhookReplays, row)),
   };
 }
 
@@ -68,15 +59,11 @@ const canceledExport = {
 } as const;
 
 /** Waits for the chunk in progress, and claims the replay, so that nothing more is replayed. */
-async function cancelOpenReplay<Kind extends StoredReplay>(
-  sql: Sql,
-  table: ReplayTable,
-  row: Row,
-): Promise<Kind | undefined> {
-  const open = await takeReplay<Kind>(sql, table, row.teamId, row.id);
-  if (!open) return undefined;
+async function cancelOpenReplay(sql: Sql, table: ReplayTable, row: Row): Promise<void> {
+  const open = await takeReplay(sql, table, row.teamId, row.id);
+  if (!open) return;
   await recordCancel(sql, table.type, row);
-  return cancelReplayRow(sql, table, open);
+  recordReplayEnd(sql, table, await cancelReplayRow(sql, table, open));
 }
 
 async function recordCancel(sql: Sql, resourceType: string, { teamId, id }: Row): Promise<void> {

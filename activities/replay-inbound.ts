@@ -1,6 +1,5 @@
 import type { Keyring } from '../src/platform/auth/keyring.ts';
 import { inboundReplays } from '../src/inbound/replays/queries.ts';
-import { recordEnd } from '../src/inbound/replays/record-end.ts';
 import { replayChunk } from '../src/inbound/replays/running/chunk.ts';
 import { createReplayRounds } from '../src/platform/replays/replay-rounds.ts';
 import type { RoundDependencies } from '../src/platform/replays/replay-rounds.ts';
@@ -19,7 +18,6 @@ export function createReplayActivities(dependencies: ReplayDependencies) {
   const round = createReplayRounds(dependencies, {
     table: inboundReplays,
     replayChunk: (sql, lease, most) => replayChunk(sql, dependencies, lease, most),
-    onFailed: recordEnd,
   });
   return {
     /** Replays what the rate allows for some seconds, or the rest. */

@@ -1,5 +1,4 @@
 import { webhookReplays } from '../src/webhooks/webhook-subscriptions/replays/queries.ts';
-import { recordEnd } from '../src/webhooks/webhook-subscriptions/replays/record-end.ts';
 import { replayChunk } from '../src/webhooks/webhook-subscriptions/replays/running/chunk.ts';
 import { createReplayRounds } from '../src/platform/replays/replay-rounds.ts';
 import type { RoundDependencies } from '../src/platform/replays/replay-rounds.ts';
@@ -13,7 +12,6 @@ export function createWebhookReplayActivities(dependencies: RoundDependencies) {
   const round = createReplayRounds(dependencies, {
     table: webhookReplays,
     replayChunk,
-    onFailed: recordEnd,
   });
   return {
     /** Starts over what the rate allows for some seconds, or the rest. */

@@ -8,7 +8,7 @@ export type AuthorizedCohort = CohortRow & {
   entitled: string[] | null;
 };
 
-/** Scopes that the rule of a cohort needs, and that its client lacks by now. */
+/** Scopes that the rule of a cohort needs, and that its client no longer has. */
 export function lackedScopes({ definition, entitled }: AuthorizedCohort): string[] {
   const needed = scopesOfDefinition(definition);
   const held = withinEntitlement(needed, entitled ?? needed);
@@ -17,5 +17,5 @@ export function lackedScopes({ definition, entitled }: AuthorizedCohort): string
 
 /** The reason, as `last_error` shows it. */
 export const lackingClient = (scopes: readonly string[]) =>
-  `The client that set the definition lacks ${scopes.join(', ')} by now. ` +
+  `The client that set the definition no longer has ${scopes.join(', ')}. ` +
   'Let a client with these scopes change the definition.';

@@ -18,7 +18,7 @@ import { toTimestamp } from '../../platform/time/rules.ts';
 import { AskedInboundReplay, InboundReplay, InboundReplayCreate } from './inbound-replay.ts';
 import { countWanted, findAsked, inboundReplays, insertReplay } from './queries.ts';
 import type { ReplayRow, Wanted } from './queries.ts';
-import { recordEnd } from './record-end.ts';
+import { recordReplayEnd } from '../../platform/replays/record-end.ts';
 
 const tag = 'Inbound webhooks';
 const path = '/v2/webhooks/inbound/{receiver_id}/replays';
@@ -198,7 +198,7 @@ export const cancelInboundReplay = endpoint({
     );
     checkPrecondition(before);
     const canceled = await cancelReplay(sql, inboundReplays, before);
-    recordEnd(sql, canceled);
+    recordReplayEnd(sql, inboundReplays, canceled);
     return canceled;
   },
 });

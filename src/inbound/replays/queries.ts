@@ -2,6 +2,7 @@ import { dayAfter, dayLiteral } from '../../platform/database/day.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import type { RowOf } from '../../platform/schema/fields.ts';
 import type { ReplayTable } from '../../platform/replays/queries.ts';
+import { inboundReplayCanceled, inboundReplayCompleted, inboundReplayFailed } from '../events.ts';
 import type { InboundReplay } from './inbound-replay.ts';
 import type { Candidate } from '../../platform/replays/rules.ts';
 
@@ -28,6 +29,11 @@ export const inboundReplays: ReplayTable = {
   owner: 'receiver_id',
   shown: `t.*, 'inbound_replay' as type, false as dry_run`,
   openIndex: 'inbound_replays_open',
+  ends: {
+    completed: inboundReplayCompleted,
+    canceled: inboundReplayCanceled,
+    failed: inboundReplayFailed,
+  },
 };
 
 export async function insertReplay(

@@ -22,7 +22,7 @@ import {
   updateSendingProviderRow,
 } from './queries.ts';
 import { requestTest } from './testing/queries.ts';
-import { newProvider } from './rules.ts';
+import { newProvider, scopesOfReceiver } from './rules.ts';
 import type { ProviderContent } from './rules.ts';
 import {
   SecretRotation,
@@ -38,9 +38,8 @@ const tag = 'Sending providers';
 const path = '/v2/partner/sending-providers';
 const readScope = 'partner:sending_providers:read';
 const writeScope = 'partner:sending_providers:write';
-/** Who decides where messages leave to receives their texts, with the addresses and their codes. */
 const demands = () => ({
-  scopes: ['partner:messages:read', 'partner:contacts:read'],
+  scopes: [...scopesOfReceiver],
   rateClass: 'write' as const,
   needsKey: false,
 });

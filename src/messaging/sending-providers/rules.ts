@@ -4,6 +4,11 @@ import type { SendingProvider, SendingProviderCreate } from './sending-provider.
 
 /** Rules of sending providers, without I/O or clock. */
 
+/**
+ * Scopes of the client that sets where messages leave to: it receives their texts, with the addresses and their codes.
+ */
+export const scopesOfReceiver = ['partner:messages:read', 'partner:contacts:read'] as const;
+
 /** Fields of a provider that clients write, without its secret. */
 export interface ProviderContent extends Pick<
   SendingProvider,

@@ -1,4 +1,5 @@
 import type { Log } from '../observability/log.ts';
+import { createFreshValue } from '../time/fresh-value.ts';
 import { fail } from './errors.ts';
 
 /** Settings of all teams that decide about requests before their team is looked up. */
@@ -28,26 +29,13 @@ export function createTeamStates(
   log: Log,
   now = () => performance.now(),
 ): KnownTeamStates {
-  let known = first;
-  let readAtMs = now();
-  let reading: Promise<void> | undefined;
-
-  async function read(): Promise<void> {
-    try {
-      known = await load();
-    } catch (error) {
+  const current = createFreshValue({
+    ...{ first, load, freshMs, now },
+    onFailure(error) {
       log.warn({ err: error }, 'the states of teams could not be read; the last ones hold');
-    }
-    readAtMs = now();
-    reading = undefined;
-  }
-
-  return {
-    async current() {
-      if (now() - readAtMs >= freshMs) await (reading ??= read());
-      return known;
     },
-  };
+  });
+  return { current };
 }
 
 /** Throws 403 for a team that an operator has suspended. */

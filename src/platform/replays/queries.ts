@@ -1,6 +1,7 @@
 import type { Sql } from '../database/sql.ts';
 import { fail } from '../http/errors.ts';
 import type { ListSource } from '../lists/sql.ts';
+import type { EventType } from '../events/event-type.ts';
 import type { ReplayStatus } from './rules.ts';
 
 /** A table of replays: they differ in what they replay, not in how they are run. */
@@ -13,6 +14,8 @@ export interface ReplayTable {
   shown: string;
   /** The unique index that a second open replay of an owner breaks. */
   openIndex: string;
+  /** The event of each ending. */
+  ends: Readonly<Record<Exclude<ReplayStatus, 'pending' | 'running'>, EventType>>;
 }
 
 /** Columns that both tables have. */

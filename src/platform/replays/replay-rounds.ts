@@ -3,6 +3,7 @@ import type { Sql } from '../database/sql.ts';
 import type { Log } from '../observability/log.ts';
 import { failReplay, findReplay, takeReplay } from './queries.ts';
 import type { ReplayTable, StoredReplay } from './queries.ts';
+import { recordReplayEnd } from './record-end.ts';
 import { isOpen, roundSize } from './rules.ts';
 import type { ReplayOutlook } from './rules.ts';
 import { withHeartbeat } from '../temporal/heartbeat.ts';
@@ -31,8 +32,6 @@ export interface ReplayKind<Row extends StoredReplay> {
    * counts once. Returns undefined if the replay is finished or another worker has claimed it.
    */
   replayChunk(sql: Sql, lease: Lease, most: number): Promise<Row | undefined>;
-  /** Called in the transaction that gives a replay up. */
-  onFailed?(sql: Sql, row: Row): void;
 }
 
 /** A round may take this long; the next one is another line in the history. */
@@ -43,7 +42,7 @@ const chunkDeadlineMs = 55_000;
 /** Rounds of replays of a kind: each replays what the rate allows for some seconds, or the rest. */
 export function createReplayRounds<Row extends StoredReplay>(
   { database, log, stopping }: RoundDependencies,
-  { table, replayChunk, onFailed }: ReplayKind<Row>,
+  { table, replayChunk }: ReplayKind<Row>,
 ) {
   const find = (teamId: string, id: string) =>
     database.read((sql) => findReplay<Row>(sql, table, teamId, id));
@@ -80,7 +79,7 @@ export function createReplayRounds<Row extends StoredReplay>(
         log.error({ err: error, team_id: teamId, replay_id: replayId }, 'a replay is given up');
         await database.transact(async (sql) => {
           const row = await failReplay<Row>(sql, table, teamId, replayId);
-          if (row) onFailed?.(sql, row);
+          if (row) recordReplayEnd(sql, table, row);
         });
         return outlookOf(await find(teamId, replayId), 0);
       },

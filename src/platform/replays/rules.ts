@@ -3,7 +3,7 @@
 export const replayStatuses = ['pending', 'running', 'completed', 'canceled', 'failed'] as const;
 export type ReplayStatus = (typeof replayStatuses)[number];
 
-export function isOpen(status: ReplayStatus): boolean {
+export function isOpen(status: ReplayStatus): status is 'pending' | 'running' {
   return status === 'pending' || status === 'running';
 }
 

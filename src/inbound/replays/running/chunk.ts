@@ -5,8 +5,9 @@ import type { Projected, ToProject } from '../../projection/concern.ts';
 import { linkColumns } from '../../intake/store.ts';
 import type { Item } from '../../intake/read-items.ts';
 import { receivers } from '../../receivers.ts';
+import { inboundReplays } from '../queries.ts';
 import type { ReplayRow } from '../queries.ts';
-import { recordEnd } from '../record-end.ts';
+import { recordReplayEnd } from '../../../platform/replays/record-end.ts';
 import { chunkOf } from '../../../platform/replays/rules.ts';
 import { advanceReplay, listNext, lockChosen, lockRunning, writeReplayed } from './queries.ts';
 import type { ChosenDelivery, Found, OutcomeRow, Progress, RunningReplay } from './queries.ts';
@@ -64,7 +65,7 @@ export async function replayChunk(
 
 async function advance(sql: Sql, replay: RunningReplay, progress: Progress): Promise<ReplayRow> {
   const row = await advanceReplay(sql, replay, progress);
-  recordEnd(sql, row);
+  recordReplayEnd(sql, inboundReplays, row);
   return row;
 }
 

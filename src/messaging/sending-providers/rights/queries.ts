@@ -1,3 +1,5 @@
+import { scopesOfReceiver } from '../rules.ts';
+
 /**
  * Condition that the client that last changed the provider of a row may still read what it receives.
  * Wildcards of an entitlement cover the scopes.
@@ -7,7 +9,7 @@ export const isEntitled = (row: string) => `(${row}.changed_by_client_id is null
     select from clients c
     where c.team_id = ${row}.team_id and c.id = ${row}.changed_by_client_id
       and c.suspended_at is null
-      and ${covers('partner:messages:read')} and ${covers('partner:contacts:read')}))`;
+      and ${scopesOfReceiver.map(covers).join(' and ')}))`;
 
 const covers = (scope: string) => `exists (
         select from unnest(c.scopes) s

@@ -91,7 +91,7 @@ async function failsForRights(sql: Sql, row: OpenExport): Promise<boolean> {
   const held = withinEntitlement(needed, row.entitled ?? needed);
   const missing = needed.filter((scope) => !held.includes(scope));
   if (missing.length === 0) return false;
-  const detail = `The client that asked for the file lacks ${missing.join(', ')} by now.`;
+  const detail = `The client that requested the file no longer has ${missing.join(', ')}.`;
   await endExport(sql, row, { code: 'scope_missing', detail });
   return true;
 }

@@ -4,7 +4,7 @@ import { cancelReplay, previewReplay } from '../../../platform/replays/request.t
 import { lockReplay, replaySource, requireReplay } from '../../../platform/replays/queries.ts';
 import { replayStatuses } from '../../../platform/replays/rules.ts';
 import { requireSubscription } from '../queries.ts';
-import { recordEnd } from './record-end.ts';
+import { recordReplayEnd } from '../../../platform/replays/record-end.ts';
 import { requestReplay, surveyReplay } from './request.ts';
 import { webhookReplays } from './queries.ts';
 import type { ReplayRow } from './queries.ts';
@@ -113,7 +113,7 @@ export const cancelWebhookReplay = endpoint({
     const before = await lockReplay<ReplayRow>(sql, webhookReplays, teamId, id, params.replay_id);
     checkPrecondition(before);
     const canceled = await cancelReplay(sql, webhookReplays, before);
-    recordEnd(sql, canceled);
+    recordReplayEnd(sql, webhookReplays, canceled);
     return canceled;
   },
 });

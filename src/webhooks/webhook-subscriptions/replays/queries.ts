@@ -3,6 +3,11 @@ import { dayAfter, dayLiteral } from '../../../platform/database/day.ts';
 import type { RowOf } from '../../../platform/schema/fields.ts';
 import type { ReplayTable } from '../../../platform/replays/queries.ts';
 import type { Candidate } from '../../../platform/replays/rules.ts';
+import {
+  webhookReplayCanceled,
+  webhookReplayCompleted,
+  webhookReplayFailed,
+} from '../../events.ts';
 import type { WebhookReplay } from './webhook-replay.ts';
 
 /** Selection of deliveries of a subscription: by ids, or by filters. */
@@ -37,6 +42,11 @@ export const webhookReplays: ReplayTable = {
   shown: `t.*, 'webhook_replay' as type, false as dry_run, ${countOf(`'delivered'`)} as succeeded,
     ${countOf(`'failed', 'suppressed', 'canceled'`)} as failed`,
   openIndex: 'webhook_replays_open',
+  ends: {
+    completed: webhookReplayCompleted,
+    canceled: webhookReplayCanceled,
+    failed: webhookReplayFailed,
+  },
 };
 
 export async function insertReplay(

@@ -4,8 +4,9 @@ import { signalWorkflow } from '../../../../platform/temporal/signal-workflow.ts
 import { startOver } from '../../deliveries/queries.ts';
 import { isHeldByRecovery } from '../../queries.ts';
 import { findOffCause } from '../../../recovery/queries.ts';
+import { webhookReplays } from '../queries.ts';
 import type { ReplayRow } from '../queries.ts';
-import { recordEnd } from '../record-end.ts';
+import { recordReplayEnd } from '../../../../platform/replays/record-end.ts';
 import { advanceReplay, listNext, lockRunning } from './queries.ts';
 import type { Found, Progress } from './queries.ts';
 
@@ -49,7 +50,7 @@ export async function replayChunk(
 
 async function advance(sql: Sql, replay: ReplayRow, progress: Progress): Promise<ReplayRow> {
   const row = await advanceReplay(sql, replay, progress);
-  recordEnd(sql, row);
+  recordReplayEnd(sql, webhookReplays, row);
   return row;
 }
 
