@@ -29,10 +29,11 @@ test('one message names the problems of every group of settings', () => {
     SFTP_ENABLED: 'perhaps',
     BATCH_CPU_SHARE: '2',
     LOG_LEVEL: 'verbose',
+    SEND_EMAIL_FROM: 'Bank',
   });
   for (const name of [
     ...['PORT', 'WEBHOOK_JITTER_PERCENT', 'SMS_PROVIDER_KEY', 'SFTP_ENABLED', 'BATCH_CPU_SHARE'],
-    ...['DATABASE_URL', 'ONWARD_KEYS_FILE', 'LOG_LEVEL'],
+    ...['DATABASE_URL', 'ONWARD_KEYS_FILE', 'LOG_LEVEL', 'SEND_EMAIL_FROM'],
   ]) {
     expect(message).toMatch(new RegExp(`^ {2}- ${name} `, 'm'));
   }

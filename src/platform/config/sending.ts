@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { inStoredForm } from '../schema/email.ts';
+import { inStoredForm, isEmail } from '../schema/email.ts';
 import { isUuid } from '../schema/fields.ts';
 import { isLoopbackHost } from './hosts.ts';
 import { sendingSettings } from './sending-settings.ts';
@@ -91,7 +91,7 @@ export function readSending(
   const { leaseMs, timeoutMs, retryScheduleMs, probeScheduleMs, usesMailbox } = given;
   return {
     ...{ leaseMs, timeoutMs, retryScheduleMs, probeScheduleMs, usesMailbox },
-    defaultFrom: inStoredForm(given.defaultFrom ?? `no-reply@${publicHost}`),
+    defaultFrom: senderOf(reader, given) ?? `no-reply@${publicHost}`,
     domains: domainsOf(reader, given),
     smsSenders: [given.smsFrom, ...(given.smsSenders?.split(',') ?? [])].flatMap(
       (sender) => sender?.trim() || [],
@@ -110,6 +110,14 @@ export function readSending(
       ...{ url: given.pushUrl, account: given.pushAccount, key: given.pushKey },
     }),
   };
+}
+
+function senderOf({ problems }: SettingsReader, { defaultFrom }: Given): string | undefined {
+  if (defaultFrom === undefined) return undefined;
+  if (!isEmail(defaultFrom)) {
+    problems.push('SEND_EMAIL_FROM must be an e-mail address, such as no-reply@bank.example');
+  }
+  return inStoredForm(defaultFrom);
 }
 
 function domainsOf({ problems }: SettingsReader, given: Given): SendingDomainConfig {
