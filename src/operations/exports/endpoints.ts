@@ -11,7 +11,7 @@ import { requireContact } from '../../contacts/queries.ts';
 import { askForContact, askForList } from './ask.ts';
 import { Export, ExportRequest, exportListFields } from './export.ts';
 import { exportKinds, readConditions } from './kinds.ts';
-import { recordEnd } from './writing/end.ts';
+import { endExport } from './writing/end.ts';
 import { scopesOfExport } from './writing/sections.ts';
 import { deleteExportRow, exportSource, findPart, lockExport, requireExport } from './queries.ts';
 import type { ExportRow } from './queries.ts';
@@ -183,12 +183,17 @@ export const deleteExport = endpoint({
   async handle({ sql, teamId, params, checkPrecondition }) {
     const row = await lockExport(sql, teamId, params.id);
     checkPrecondition(row);
-    await deleteExportRow(sql, row);
     const isOpen = row.status === 'queued' || row.status === 'running';
-    if (isOpen) recordEnd(sql, { ...row, lock_version: row.lock_version + 1 });
+    if (isOpen) await endExport(sql, row, deletedExport);
+    await deleteExportRow(sql, row);
     return undefined;
   },
 });
+
+const deletedExport = {
+  code: 'canceled',
+  detail: 'The export was deleted while it was written.',
+} as const;
 
 export const exportEndpoints = [
   createExport,
