@@ -9,10 +9,7 @@ export interface WebhookReplayOutlook extends ReplayOutlook {
 }
 
 export function createWebhookReplayActivities(dependencies: RoundDependencies) {
-  const round = createReplayRounds(dependencies, {
-    table: webhookReplays,
-    replayChunk,
-  });
+  const round = createReplayRounds(dependencies, { table: webhookReplays, replayChunk });
   return {
     /** Starts over what the rate allows for some seconds, or the rest. */
     async replayWebhookRound({

@@ -1,4 +1,7 @@
 import { expect, test } from '@jest/globals';
+import { Context, asyncLocalStorage } from '@temporalio/activity';
+import { createWebhookReplayActivities } from '../../activities/replay-webhooks.ts';
+import { createLog } from '../../src/platform/observability/log.ts';
 import { takeReplay } from '../../src/platform/replays/queries.ts';
 import { webhookReplays } from '../../src/webhooks/webhook-subscriptions/replays/queries.ts';
 import { replayChunk } from '../../src/webhooks/webhook-subscriptions/replays/running/chunk.ts';
@@ -35,4 +38,33 @@ test('a replay that is canceled has an event', async () => {
   const { team, path, id } = await aReplay();
   expect((await team.post(`${path}/replays/${id}/cancel`)).status).toBe(200);
   expect(await eventTypesOf(api, team, id)).toEqual(['webhook_replay.canceled']);
+});
+
+test('a replay that is given up after five attempts has an event', async () => {
+  const { team, id } = await aReplay();
+  const { replayWebhookRound } = createWebhookReplayActivities({
+    database: api.db.database,
+    log: createLog('silent', 'worker'),
+    stopping: new AbortController().signal,
+  });
+  await api.db.look(
+    (sql) => sql`
+      create function refuse_advance() returns trigger language plpgsql as $$ begin
+        if new.status = 'completed' then raise exception 'no'; end if;
+        return new;
+      end $$`,
+  );
+  await api.db.look(
+    (sql) => sql`
+      create trigger refuse_advance before update on webhook_replays
+      for each row execute function refuse_advance()`,
+  );
+  // As Temporal calls it in its last attempt.
+  const context = Object.create(Context.prototype, {
+    heartbeat: { value: () => undefined },
+    info: { value: { attempt: 5 } },
+  });
+  const round = () => replayWebhookRound({ teamId: team.id, replayId: id });
+  expect(await asyncLocalStorage.run(context, round)).toMatchObject({ status: 'failed' });
+  expect(await eventTypesOf(api, team, id)).toEqual(['webhook_replay.failed']);
 });
