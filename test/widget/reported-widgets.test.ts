@@ -114,6 +114,20 @@ body{text-transform:uppercase;letter-spacing:3px;text-align:center}</style>
     await page.getByRole('heading', { level: 1, name: 'All done' }).waitFor();
   },
 
+  async 'a journey that was opened in a second tab can still be answered in the first'() {
+    const { journey, countOf } = await aStory();
+    const url = `${api.url}/journey#${journey.linkToken}`;
+    const first = await opened(url);
+    await first.getByRole('button', { name: 'Next: About you' }).click();
+    await first.getByLabel('Name').fill('Ada');
+    const second = await first.context().newPage();
+    await second.goto(url);
+    await second.getByRole('heading', { level: 1 }).waitFor();
+    await first.getByRole('button', { name: 'Send' }).click();
+    await first.getByText('Saved. Thank you.').waitFor();
+    expect(await countOf('page.form_submitted')).toBe(1);
+  },
+
   async 'a page that shows the widget twice in one element loads one'() {
     const { token, countOf } = await aStory();
     bank.html = document(`<div></div><script src="${api.url}/widget.js"></script><script>

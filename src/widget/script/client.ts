@@ -113,7 +113,7 @@ export function createClient(base: string, credentials: Credentials, { onEnd }: 
   /** Retries without the cookie if none was stored, and with another token if one expired. */
   async function attempt<Answer>(method: string, at: string, body?: object): Promise<Answer> {
     try {
-      return await send<Answer>(method, path + at, body);
+      return await sendHere<Answer>(method, at, body);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       if (error.code === 'token_missing' && token !== undefined) hasCookie = false;
@@ -121,6 +121,17 @@ export function createClient(base: string, credentials: Credentials, { onEnd }: 
         token = await credentials.getToken();
         await begin();
       } else throw error;
+      return sendHere<Answer>(method, at, body);
+    }
+  }
+
+  /** Another tab or element may have replaced the cookie: retries with the CSRF token of that one. */
+  async function sendHere<Answer>(method: string, at: string, body?: object): Promise<Answer> {
+    try {
+      return await send<Answer>(method, path + at, body);
+    } catch (error) {
+      if (!(error instanceof Refusal) || error.code !== 'csrf_invalid') throw error;
+      keep((await send<Model>('GET', path)).session);
       return send<Answer>(method, path + at, body);
     }
   }
@@ -152,7 +163,7 @@ export function createClient(base: string, credentials: Credentials, { onEnd }: 
       return verdict;
     },
     async signOut() {
-      await send('DELETE', `${path}/session`).catch((error: unknown) => {
+      await sendHere('DELETE', '/session').catch((error: unknown) => {
         if (!isOver(error)) throw error;
       });
     },
