@@ -4,7 +4,7 @@
 const words =
   '^src/platform/(schema/|time/rules\\.ts$|config\\.ts$|config/|cancellation\\.ts$|cut-text\\.ts$|group-by\\.ts$|observability/)';
 const mechanisms =
-  '^src/platform/(http|auth|lists|database|events|temporal|egress|content|time|replays|batching|circuit-breaker)/';
+  '^src/platform/(http|auth|lists|database|events|jobs|temporal|egress|content|time|replays|batching|circuit-breaker)/';
 // The event types that a capability declares.
 const events = '^src/[a-z]+/events\\.ts$';
 // From the lowest to the highest: each may import those before it only.
@@ -35,7 +35,8 @@ const nouns = [
 ];
 const rules = '^src/.+/rules\\.ts$';
 // Names that workers, workflows and the operator's UI share; @temporalio/common and nothing of ours.
-const searchAttributes = '^src/platform/temporal/search-attributes\\.ts$';
+const sharedNames =
+  '^src/platform/(temporal/(search-attributes|signal-names|task-queues)|jobs/shape)\\.ts$';
 const queries = '^src/.+/queries\\.ts$';
 const endpoints = '^src/.+/endpoints\\.ts$';
 const typesOnly = ['type-only'];
@@ -274,12 +275,7 @@ const config = {
       severity: 'error',
       from: { path: '^workflows/' },
       to: {
-        pathNot: [
-          '^workflows/',
-          rules,
-          searchAttributes,
-          'node_modules/@temporalio/(workflow|common)/',
-        ],
+        pathNot: ['^workflows/', rules, sharedNames, 'node_modules/@temporalio/(workflow|common)/'],
         dependencyTypesNot: typesOnly,
       },
     },
@@ -287,13 +283,13 @@ const config = {
       name: 'workflows-see-types-of-activities',
       severity: 'error',
       from: { path: '^workflows/' },
-      to: { path: '^src/', pathNot: [rules, searchAttributes] },
+      to: { path: '^src/', pathNot: [rules, sharedNames] },
     },
     {
-      name: 'search-attributes',
+      name: 'names-of-workflows',
       comment: 'Bundled into workflows.',
       severity: 'error',
-      from: { path: searchAttributes },
+      from: { path: sharedNames },
       to: { pathNot: 'node_modules/@temporalio/common/' },
     },
     {

@@ -3,11 +3,13 @@ import type { WebhookConfig } from '../src/platform/config.ts';
 import type { Database } from '../src/platform/database/client.ts';
 import type { WorkListener } from '../src/platform/database/notify.ts';
 import { drainLane } from '../src/webhooks/dispatch/lane-drain.ts';
-import type { LaneCounts } from '../src/webhooks/dispatch/attempt-writer.ts';
 import type { AttemptRecorder } from '../src/webhooks/dispatch/attempt-recorder.ts';
 import { createBusiestTeams } from '../src/platform/temporal/busiest-teams.ts';
+import { reportOf } from '../src/platform/jobs/lane.ts';
+import type { Lane } from '../src/platform/jobs/lane.ts';
 import { withHeartbeat } from '../src/platform/temporal/heartbeat.ts';
 import type { Sender } from '../src/webhooks/dispatch/webhook-sender.ts';
+import { webhookLane } from '../workflows/lanes.ts';
 
 export interface LaneDependencies {
   database: Database;
@@ -24,19 +26,14 @@ const heartbeatMs = 500;
 /** An hour of uninterrupted work is one activity; a pause ends it sooner. */
 const budgetMs = 3_600_000;
 
-/** Counts of one activity, with the teams that had most of them. */
-export interface LaneReport extends LaneCounts {
-  teams?: Record<string, number>;
-}
-
-export function createLaneActivities(dependencies: LaneDependencies) {
+/** Drains one lane of healthy deliveries until it has been quiet for a while. */
+export function deliverWebhooks(dependencies: LaneDependencies): Lane {
   const { database, sender, recorder, policy, stopping, listener } = dependencies;
   return {
-    /** Drains one lane of healthy deliveries until it has been quiet for a while. */
-    async drainWebhookLane({ lane }: { lane: number }): Promise<LaneReport> {
-      const counts: LaneCounts = { delivered: 0, failed: 0 };
+    shape: webhookLane,
+    async drain({ lane, before }) {
+      const counts = { delivered: 0, failed: 0, ...before?.counts };
       const teams = createBusiestTeams();
-      const report = () => ({ ...counts, teams: teams.top() });
       const { lanes, idleTimeoutMs } = policy;
       const drain = () =>
         drainLane({
@@ -53,8 +50,12 @@ export function createLaneActivities(dependencies: LaneDependencies) {
           counts,
           teams,
         });
-      await withHeartbeat(drain, report, heartbeatMs);
-      return report();
+      await withHeartbeat(drain, () => ({ ...counts, teams: teams.top() }), heartbeatMs);
+      const details =
+        `Lane ${String(lane)}: ${String(counts.delivered)} deliveries made, ` +
+        `${String(counts.failed)} first attempts failed and went to the recovery of their ` +
+        'subscription. Ends when nothing waits; the next delivery starts the lane again.';
+      return reportOf({ counts, teams: teams.top(), nextDueInMs: null, before, details });
     },
   };
 }

@@ -3,20 +3,23 @@ import {
   deleteAccounts,
   hasOlderTransactions,
   listOpenErasures,
+  listStaleErasures,
   markErasures,
 } from '../src/contacts/contact-erasures/sweeping/queries.ts';
 import { eraseCopiesOf } from '../src/contacts/contact-erasures/sweeping/sweep.ts';
 import type { SweepDependencies } from '../src/contacts/contact-erasures/sweeping/sweep.ts';
 import { contactErasureCompleted } from '../src/contacts/events.ts';
 import { recordEvent } from '../src/platform/events/record.ts';
-import { withHeartbeat } from '../src/platform/temporal/heartbeat.ts';
+import { endUnlessSignaled, waitUntil } from '../src/platform/jobs/job.ts';
+import type { Job } from '../src/platform/jobs/job.ts';
+import { erasureJob } from '../workflows/jobs.ts';
 
-export interface ErasureDependencies extends SweepDependencies {
+interface Tools extends SweepDependencies {
   clock: Clock;
 }
 
 /** Remaining erasures of a team, with the pause until the next round. */
-export interface ErasureOutlook {
+interface Outlook {
   open: number;
   /** Completed in this round. */
   completed: number;
@@ -27,11 +30,14 @@ export interface ErasureOutlook {
 /** Time after which an attempt in flight at the erasure has ended, and its response is recorded. */
 const settleMs = 20_000;
 const busyPauseMs = 1_000;
+/** Longer than an erasure waits before it looks once more. */
+const untouchedSeconds = 60;
 
-export function createErasureActivities(dependencies: ErasureDependencies) {
-  const { database, clock } = dependencies;
+/** Erases the copies of a team's erased contacts: immediately, and again later. */
+export function eraseCopies(tools: Tools): Job<number> {
+  const { database, clock } = tools;
 
-  async function round(teamId: string): Promise<ErasureOutlook> {
+  async function erase(teamId: string): Promise<Outlook> {
     const open = await database.read((sql) => listOpenErasures(sql, teamId));
     const [newest] = open.toSorted((a, b) => Date.parse(b.updated_at) - Date.parse(a.updated_at));
     if (!newest) return { open: 0, completed: 0 };
@@ -56,7 +62,7 @@ export function createErasureActivities(dependencies: ErasureDependencies) {
       latest !== undefined && (await database.read((sql) => hasOlderTransactions(sql, latest)));
     const unfinished = { open: open.length, completed: 0, pauseMs: busyPauseMs };
     if (isBusy) return unfinished;
-    const isClean = await eraseCopiesOf(dependencies, teamId, due);
+    const isClean = await eraseCopiesOf(tools, teamId, due);
     if (!isClean) return unfinished;
     await database.transact(async (sql) => {
       const idsOf = (rows: typeof due) => rows.map(({ id }) => id);
@@ -76,9 +82,28 @@ export function createErasureActivities(dependencies: ErasureDependencies) {
   }
 
   return {
-    /** Erases the copies of a team's erased contacts: immediately, and again later. */
-    async eraseCopiesRound({ teamId }: { teamId: string }): Promise<ErasureOutlook> {
-      return withHeartbeat(() => round(teamId));
+    shape: erasureJob,
+    overdue: [
+      async (from, most) => {
+        const ms = untouchedSeconds * 1_000;
+        const rows = await from.read((sql) => listStaleErasures(sql, ms, most));
+        return rows.map(({ team_id }) => ({ id: team_id, team_id }));
+      },
+    ],
+    /** The state is the number of erasures that the chain of runs has completed. */
+    async round({ teamId, state = 0 }) {
+      const { open, pauseMs, ...outlook } = await erase(teamId);
+      const completed = state + outlook.completed;
+      const details = describe(open, completed);
+      return pauseMs === undefined
+        ? endUnlessSignaled({ outcome: 'completed', completed }, details, { state: completed })
+        : waitUntil(Date.now() + pauseMs, 'The next round', details, { state: completed });
     },
   };
+}
+
+function describe(open: number, completed: number): string {
+  const done = completed > 0 ? ` ${String(completed)} were completed by this workflow.` : '';
+  if (open === 0) return `No erasure of the team is open.${done}`;
+  return `${String(open)} erasures of the team are not completed yet.${done}`;
 }

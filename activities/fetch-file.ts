@@ -1,59 +1,42 @@
-import type { Keyring } from '../src/platform/auth/keyring.ts';
-import type { Database } from '../src/platform/database/client.ts';
-import type { Egress } from '../src/platform/egress/client.ts';
-import type { Log } from '../src/platform/observability/log.ts';
-import { failures } from '../src/operations/sftp/fetching/failure.ts';
+import { end, untouchedFor, waitUntil } from '../src/platform/jobs/job.ts';
+import type { Job } from '../src/platform/jobs/job.ts';
+import type { Round } from '../src/platform/jobs/shape.ts';
 import { fetchDueFile, giveUpFetch } from '../src/operations/sftp/fetching/fetch.ts';
-import type { FetchOutlook } from '../src/operations/sftp/fetching/fetch.ts';
-import { endTest, testSource } from '../src/operations/sftp/fetching/test-source.ts';
-import { fetchLimits } from '../src/operations/sftp/fetching/rules.ts';
-import { withHeartbeat } from '../src/platform/temporal/heartbeat.ts';
-import { failAfterAttempts } from '../src/platform/temporal/retry-limit.ts';
+import type { FetchOutlook, Fetching } from '../src/operations/sftp/fetching/fetch.ts';
+import { listOverdueFetches } from '../src/operations/sftp/fetching/queries.ts';
+import { fileFetchJob } from '../workflows/jobs.ts';
+import { toTimestamp } from '../src/platform/time/rules.ts';
 
-export type { FetchOutlook } from '../src/operations/sftp/fetching/fetch.ts';
-
-export interface FetchDependencies {
-  database: Database;
-  keyring: Keyring;
-  egress: Egress;
-  log: Log;
-  fetchScheduleMs: readonly number[];
-  /** Aborted when the worker is to end: the attempt ends, and another worker begins again. */
-  stopping: AbortSignal;
-}
-
-export function createFetchActivities(dependencies: FetchDependencies) {
-  const { database, log, fetchScheduleMs: scheduleMs } = dependencies;
-  const fetching = { ...dependencies, limits: fetchLimits, scheduleMs };
+export function fetchFile(fetching: Fetching): Job {
   return {
-    /** Fetches a file that is due, and begins its import. */
-    async fetchFileOnce(asked: {
-      teamId: string;
-      uploadId: string;
-      asOfMs: number;
-    }): Promise<FetchOutlook> {
-      const { teamId, uploadId } = asked;
-      return failAfterAttempts(
-        () => withHeartbeat(() => fetchDueFile(fetching, asked)),
-        async (error) => {
-          const about = { err: error, team_id: teamId, sftp_upload_id: uploadId };
-          log.error(about, 'a fetch of a file is given up');
-          await giveUpFetch(database, teamId, uploadId);
-          return { attempts: 0, lastError: 'internal_error' };
-        },
-      );
+    shape: fileFetchJob,
+    overdue: [untouchedFor(8, listOverdueFetches)],
+    async round({ teamId, id, asOfMs }) {
+      return afterFetch(await fetchDueFile(fetching, { teamId, uploadId: id, asOfMs }));
     },
-
-    /** Makes the test of a source that was requested; returns the outcome. */
-    async testFileSourceOnce(asked: { teamId: string; sourceId: string }): Promise<string> {
-      return failAfterAttempts(
-        () => withHeartbeat(() => testSource(fetching, asked)),
-        async (error) => {
-          const about = { err: error, team_id: asked.teamId, file_source_id: asked.sourceId };
-          log.error(about, 'a test of a file source is given up');
-          return endTest(database, asked, failures.giveUp().failure);
-        },
-      );
+    async giveUp({ teamId, id }) {
+      await giveUpFetch(fetching.database, teamId, id);
+      return afterFetch({ attempts: 0, lastError: 'internal_error' });
     },
   };
+}
+
+/** `ended`: there was nothing to fetch any more. */
+export function afterFetch({ attempts, nextAtMs, lastError }: FetchOutlook): Round<never> {
+  const last = lastError === undefined ? '' : ` Last error: ${lastError}.`;
+  const made = `${String(attempts)} attempts.${last}`;
+  if (nextAtMs !== undefined) {
+    const next = `Next attempt at ${toTimestamp(nextAtMs)}`;
+    return waitUntil(nextAtMs, next, `${made} ${next}.`, { shown: { dueAt: nextAtMs } });
+  }
+  if (lastError !== undefined) {
+    const remedy = 'The fetch has failed: its source or the callback is to be corrected.';
+    return end({ outcome: 'failed', attempts, error: lastError }, `${made} ${remedy}`);
+  }
+  if (attempts > 0) {
+    const details = `${made} The file was fetched, and its import has begun.`;
+    return end({ outcome: 'fetched', attempts }, details);
+  }
+  const details = 'Nothing was to be fetched: the fetch had ended before.';
+  return end({ outcome: 'ended', attempts }, details);
 }

@@ -8,7 +8,9 @@ import type { Followed } from '../src/cohorts/realtime/follow.ts';
 import { CohortFault } from '../src/cohorts/realtime/evaluate.ts';
 import { findChangedTeam } from '../src/cohorts/realtime/lanes/queries.ts';
 import { firstId } from '../src/platform/database/first-id.ts';
+import type { Lane } from '../src/platform/jobs/lane.ts';
 import { runLane } from '../src/platform/temporal/run-lane.ts';
+import { cohortLane } from '../workflows/lanes.ts';
 
 export interface CohortLaneDependencies {
   database: Database;
@@ -16,11 +18,6 @@ export interface CohortLaneDependencies {
   /** Aborted when the worker is to end. */
   stopping: AbortSignal;
   listener: WorkListener;
-}
-
-export interface CohortLaneCounts {
-  changes: number;
-  moved: number;
 }
 
 /** After a batch the lane rests as long as it worked, so that the next one is worth its start. */
@@ -31,7 +28,8 @@ const deadlineMs = 30_000;
 const stuckMs = 5_000;
 const nothing: Followed = { changes: 0, moved: 0, isFull: false };
 
-export function createCohortLaneActivities(dependencies: CohortLaneDependencies) {
+/** Follows the changes of one lane's teams until it has been quiet for a while. */
+export function followCohortChanges(dependencies: CohortLaneDependencies): Lane {
   const { database, log, listener, stopping } = dependencies;
 
   /** One batch of a team; a cohort that cannot be evaluated does not block others. */
@@ -55,9 +53,9 @@ export function createCohortLaneActivities(dependencies: CohortLaneDependencies)
   }
 
   return {
-    /** Follows the changes of one lane's teams until it has been quiet for a while. */
-    async drainCohortLane({ lane }: { lane: number }): Promise<CohortLaneCounts> {
-      const counts: CohortLaneCounts = { changes: 0, moved: 0 };
+    shape: cohortLane,
+    async drain({ lane, before }) {
+      const counts = { changes: 0, moved: 0, ...before?.counts };
       /** Teams whose changes cannot be followed because of an error in the service. */
       const stuckUntilMs = new Map<string, number>();
       let after = firstId;
@@ -80,7 +78,11 @@ export function createCohortLaneActivities(dependencies: CohortLaneDependencies)
       const owned = { table: 'cohort_lanes', lane } as const;
       const run = { database, listener, stopping, lane: owned, details: () => counts };
       await runLane(run, [round]);
-      return counts;
+      const details =
+        `Lane ${String(lane)}: ${String(counts.changes)} changes followed, ` +
+        `${String(counts.moved)} times a contact came to a cohort or left one. ` +
+        'Ends when nothing waits; the next change starts the lane again.';
+      return { counts, details, nextDueInMs: null };
     },
   };
 }

@@ -1,299 +1,178 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { WebhookConfig } from '../src/platform/config.ts';
 import type { Database } from '../src/platform/database/client.ts';
+import { readInOrder } from '../src/platform/database/one-trip.ts';
 import type { Sql } from '../src/platform/database/sql.ts';
-import { firstRound, nextRound } from '../src/webhooks/retries/rules.ts';
-import { findOrdering, reserveSlots } from '../src/webhooks/dispatch/limits/queries.ts';
-import type { Slots } from '../src/webhooks/dispatch/limits/queries.ts';
-import { lockState, updateState } from '../src/webhooks/dispatch/queries.ts';
+import { again, endUnlessSignaled, waitUntil } from '../src/platform/jobs/job.ts';
+import type { Job, OverdueRows, Update } from '../src/platform/jobs/job.ts';
+import type { JobTarget, Round } from '../src/platform/jobs/shape.ts';
+import { findWaitingDays } from '../src/webhooks/dispatch/lanes/queries.ts';
+import { releaseExpiredLimits } from '../src/webhooks/dispatch/limits/queries.ts';
+import { lockState } from '../src/webhooks/dispatch/queries.ts';
 import {
-  claimDue,
-  claimInOrder,
+  assignToRecovery,
   countWaiting,
-  findHeadDue,
-  findOffCause,
-  settleUnattempted,
-  takeRecovery,
+  listOverdueRecoveries,
+  retryNow,
+  setPause,
+  signalDueRecoveries,
 } from '../src/webhooks/recovery/queries.ts';
-import { isHeldBack } from '../src/webhooks/suspending/queries.ts';
-import { dueAt, pauseOf, suspendedPauseMs } from '../src/webhooks/recovery/due-time.ts';
-import type { DueDelivery } from '../src/webhooks/dispatch/queries.ts';
-import type { FailureCounters } from '../src/webhooks/dispatch/failure-counters.ts';
-import type { AttemptRecorder } from '../src/webhooks/dispatch/attempt-recorder.ts';
-import { withHeartbeat } from '../src/platform/temporal/heartbeat.ts';
+import { createRecovery } from '../src/webhooks/recovery/recover.ts';
+import type {
+  AttemptCounts,
+  RecoveryDependencies,
+  Survey,
+} from '../src/webhooks/recovery/recover.ts';
+import { webhookRecoveryJob } from '../workflows/jobs.ts';
 import { toTimestamp } from '../src/platform/time/rules.ts';
-import type { Attempted, Sender } from '../src/webhooks/dispatch/webhook-sender.ts';
 
-export interface RecoveryDependencies {
-  database: Database;
-  sender: Sender;
-  recorder: AttemptRecorder;
-  counters: FailureCounters;
-  policy: WebhookConfig;
-  stopping: AbortSignal;
-}
-
-export interface RecoveryRequest {
-  teamId: string;
-  subscriptionId: string;
-  /** The workflow's clock in epoch ms, which determines what is due. */
-  asOfMs: number;
-}
-
-/** State of a failing subscription, for operators. */
-export interface Survey {
-  /** Undefined when nothing waits: the lanes have the subscription back. */
-  dueAtMs?: number;
-  waiting: number;
-  lastError?: string;
-  failingSince?: string;
-  isBreakerOpen: boolean;
-  /** An operator holds attempts back until then. */
-  pausedUntilMs?: number;
-  /** Its team, or the client that set it up, is suspended: nothing is attempted. */
-  isSuspended?: boolean;
-  /** Why the subscription takes no deliveries, when nothing waits. */
-  offCause?: 'inactive' | 'disabled' | 'deleted';
-}
-
-export interface AttemptCounts {
-  delivered: number;
-  failed: number;
-  /** Deliveries that failed for good: by their last attempt, or by their age. */
-  givenUp: number;
-}
-
-const chunk = 500;
-const budgetMs = 30_000;
-
-export function createRecoveryActivities(dependencies: RecoveryDependencies) {
-  const { database, sender, recorder, counters, policy, stopping } = dependencies;
-
-  /** Suppresses or cancels waiting deliveries of a subscription that accepts none. */
-  async function settleOff({ teamId, subscriptionId }: RecoveryRequest): Promise<void> {
-    for (;;) {
-      const settled = await database.transact(async (sql) => {
-        const cause = await findOffCause(sql, teamId, subscriptionId);
-        if (!cause) return 0;
-        const status = cause === 'subscription_deleted' ? 'canceled' : 'suppressed';
-        const outcome = { status, error_code: cause } as const;
-        return settleUnattempted(sql, teamId, subscriptionId, outcome, { limit: chunk });
-      });
-      if (settled === 0) return;
-    }
-  }
-
-  /** Fails what has reached the age limit, however few attempts it had; returns how many. */
-  async function settleExpired(request: RecoveryRequest): Promise<number> {
-    const { teamId, subscriptionId, asOfMs } = request;
-    let total = 0;
-    const renewedBefore = toTimestamp(asOfMs - policy.maxAgeMs);
-    for (;;) {
-      const expired = await database.transact(async (sql) => {
-        await lockState(sql, teamId, subscriptionId);
-        const outcome = { status: 'failed', error_code: 'expired' } as const;
-        const bounds = { limit: chunk, renewedBefore };
-        const count = await settleUnattempted(sql, teamId, subscriptionId, outcome, bounds);
-        // It waited through a suspension, which is no fault of the receiver.
-        if (count > 0 && !(await isHeldBack(sql, teamId, subscriptionId))) {
-          await counters.count(sql, teamId, subscriptionId, {
-            permanent: count,
-            attempts: 0,
-            tries: 0,
-            isGone: false,
-            isProbe: false,
-            lastError: 'expired',
-            nextAttemptAt: null,
-            notBefore: null,
-          });
-        }
-        return count;
-      });
-      if (expired === 0) return total;
-      total += expired;
-    }
-  }
-
-  async function decide(sql: Sql, request: RecoveryRequest): Promise<Survey> {
-    const { teamId, subscriptionId, asOfMs } = request;
-    const state = await lockState(sql, teamId, subscriptionId);
-    // A late signal: the lanes own the subscription again.
-    if (!state?.owned_by_recovery) return { waiting: 0, isBreakerOpen: false };
-    const counted = await countWaiting(sql, teamId, subscriptionId);
-    const isInOrder = (await findOrdering(sql, teamId, subscriptionId)) === 'fifo';
-    const waiting = isInOrder
-      ? { ...counted, next_attempt_at: await findHeadDue(sql, teamId, subscriptionId) }
-      : counted;
-    const until = pauseOf(state, toTimestamp(asOfMs));
-    const isOff = until !== null && (await findOffCause(sql, teamId, subscriptionId)) !== null;
-    const paused = isOff ? null : until;
-    const due = dueAt({ ...state, paused_until: paused }, waiting, policy.maxAgeMs);
-    if (due === null) {
-      // Under the lock, so that nothing is recorded between "nothing waits" and the release.
-      await updateState(sql, teamId, subscriptionId, {
-        owned_by_recovery: false,
-        recovery_due_at: null,
-        failing_since: null,
-        paused_until: null,
-      });
-      return { waiting: 0, isBreakerOpen: false };
-    }
-    await updateState(sql, teamId, subscriptionId, { recovery_due_at: due });
-    const isSuspended = await isHeldBack(sql, teamId, subscriptionId);
-    return {
-      dueAtMs: Math.max(Date.parse(due), isSuspended ? asOfMs + suspendedPauseMs : 0),
-      waiting: waiting.waiting,
-      isBreakerOpen: state.probe_at !== null,
-      ...(state.last_error !== null && { lastError: state.last_error }),
-      ...(state.failing_since !== null && { failingSince: state.failing_since }),
-      ...(paused !== null && { pausedUntilMs: Date.parse(paused) }),
-      ...(isSuspended && { isSuspended }),
-    };
-  }
-
-  /**
-   * Makes one round of attempts; undefined if nothing is due or another worker runs the recovery.
-   */
-  async function attemptRound(
-    request: RecoveryRequest,
-    round: { asOf: string; size: number; token: number; goesOn: () => boolean },
-  ): Promise<Attempted[] | undefined> {
-    const { teamId, subscriptionId } = request;
-    const room = sender.room({
-      team_id: teamId,
-      subscription_id: subscriptionId,
-      max_concurrency: null,
-    });
-    const { state, due, ordered } = await database.transact(async (sql) => {
-      const locked = await lockState(sql, teamId, subscriptionId);
-      const isSuspended = await isHeldBack(sql, teamId, subscriptionId);
-      if (isSuspended) return { state: locked, due: [], ordered: [] };
-      const isOpen = locked?.probe_at != null;
-      const isPaused = locked !== undefined && pauseOf(locked, round.asOf) !== null;
-      const isProbing =
-        isOpen && !isPaused && Date.parse(locked.probe_at ?? '') <= Date.parse(round.asOf);
-      // A probe sends the oldest waiting delivery, even before it is due.
-      const bounds = {
-        asOf: isProbing ? 'infinity' : round.asOf,
-        limit: isOpen ? 1 : Math.max(1, Math.min(round.size, room)),
-        askedOnly: isPaused || (isOpen && !isProbing),
-      };
-      const isInOrder = (await findOrdering(sql, teamId, subscriptionId)) === 'fifo';
-      const inOrder =
-        isInOrder && !bounds.askedOnly
-          ? await claimInOrder(sql, teamId, subscriptionId, bounds)
-          : [];
-      const askedOnly = bounds.askedOnly || isInOrder;
-      const others = await claimDue(sql, teamId, subscriptionId, { ...bounds, askedOnly });
-      // Requested attempts come first, except for those in the strict order.
-      const placed = new Set(inOrder.map(({ id }) => id));
-      const jumping = others.filter(({ id }) => !placed.has(id));
-      return { state: locked, due: jumping, ordered: inOrder };
-    });
-    if (state?.recovery_token !== round.token || due.length + ordered.length === 0) {
-      return undefined;
-    }
-    const fence = { teamId, subscriptionId, token: round.token };
-    const isProbe = state.probe_at !== null;
-    const slots = await slotOf([...due, ...ordered]);
-    const startedAtMs = performance.now();
-    async function attempt(delivery: DueDelivery, at: number): Promise<Attempted | undefined> {
-      const elapsedMs = performance.now() - startedAtMs;
-      if (slots) await pause(slots.starts_in_ms + at * slots.gap_ms - elapsedMs);
-      return sender.attempt(delivery, {
-        isProbe: isProbe && !isAsked(delivery),
-        signal: new AbortController().signal,
-      });
-    }
-    const attempted = await Promise.all(due.map(attempt));
-    const made = attempted.filter((one) => one !== undefined);
-    if (!(await recorder.record(made, fence))) return undefined;
-    // Each is stored before the next is sent, and a failure ends the round.
-    for (const [at, delivery] of ordered.entries()) {
-      if (!round.goesOn()) break;
-      const one = await attempt(delivery, due.length + at);
-      if (!one || !(await recorder.record([one], fence))) return undefined;
-      made.push(one);
-      if (one.settlement.status !== 'delivered') break;
-    }
-    return made;
-  }
-
-  /** The slots of a round, which take no longer than a second; undefined without a limit. */
-  async function slotOf([first, ...others]: readonly DueDelivery[]): Promise<Slots | undefined> {
-    if (!first || first.rate_limit_per_second === null) return undefined;
-    const { team_id: teamId, subscription_id: subscriptionId } = first;
-    const wanted = { teamId, subscriptionId, count: others.length + 1 };
-    const [slots] = await database.transact((sql) => reserveSlots(sql, [wanted]));
-    return slots;
-  }
-
-  async function attemptRounds(request: RecoveryRequest, counts: AttemptCounts): Promise<void> {
-    const { teamId, subscriptionId, asOfMs } = request;
-    const startedAtMs = performance.now();
-    const token = await database.read((sql) => takeRecovery(sql, teamId, subscriptionId));
-    if (token === undefined) return;
-    const elapsedMs = () => performance.now() - startedAtMs;
-    const goesOn = () => !stopping.aborted && elapsedMs() <= budgetMs;
-    let size = firstRound;
-    while (goesOn()) {
-      const asOf = toTimestamp(asOfMs + elapsedMs());
-      const made = await attemptRound(request, { asOf, size, token, goesOn });
-      if (!made || made.length === 0) return;
-      const failed = made.filter(({ settlement }) => settlement.status !== 'delivered').length;
-      counts.failed += failed;
-      counts.givenUp += made.filter(({ settlement }) => settlement.status === 'failed').length;
-      counts.delivered += made.length - failed;
-      size = nextRound(size, { made: made.length, failed });
-    }
-  }
-
-  /** Settles deliveries that are not to be attempted; returns how many had become too old. */
-  async function settle(request: RecoveryRequest): Promise<number> {
-    await settleOff(request);
-    return settleExpired(request);
-  }
-
-  /** Counts what waits, and finds when the next attempt is due. */
-  async function survey(request: RecoveryRequest): Promise<Survey> {
-    const found = await database.transact((sql) => decide(sql, request));
-    if (found.dueAtMs !== undefined) return found;
-    const { teamId, subscriptionId } = request;
-    const cause = await database.read((sql) => findOffCause(sql, teamId, subscriptionId));
-    return cause === null ? found : { ...found, offCause: offCauses[cause] };
-  }
-
+/** The state is the counts of the chain of runs. */
+export function recoverWebhookSubscription(tools: RecoveryDependencies): Job<AttemptCounts> {
+  const recover = createRecovery(tools);
   return {
-    /** For runs of earlier versions, which count before and after their attempts. */
-    async surveyWebhookRecovery(request: RecoveryRequest): Promise<Survey> {
-      return withHeartbeat(async () => {
-        await settle(request);
-        return survey(request);
-      });
+    shape: webhookRecoveryJob,
+    overdue: [dueRecoveries, lostRecoveries(tools.policy)],
+    async round({ teamId, id, asOfMs, state }, show) {
+      const counts = { delivered: 0, failed: 0, givenUp: 0, ...state };
+      show(counts);
+      const survey = await recover({ teamId, subscriptionId: id, asOfMs }, counts);
+      return afterAttempts(survey, counts, asOfMs);
     },
-
-    /** Attempts what is due, in rounds that grow while they succeed; returns what waits then. */
-    async attemptDueWebhooks(request: RecoveryRequest) {
-      const counts: AttemptCounts = { delivered: 0, failed: 0, givenUp: 0 };
-      const startedAtMs = performance.now();
-      const work = async (): Promise<AttemptCounts & { survey?: Survey }> => {
-        counts.givenUp += await settle(request);
-        await attemptRounds(request, counts);
-        const asOfMs = request.asOfMs + performance.now() - startedAtMs;
-        return { ...counts, survey: await survey({ ...request, asOfMs }) };
-      };
-      return withHeartbeat(work, () => counts);
+    updates: {
+      retryNow: (sql, target) =>
+        changeState(sql, target, ({ isPaused }) =>
+          isPaused
+            ? Promise.resolve({ refusal: 'Deliveries are paused: resume them first.' })
+            : retryAll(sql, target),
+        ),
+      pauseDelivery: (sql, target, { seconds }) =>
+        changeState(sql, target, async () => {
+          const until = await setPause(sql, target.teamId, target.id, Number(seconds));
+          return {
+            done: `Deliveries are paused until ${String(until)}.`,
+            action: 'webhook_subscription.paused',
+          };
+        }),
+      resumeDelivery: (sql, target) =>
+        changeState(sql, target, async ({ isPaused }) => {
+          if (!isPaused) return { refusal: 'Deliveries are not paused.' };
+          await setPause(sql, target.teamId, target.id, null);
+          return { done: 'Deliveries go on.', action: 'webhook_subscription.resumed' };
+        }),
     },
   };
 }
 
-const offCauses = {
-  subscription_deleted: 'deleted',
-  subscription_inactive: 'inactive',
-  subscription_disabled: 'disabled',
-} as const;
+const toRow = (row: { subscription_id: string; team_id: string }) => ({
+  id: row.subscription_id,
+  team_id: row.team_id,
+});
 
-/** A client waits for this attempt, and it is no evidence for the others. */
-function isAsked({ trigger, schedule_step }: DueDelivery): boolean {
-  return trigger === 'test' || (trigger === 'manual' && schedule_step === 0);
+const dueRecoveries: OverdueRows = async (database: Database) => {
+  const { first } = await readInOrder(database, findWaitingDays);
+  const due = await readInOrder(database, (sql) => signalDueRecoveries(sql, first));
+  return due.map(toRow);
+};
+
+/** Those that are overdue by this and untouched have lost their workflow. */
+const overdueSeconds = 8;
+
+function lostRecoveries({ maxAgeMs }: WebhookConfig): OverdueRows {
+  return (database) =>
+    database.read(async (sql) =>
+      [
+        ...(await assignToRecovery(sql)),
+        ...(await releaseExpiredLimits(sql, maxAgeMs)),
+        ...(await listOverdueRecoveries(sql, overdueSeconds)),
+      ].map(toRow),
+    );
+}
+
+async function changeState(
+  sql: Sql,
+  { teamId, id }: JobTarget,
+  change: (found: { isPaused: boolean }) => Promise<Update>,
+): Promise<Update> {
+  const state = await lockState(sql, teamId, id);
+  if (!state) return { refusal: 'The subscription is deleted.' };
+  const { paused_until: until } = state;
+  return change({ isPaused: until !== null && Date.parse(until) > Date.now() });
+}
+
+async function retryAll(sql: Sql, { teamId, id }: JobTarget): Promise<Update> {
+  const { waiting } = await countWaiting(sql, teamId, id);
+  if (waiting === 0) return { refusal: 'Nothing waits.' };
+  await retryNow(sql, teamId, id);
+  return { done: 'All waiting deliveries are due now.', action: 'webhook_subscription.retried' };
+}
+
+export function afterAttempts(
+  survey: Survey,
+  counts: AttemptCounts,
+  asOfMs: number,
+): Round<AttemptCounts> {
+  const details = describe(survey, counts);
+  const { dueAtMs, waiting } = survey;
+  if (dueAtMs === undefined) {
+    const result = { outcome: outcomeOf(survey, counts), ...counts };
+    return endUnlessSignaled(result, details, { shown: { waiting: 0 }, state: counts });
+  }
+  if (dueAtMs <= asOfMs) return again(details, { state: counts });
+  const summary = `Next attempt at ${toTimestamp(dueAtMs)}`;
+  const shown = { waiting, dueAt: dueAtMs };
+  return waitUntil(dueAtMs, summary, details, { shown, state: counts });
+}
+
+/**
+ * `recovered`: the lanes send again. `given_up`: the same, but no attempt succeeded until the
+ * deliveries had failed for good. Else the subscription was switched off by its owner
+ * (`inactive`), by its failures (`disabled`), or `deleted`.
+ */
+function outcomeOf({ offCause }: Survey, { delivered, failed, givenUp }: AttemptCounts) {
+  return offCause ?? (failed + givenUp > 0 && delivered === 0 ? 'given_up' : 'recovered');
+}
+
+const ends = {
+  inactive: 'is inactive, and what waited was suppressed',
+  disabled: 'was disabled for its failures, and what waited was suppressed',
+  deleted: 'was deleted, and what waited was canceled',
+};
+
+function describe(survey: Survey, counts: AttemptCounts): string {
+  const { delivered } = counts;
+  const soFar = delivered > 0 ? ` ${String(delivered)} delivered by this recovery so far.` : '';
+  if (survey.dueAtMs === undefined) {
+    const end = survey.offCause === undefined ? '' : `; the subscription ${ends[survey.offCause]}`;
+    return `Nothing waits${end}.${soFar}${describeLost(survey, counts)}`;
+  }
+  if (survey.isSuspended === true) {
+    return (
+      'The team, or the client that set the subscription up, is suspended. ' +
+      `${String(survey.waiting)} deliveries wait.${soFar}`
+    );
+  }
+  if (survey.pausedUntilMs !== undefined) {
+    return (
+      `Paused by an operator until ${toTimestamp(survey.pausedUntilMs)}. ` +
+      `${String(survey.waiting)} deliveries wait.${soFar}`
+    );
+  }
+  const breaker = survey.isBreakerOpen
+    ? ' The circuit breaker is open: one probe stands for all of them.'
+    : '';
+  return (
+    `${String(survey.waiting)} deliveries wait since ${survey.failingSince ?? 'now'}. ` +
+    `Last error: ${survey.lastError ?? 'none'}. ` +
+    `Next attempt due at ${toTimestamp(survey.dueAtMs)}.${breaker}${soFar}`
+  );
+}
+
+/** Deliveries that nobody sends any more. */
+function describeLost(survey: Survey, counts: AttemptCounts): string {
+  const { failed, givenUp } = counts;
+  const replay = 'Replay them once the receiver works.';
+  if (outcomeOf(survey, counts) === 'given_up') {
+    if (failed === 0) return ` ${String(givenUp)} deliveries became too old. ${replay}`;
+    return ` All ${String(failed)} attempts failed, and the deliveries were given up. ${replay}`;
+  }
+  return givenUp > 0 ? ` ${String(givenUp)} deliveries failed permanently. ${replay}` : '';
 }

@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Database } from '../src/platform/database/client.ts';
-import type { Log } from '../src/platform/observability/log.ts';
+import { endUnlessSignaled, untouchedFor, waitUntil } from '../src/platform/jobs/job.ts';
+import type { Job } from '../src/platform/jobs/job.ts';
+import type { Round } from '../src/platform/jobs/shape.ts';
 import {
   evaluateCohort,
   findDueCohort,
@@ -8,28 +10,14 @@ import {
 } from '../src/cohorts/evaluation/evaluate.ts';
 import {
   haveEndedBefore,
+  listOverdueCohorts,
   markEvaluating,
   markFailed,
   nextTransaction,
 } from '../src/cohorts/evaluation/queries.ts';
 import type { CohortRow } from '../src/cohorts/queries.ts';
-import { withHeartbeat } from '../src/platform/temporal/heartbeat.ts';
-import { failAfterAttempts } from '../src/platform/temporal/retry-limit.ts';
 import { toTimestamp } from '../src/platform/time/rules.ts';
-
-export interface CohortDependencies {
-  database: Database;
-  log: Log;
-}
-
-/** State of a cohort for operators, and the time of its next evaluation. */
-export interface CohortOutlook {
-  status: string;
-  members: number;
-  tookMs: number;
-  /** Undefined without a schedule. */
-  nextAtMs?: number;
-}
+import { cohortJob } from '../workflows/jobs.ts';
 
 /** Limit of one evaluation. Heartbeats continue meanwhile. */
 const deadlineMs = 110_000;
@@ -37,22 +25,21 @@ const deadlineMs = 110_000;
 const settlingMs = 5_000;
 const settlingPauseMs = 20;
 
-export function createCohortActivities({ database, log }: CohortDependencies) {
-  async function refresh(teamId: string, cohortId: string, asOfMs: number) {
-    const { cohort, isDue } = await database.read((sql) =>
-      findDueCohort(sql, teamId, cohortId, asOfMs),
-    );
-    if (!cohort || !isDue) return outlookOf(cohort);
+export function refreshCohort({ database }: { database: Database }): Job {
+  /** Evaluates the cohort if it is due. */
+  async function refresh(teamId: string, id: string, asOfMs: number) {
+    const { cohort, isDue } = await database.read((sql) => findDueCohort(sql, teamId, id, asOfMs));
+    if (!cohort || !isDue) return cohort;
     const refused = await database.transact((sql) => refuseWithoutRights(sql, cohort));
-    if (refused) return outlookOf(refused);
+    if (refused) return refused;
     await database.transact((sql) => markEvaluating(sql, cohort));
     const isCaughtUp = cohort.is_caught_up || (await settle());
     const asOf = toTimestamp(asOfMs);
     const evaluated = await database.transact(
-      (sql) => evaluateCohort(sql, teamId, cohortId, asOf, { isCaughtUp }),
+      (sql) => evaluateCohort(sql, teamId, id, asOf, { isCaughtUp }),
       { deadlineMs },
     );
-    return outlookOf(evaluated.cohort);
+    return evaluated.cohort;
   }
 
   /**
@@ -70,43 +57,42 @@ export function createCohortActivities({ database, log }: CohortDependencies) {
   }
 
   return {
-    /** Evaluates the cohort if it is due; returns when it is due next. */
-    refreshDueCohort: ({
-      teamId,
-      cohortId,
-      asOfMs,
-    }: {
-      teamId: string;
-      cohortId: string;
-      asOfMs: number;
-    }): Promise<CohortOutlook> =>
-      failAfterAttempts(
-        () => withHeartbeat(() => refresh(teamId, cohortId, asOfMs)),
-        async (error) => {
-          const ids = { team_id: teamId, cohort_id: cohortId };
-          log.error({ err: error, ...ids }, 'a cohort is not evaluated');
-          const due = (ofMs: number) =>
-            database.read((sql) => findDueCohort(sql, teamId, cohortId, ofMs));
-          const { cohort } = await due(asOfMs);
-          const words = 'The evaluation failed several times in a row.';
-          if (cohort) await database.transact((sql) => markFailed(sql, cohort, words));
-          return outlookOf((await due(0)).cohort);
-        },
-      ),
+    shape: cohortJob,
+    overdue: [untouchedFor(8, listOverdueCohorts)],
+    round: async ({ teamId, id, asOfMs }) => afterEvaluation(await refresh(teamId, id, asOfMs)),
+    async giveUp({ teamId, id }) {
+      const due = (ofMs: number) => database.read((sql) => findDueCohort(sql, teamId, id, ofMs));
+      const { cohort } = await due(Date.now());
+      const words = 'The evaluation failed several times in a row.';
+      if (cohort) await database.transact((sql) => markFailed(sql, cohort, words));
+      return afterEvaluation((await due(0)).cohort);
+    },
   };
 }
 
-function statusOf(cohort: CohortRow | undefined): string {
-  if (!cohort) return 'deleted';
-  return cohort.archived_at === null ? cohort.evaluation_status : 'archived';
+function afterEvaluation(cohort: CohortRow | undefined): Round<never> {
+  if (!cohort) {
+    const details = 'The cohort was deleted: it is not evaluated any more.';
+    return endUnlessSignaled({ outcome: 'deleted', members: 0 }, details);
+  }
+  const { member_count: members, next_evaluation_at: nextAt, archived_at: archivedAt } = cohort;
+  const outcome = archivedAt === null ? cohort.evaluation_status : 'archived';
+  if (nextAt === null) {
+    const end = 'No schedule asks for another evaluation.';
+    return endUnlessSignaled({ outcome, members }, describe(cohort, end));
+  }
+  const dueAt = Date.parse(nextAt);
+  const at = toTimestamp(dueAt);
+  const details = describe(cohort, `It is evaluated next at ${at}.`);
+  return waitUntil(dueAt, `Evaluated next at ${at}`, details, { shown: { dueAt } });
 }
 
-function outlookOf(cohort: CohortRow | undefined): CohortOutlook {
-  const next = cohort?.next_evaluation_at ?? null;
-  return {
-    status: statusOf(cohort),
-    members: cohort?.member_count ?? 0,
-    tookMs: cohort?.last_evaluation_ms ?? 0,
-    ...(next !== null && { nextAtMs: Date.parse(next) }),
-  };
+function describe(cohort: CohortRow, next: string): string {
+  const { archived_at: archivedAt, evaluation_status: status, last_evaluation_ms: tookMs } = cohort;
+  if (archivedAt !== null) return 'The cohort is archived: it is not evaluated any more.';
+  const counted = `${String(cohort.member_count)} members`;
+  if (status === 'failed') {
+    return `The last evaluation failed; the cohort keeps the ${counted} of the one before. ${next}`;
+  }
+  return `The cohort is ${status}, with ${counted} (${String(tookMs ?? 0)} ms). ${next}`;
 }

@@ -1,35 +1,22 @@
 import type { Keyring } from '../src/platform/auth/keyring.ts';
+import type { Job } from '../src/platform/jobs/job.ts';
+import { replayJob } from '../src/platform/replays/replay-job.ts';
+import type { RoundDependencies } from '../src/platform/replays/replay-job.ts';
 import { inboundReplays } from '../src/inbound/replays/queries.ts';
+import type { ReplayRow } from '../src/inbound/replays/queries.ts';
 import { replayChunk } from '../src/inbound/replays/running/chunk.ts';
-import { createReplayRounds } from '../src/platform/replays/replay-rounds.ts';
-import type { RoundDependencies } from '../src/platform/replays/replay-rounds.ts';
-import type { ReplayOutlook } from '../src/platform/replays/rules.ts';
+import { inboundReplayJob } from '../workflows/jobs.ts';
 
-export interface ReplayDependencies extends RoundDependencies {
+interface Tools extends RoundDependencies {
   keyring: Keyring;
   publicBaseUrl: string;
 }
 
-export interface InboundReplayOutlook extends ReplayOutlook {
-  receiverId: string;
-}
-
-export function createReplayActivities(dependencies: ReplayDependencies) {
-  const round = createReplayRounds(dependencies, {
+export function replayInbound(tools: Tools): Job<'shown'> {
+  return replayJob<ReplayRow>(tools, {
+    shape: inboundReplayJob,
     table: inboundReplays,
-    replayChunk: (sql, lease, most) => replayChunk(sql, dependencies, lease, most),
+    ownerOf: ({ receiver_id: receiverId }) => ({ receiverId }),
+    replayChunk: (sql, lease, most) => replayChunk(sql, tools, lease, most),
   });
-  return {
-    /** Replays what the rate allows for some seconds, or the rest. */
-    async replayInboundRound({
-      teamId,
-      replayId,
-    }: {
-      teamId: string;
-      replayId: string;
-    }): Promise<InboundReplayOutlook> {
-      const { row, outlook } = await round(teamId, replayId);
-      return { ...outlook, receiverId: row?.receiver_id ?? '' };
-    },
-  };
 }

@@ -1,26 +1,16 @@
+import type { Job } from '../src/platform/jobs/job.ts';
+import { replayJob } from '../src/platform/replays/replay-job.ts';
+import type { RoundDependencies } from '../src/platform/replays/replay-job.ts';
 import { webhookReplays } from '../src/webhooks/webhook-subscriptions/replays/queries.ts';
+import type { ReplayRow } from '../src/webhooks/webhook-subscriptions/replays/queries.ts';
 import { replayChunk } from '../src/webhooks/webhook-subscriptions/replays/running/chunk.ts';
-import { createReplayRounds } from '../src/platform/replays/replay-rounds.ts';
-import type { RoundDependencies } from '../src/platform/replays/replay-rounds.ts';
-import type { ReplayOutlook } from '../src/platform/replays/rules.ts';
+import { webhookReplayJob } from '../workflows/jobs.ts';
 
-export interface WebhookReplayOutlook extends ReplayOutlook {
-  subscriptionId: string;
-}
-
-export function createWebhookReplayActivities(dependencies: RoundDependencies) {
-  const round = createReplayRounds(dependencies, { table: webhookReplays, replayChunk });
-  return {
-    /** Starts over what the rate allows for some seconds, or the rest. */
-    async replayWebhookRound({
-      teamId,
-      replayId,
-    }: {
-      teamId: string;
-      replayId: string;
-    }): Promise<WebhookReplayOutlook> {
-      const { row, outlook } = await round(teamId, replayId);
-      return { ...outlook, subscriptionId: row?.subscription_id ?? '' };
-    },
-  };
+export function replayWebhooks(tools: RoundDependencies): Job<'shown'> {
+  return replayJob<ReplayRow>(tools, {
+    shape: webhookReplayJob,
+    table: webhookReplays,
+    ownerOf: ({ subscription_id: subscriptionId }) => ({ subscriptionId }),
+    replayChunk,
+  });
 }

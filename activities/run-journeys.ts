@@ -12,11 +12,14 @@ import { createKeptVersions } from '../src/campaigns/templates/history/kept-vers
 import { createBusiestTeams } from '../src/platform/temporal/busiest-teams.ts';
 import { extendLease } from '../src/platform/database/leases.ts';
 import { createSendRounds } from '../src/messaging/send-queue/journey-sends.ts';
+import { reportOf } from '../src/platform/jobs/lane.ts';
+import type { Lane } from '../src/platform/jobs/lane.ts';
 import { leaseMs, runLane } from '../src/platform/temporal/run-lane.ts';
 import { haltedIn } from '../src/messaging/send-queue/provider-pool.ts';
 import type { ProviderPool } from '../src/messaging/send-queue/provider-pool.ts';
 import { urgentWork } from '../src/messaging/send-queue/urgent-work.ts';
 import { createOutcomeWriter } from '../src/messaging/send-queue/outcome-writer.ts';
+import { journeyLane } from '../workflows/lanes.ts';
 
 export interface JourneyLaneDependencies {
   database: Database;
@@ -31,26 +34,12 @@ export interface JourneyLaneDependencies {
   listener: WorkListener;
 }
 
-export interface JourneyLaneCounts {
-  journeys: number;
-  sent: number;
-  skipped: number;
-  failed: number;
-  /** Channels whose provider accepts no messages. */
-  halted?: string[];
-  /** The teams with the most journeys. */
-  teams?: Record<string, number>;
-  /** For how long the oldest due journey waits, where that is more than a minute. */
-  overdueSeconds?: number;
-  /** Time until something of the lane is due; null if nothing has a time. */
-  nextDueInMs: number | null;
-}
-
 const deadlineMs = 30_000;
 /** Decisions, and claims of campaigns, wait so long at most for those of other lanes. */
 const maxTurnWaitMs = 500;
 
-export function createJourneyLaneActivities(dependencies: JourneyLaneDependencies) {
+/** Runs the journeys of one lane until nothing has been due for a while. */
+export function runJourneys(dependencies: JourneyLaneDependencies): Lane {
   const { database, clock, listener, stopping, providers, log } = dependencies;
   const versions = createKeptVersions();
   const settle = createOutcomeWriter(dependencies);
@@ -60,9 +49,9 @@ export function createJourneyLaneActivities(dependencies: JourneyLaneDependencie
   const atOnce: AtOnce = (work) => database.read(work);
 
   return {
-    /** Runs the journeys of one lane until nothing has been due for a while. */
-    async drainJourneyLane({ lane }: { lane: number }): Promise<JourneyLaneCounts> {
-      const counts = { journeys: 0, sent: 0, skipped: 0, failed: 0 };
+    shape: journeyLane,
+    async drain({ lane, before }) {
+      const counts = { journeys: 0, sent: 0, skipped: 0, failed: 0, ...before?.counts };
       const teams = createBusiestTeams();
       const details = () => {
         const halted = haltedIn(providers, clock.now());
@@ -96,8 +85,32 @@ export function createJourneyLaneActivities(dependencies: JourneyLaneDependencie
       const nextDueInMs = next === null ? null : Math.max(0, Date.parse(next) - clock.now());
       const overdue = await database.read(overdueLanes);
       const { seconds = 0 } = overdue.find((one) => one.lane === lane) ?? {};
-      const overdueSeconds = seconds > 60 ? { overdueSeconds: Math.round(seconds) } : {};
-      return { ...details(), ...overdueSeconds, nextDueInMs };
+      const { halted, teams: busiest } = details();
+      const found = { nextDueInMs, overdueSeconds: Math.round(seconds), halted };
+      return reportOf({
+        ...{ counts, nextDueInMs, before, teams: busiest },
+        details: describe(lane, counts, found),
+      });
     },
   };
+}
+
+function describe(
+  lane: number,
+  { journeys, sent, skipped, failed }: Record<'journeys' | 'sent' | 'skipped' | 'failed', number>,
+  found: { nextDueInMs: number | null; overdueSeconds: number; halted: readonly string[] },
+): string {
+  const { nextDueInMs, overdueSeconds, halted } = found;
+  const then =
+    nextDueInMs === null
+      ? 'Nothing waits: the next journey starts the lane again.'
+      : `The next is due in ${String(Math.ceil(nextDueInMs / 1_000))} s.`;
+  return (
+    `Lane ${String(lane)}: ${String(journeys)} times a journey was looked at, ` +
+    `${String(sent)} messages sent, ${String(skipped)} skipped, ${String(failed)} failed. ${then}` +
+    (overdueSeconds > 60
+      ? ` The oldest due journey has waited for ${String(overdueSeconds)} s.`
+      : '') +
+    (halted.length > 0 ? ` The provider of ${halted.join(', ')} takes no messages now.` : '')
+  );
 }

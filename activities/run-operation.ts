@@ -1,56 +1,46 @@
 import type { Database } from '../src/platform/database/client.ts';
+import type { Sql } from '../src/platform/database/sql.ts';
+import { again, end, waitUntil } from '../src/platform/jobs/job.ts';
+import type { Job, Update } from '../src/platform/jobs/job.ts';
+import { listCounts } from '../src/platform/jobs/list-counts.ts';
+import type { JobShape, JobTarget, Round } from '../src/platform/jobs/shape.ts';
 import { findOperation } from '../src/operations/catalog.ts';
+import { cancelRunRow } from '../src/operations/runs/actions.ts';
 import { finishRun } from '../src/operations/runs/finish.ts';
+import { lockRun } from '../src/operations/runs/queries.ts';
 import type { StoredRun } from '../src/operations/runs/queries.ts';
 import {
   after,
   firstSlice,
   isOpen,
+  maxLeftOut,
+  maxRunning,
   maxTransactionMs,
   nextSlice,
 } from '../src/operations/runs/rules.ts';
-import type { RunStatus } from '../src/operations/runs/rules.ts';
 import { applyChunk } from '../src/operations/runs/running/apply-chunk.ts';
 import type { ChunkContext } from '../src/operations/runs/running/apply-chunk.ts';
-import { findRun, lockOpenRun } from '../src/operations/runs/running/queries.ts';
+import {
+  findRun,
+  leaveOut,
+  listStaleRuns,
+  lockOpenRun,
+} from '../src/operations/runs/running/queries.ts';
 import { listFirstFailed } from '../src/operations/runs/items/queries.ts';
 import type { FailedItem } from '../src/operations/runs/items/queries.ts';
 import { createItemReader } from '../src/operations/runs/running/read-items.ts';
 import { planChunk } from '../src/operations/runs/running/plan.ts';
 import { takeRun } from '../src/operations/runs/running/take.ts';
 import { createFairScheduler } from '../src/operations/runs/running/fair-scheduler.ts';
+import { jobOfRun } from '../src/operations/runs/start.ts';
 import { isTeamSuspended } from '../src/team/suspending/queries.ts';
-import { withHeartbeat } from '../src/platform/temporal/heartbeat.ts';
-import { failAfterAttempts } from '../src/platform/temporal/retry-limit.ts';
 
-export interface OperationDependencies extends ChunkContext {
+interface Tools extends ChunkContext {
   database: Database;
   /** Share of the time that runs may be working. */
   share: number;
   /** Aborted when the worker stops: a round ends after the current items. */
   stopping: AbortSignal;
-}
-
-/** Progress of a run. */
-export interface RunOutlook {
-  /** `deleted`: the run exists no longer. */
-  status: RunStatus | 'deleted';
-  kind: string;
-  total: number;
-  processed: number;
-  failed: number;
-  /** Failed items by error code; absent without any. */
-  failures?: Record<string, number>;
-  /** The first of them, without their contents; absent without any. */
-  failedItems?: FailedItem[];
-  /** The code of the error that ended the run as a whole. */
-  error?: string;
-  skipped: number;
-  /** Runs of the team that come first, while it is queued. */
-  ahead: number;
-  remainingSeconds: number;
-  /** Its team is suspended: nothing is applied until it is resumed. */
-  isHeld?: boolean;
 }
 
 /** A round may take this long; the next one is another line in the history. */
@@ -60,18 +50,24 @@ const deadlineMs = 110_000;
 /** Failed items that the workflow of a run names. */
 const failedShown = 20;
 
-export function createOperationActivities(dependencies: OperationDependencies) {
-  const { database, log, stopping } = dependencies;
-  const turns = createFairScheduler(dependencies.share);
-  const targetMs = maxTransactionMs(dependencies.share);
+/** The run whose turn it is is signaled; this is for a signal that was lost. */
+const queuedPauseMs = 600_000;
+/** Longer than a run waits for its turn among those of other teams. */
+const untouchedMs = 20_000;
 
-  async function round(teamId: string, runId: string): Promise<RunOutlook> {
+/** `shape`: of executions or of batches, which differ in their ids. */
+export function runOperation(tools: Tools, shape: JobShape): Job<'shown'> {
+  const { database, stopping } = tools;
+  const turns = createFairScheduler(tools.share);
+  const targetMs = maxTransactionMs(tools.share);
+
+  /** Applies items for some seconds; how many runs come first, while it is queued. */
+  async function apply({ teamId, id: runId }: JobTarget): Promise<number> {
     const startedAtMs = performance.now();
-    if (await isHeld(teamId)) return heldOutlook(teamId, runId);
     const taken = await database.transact((sql) => takeRun(sql, teamId, runId));
-    if (!taken) return outlookOf(await find(teamId, runId));
+    if (!taken) return 0;
     let { run } = taken;
-    if (run.status === 'queued') return outlookOf(run, taken.ahead);
+    if (run.status === 'queued') return taken.ahead;
     const operation = findOperation(run.operation_kind);
     const lease = { teamId, runId, token: run.run_token };
     const reader = createItemReader(database, operation);
@@ -82,7 +78,7 @@ export function createOperationActivities(dependencies: OperationDependencies) {
       if (operation && run.total_count === null) {
         const unread = run;
         const read = await turns.run(teamId, () => planChunk(database, operation, lease, unread));
-        if (!read) return outlookOf(await find(teamId, runId));
+        if (!read) break;
         run = read;
         continue;
       }
@@ -91,69 +87,101 @@ export function createOperationActivities(dependencies: OperationDependencies) {
       const applied = await turns.run(teamId, async () => {
         const beganAtMs = performance.now();
         const result = await database.transact(
-          (sql) => applyChunk(sql, dependencies, operation, lease, portion),
+          (sql) => applyChunk(sql, tools, operation, lease, portion),
           { deadlineMs },
         );
         tookMs = performance.now() - beganAtMs;
         return result;
       });
-      if (!applied) {
-        return (await isHeld(teamId))
-          ? heldOutlook(teamId, runId)
-          : outlookOf(await find(teamId, runId));
-      }
+      if (!applied) break;
       run = applied;
       if (portion.items.length > 0) {
         size = nextSlice(portion.items.length, tookMs, { first, targetMs });
       }
     }
-    return outlookOf(run);
+    return 0;
   }
-
-  const find = (teamId: string, runId: string) =>
-    database.read((sql) => findRun(sql, teamId, runId));
 
   const isHeld = (teamId: string) => database.read((sql) => isTeamSuspended(sql, teamId));
 
-  async function heldOutlook(teamId: string, runId: string): Promise<RunOutlook> {
-    return { ...outlookOf(await find(teamId, runId)), isHeld: true };
+  async function look({ teamId, id }: JobTarget, ahead = 0, isShown = false) {
+    const run = await database.read((sql) => findRun(sql, teamId, id));
+    if (!run) return end<'shown'>({ outcome: 'deleted' }, 'The run was deleted, with its results.');
+    return isOpen(run.status) ? lookAtOpen(run, ahead, isShown) : lookAtEnd(run);
   }
 
-  /** Adds the first failed items to the outlook of a run, once it has ended. */
-  async function withFailed(
-    outlook: RunOutlook,
-    place: { team_id: string; id: string },
-  ): Promise<RunOutlook> {
-    const { status, failed } = outlook;
-    if (failed === 0 || status === 'deleted' || isOpen(status)) return outlook;
-    const failedItems = await database.read((sql) => listFirstFailed(sql, place, failedShown));
-    return { ...outlook, ...(failedItems.length > 0 && { failedItems }) };
+  async function lookAtOpen(
+    run: StoredRun,
+    ahead: number,
+    isShown: boolean,
+  ): Promise<Round<'shown'>> {
+    const { operation_kind: operationKind, processed_count: processed, total_count: total } = run;
+    // Each further value would be an event in the history.
+    const shown = { operationKind, waiting: (total ?? 0) - processed };
+    const more = { state: 'shown' as const, ...(!isShown && { shown }) };
+    if (await isHeld(run.team_id)) {
+      const details = `${operationKind} waits: its team is suspended.`;
+      return waitUntil(
+        Date.now() + queuedPauseMs,
+        'Looks whether the team is resumed',
+        details,
+        more,
+      );
+    }
+    if (run.status === 'queued') {
+      const details = `${operationKind} waits: ${String(ahead)} runs of the team come first.`;
+      return waitUntil(Date.now() + queuedPauseMs, 'Looks whether it is its turn', details, more);
+    }
+    return again(describeRun(run), more);
+  }
+
+  async function lookAtEnd(run: StoredRun): Promise<Round<'shown'>> {
+    const { status, operation_kind: kind, total_count: total, processed_count: processed } = run;
+    const { failed_count: failed, skipped_count: skipped, error_summary: codes, error } = run;
+    const failedItems =
+      failed > 0 ? await database.read((sql) => listFirstFailed(sql, run, failedShown)) : [];
+    const result = {
+      ...{ outcome: status, kind, total: total ?? 0, processed, failed, skipped },
+      ...(codes.length > 0 && { failures: countsOf(run) }),
+      ...(failedItems.length > 0 && { failedItems }),
+      ...(error && { error: error.code }),
+    };
+    return end(result, describeRun(run, failedItems), {
+      shown: { operationKind: kind, waiting: 0 },
+    });
   }
 
   return {
-    /** Applies items for some seconds, or the rest; a run that is queued may have to wait. */
-    runOperationRound: ({
-      teamId,
-      runId,
-    }: {
-      teamId: string;
-      runId: string;
-    }): Promise<RunOutlook> =>
-      failAfterAttempts(
-        () =>
-          withHeartbeat(async () =>
-            withFailed(await round(teamId, runId), { team_id: teamId, id: runId }),
-          ),
-        async (error) => {
-          log.error({ err: error, team_id: teamId, run_id: runId }, 'a run is given up');
-          await database.transact(async (sql) => {
-            const run = await lockOpenRun(sql, teamId, runId);
-            const status = run && after(run.status, 'fail');
-            if (status) await finishRun(sql, run, status, givenUp);
-          });
-          return outlookOf(await find(teamId, runId));
-        },
-      ),
+    shape,
+    overdue: [
+      async (from, most) => {
+        const rows = await from.read((sql) => listStaleRuns(sql, untouchedMs, maxRunning, most));
+        return rows.filter(({ surface }) => jobOfRun(surface).name === shape.name);
+      },
+    ],
+    /** A run that is queued may have to wait. */
+    async round({ state, ...target }) {
+      const ahead = (await isHeld(target.teamId)) ? 0 : await apply(target);
+      return look(target, ahead, state === 'shown');
+    },
+    async giveUp(target) {
+      await database.transact(async (sql) => {
+        const run = await lockOpenRun(sql, target.teamId, target.id);
+        const status = run && after(run.status, 'fail');
+        if (status) await finishRun(sql, run, status, givenUp);
+      });
+      return look(target);
+    },
+    async cancel(sql, { teamId, id }) {
+      const open = await lockOpenRun(sql, teamId, id);
+      if (!open) return undefined;
+      const before = await lockRun(sql, teamId, open.surface, id);
+      const { status } = await cancelRunRow(sql, before);
+      return status === before.status ? undefined : before.type;
+    },
+    updates: {
+      skipItem: (sql, target, { index }) => skipItem(sql, target, Number(index)),
+    },
   };
 }
 
@@ -162,22 +190,56 @@ const givenUp = {
   detail: 'An internal error occurred repeatedly; applied items stay applied.',
 } as const;
 
-function outlookOf(run: StoredRun | undefined, ahead = 0): RunOutlook {
-  const endsAt = run?.estimated_completion_at ?? null;
+/** Leaves an item of a run out that is not yet applied. */
+async function skipItem(sql: Sql, { teamId, id }: JobTarget, index: number): Promise<Update> {
+  const run = await lockOpenRun(sql, teamId, id);
+  if (!run) return { refusal: 'The run has ended.' };
+  const refusal = refusalToSkip(run, index);
+  if (refusal !== undefined) return { refusal };
+  await leaveOut(sql, run, index);
+  const { type } = await lockRun(sql, teamId, run.surface, id);
+  return { done: `Item ${String(index)} is left out.`, action: `${type}.item_skipped` };
+}
+
+function refusalToSkip(run: StoredRun, index: number): string | undefined {
+  const { failure_mode, next_index: next, total_count: total, left_out_indexes: leftOut } = run;
+  if (failure_mode === 'transactional') {
+    return 'The run applies all of its items or none: cancel it instead.';
+  }
+  if (index < next || index >= (total ?? Infinity)) {
+    const last = total === null ? 'the last one' : String(total - 1);
+    return `Items that can be skipped: ${String(next)} to ${last}.`;
+  }
+  return leftOut.length < maxLeftOut
+    ? undefined
+    : `${String(maxLeftOut)} items of a run can be skipped: cancel it instead.`;
+}
+
+/** Failed items by error code. */
+function countsOf({ error_summary: codes }: StoredRun): Record<string, number> {
+  return Object.fromEntries(codes.map(({ code, count }) => [code, count]));
+}
+
+function describeRun(run: StoredRun, failedItems: readonly FailedItem[] = []): string {
+  const { status, operation_kind: kind, total_count: total, processed_count: processed } = run;
+  const { failed_count: failed, skipped_count: skipped, estimated_completion_at: endsAt } = run;
+  const codes = listCounts(countsOf(run));
   const remainingMs = endsAt === null ? 0 : Date.parse(endsAt) - Date.now();
-  const errors = run?.error_summary ?? [];
-  return {
-    status: run?.status ?? 'deleted',
-    ...(run?.error && { error: run.error.code }),
-    kind: run?.operation_kind ?? '',
-    total: run?.total_count ?? 0,
-    processed: run?.processed_count ?? 0,
-    failed: run?.failed_count ?? 0,
-    ...(errors.length > 0 && {
-      failures: Object.fromEntries(errors.map(({ code, count }) => [code, count])),
-    }),
-    skipped: run?.skipped_count ?? 0,
-    ahead,
-    remainingSeconds: Math.max(0, Math.round(remainingMs / 1_000)),
-  };
+  const isSoon = remainingMs < 500 || !isOpen(status);
+  const then = isSoon ? '' : ` About ${String(Math.round(remainingMs / 1_000))} s to go.`;
+  const cause = run.error ? ` The run as a whole: ${run.error.code}.` : '';
+  return (
+    `${kind} is ${status}: ${String(processed)} of ${String(total ?? 0)} items done, ` +
+    `${String(failed)} of them failed${codes === '' ? '' : ` (${codes})`}, ` +
+    `${String(skipped)} skipped.${cause}${describeFailed(failed, failedItems)}${then}`
+  );
+}
+
+function describeFailed(failed: number, failedItems: readonly FailedItem[]): string {
+  if (failedItems.length === 0) return '';
+  const items = failedItems.map(
+    ({ index, code, field }) => `${String(index)} ${code}${field === undefined ? '' : ` ${field}`}`,
+  );
+  const more = failed > items.length ? `, and ${String(failed - items.length)} more` : '';
+  return ` Failed items by their index from 0: ${items.join('; ')}${more}.`;
 }

@@ -1,37 +1,31 @@
 import type { Keyring } from '../src/platform/auth/keyring.ts';
 import type { Database } from '../src/platform/database/client.ts';
 import type { Egress } from '../src/platform/egress/client.ts';
-import type { Log } from '../src/platform/observability/log.ts';
-import { withHeartbeat } from '../src/platform/temporal/heartbeat.ts';
-import { failAfterAttempts } from '../src/platform/temporal/retry-limit.ts';
-import { giveUpTest } from '../src/messaging/sending-providers/testing/queries.ts';
+import { untouchedFor } from '../src/platform/jobs/job.ts';
+import type { Job } from '../src/platform/jobs/job.ts';
+import {
+  giveUpTest,
+  listOverdueProviderTests,
+} from '../src/messaging/sending-providers/testing/queries.ts';
 import { testProvider } from '../src/messaging/sending-providers/testing/test-provider.ts';
+import { sendingProviderTestJob } from '../workflows/jobs.ts';
+import { afterTest } from './login-test.ts';
 
-export function createProviderTestActivities(dependencies: {
+interface Tools {
   database: Database;
   keyring: Keyring;
   egress: Egress;
-  log: Log;
-}) {
-  const { database, log } = dependencies;
+}
+
+export function testSendingProvider(tools: Tools): Job {
   return {
-    /** Makes the requested test of a provider; returns the outcome. */
-    async testSendingProviderOnce({
-      teamId,
-      providerId,
-    }: {
-      teamId: string;
-      providerId: string;
-    }): Promise<string> {
-      return failAfterAttempts(
-        () => withHeartbeat(() => testProvider(dependencies, teamId, providerId)),
-        async (error) => {
-          const about = { err: error, team_id: teamId, sending_provider_id: providerId };
-          log.error(about, 'a test of a sending provider is given up');
-          await database.transact((sql) => giveUpTest(sql, teamId, providerId));
-          return 'internal_error';
-        },
-      );
+    shape: sendingProviderTestJob,
+    // Longer than a test takes.
+    overdue: [untouchedFor(60, listOverdueProviderTests)],
+    round: async ({ teamId, id }) => afterTest(await testProvider(tools, teamId, id), 'provider'),
+    async giveUp({ teamId, id }) {
+      await tools.database.transact((sql) => giveUpTest(sql, teamId, id));
+      return afterTest('internal_error', 'provider');
     },
   };
 }

@@ -1,22 +1,14 @@
-export { deliverWebhooks } from './deliver-webhooks.ts';
-export { fetchFile } from './fetch-file.ts';
-export { followCohortChanges } from './follow-cohort-changes.ts';
-export { eraseCopies } from './erase-copies.ts';
-export { maintain } from './maintain.ts';
-export { projectInbound } from './project-inbound.ts';
-export { recoverWebhookSubscription } from './recover-webhook-subscription.ts';
-export { reconcileRollups } from './reconcile-rollups.ts';
-export { refreshCohort } from './refresh-cohort.ts';
-export { refreshRollups } from './refresh-rollups.ts';
-export { refreshInsightCache } from './refresh-insight-cache.ts';
-export { replayInbound } from './replay-inbound.ts';
-export { replayWebhooks } from './replay-webhooks.ts';
-export { runJourneys } from './run-journeys.ts';
-export { runOperation } from './run-operation.ts';
-export { runTemplate } from './run-template.ts';
-export { sealAuditTrail } from './seal-audit-trail.ts';
-export { testFileSource } from './test-file-source.ts';
-export { testSendingProvider } from './test-sending-provider.ts';
-export { verifySendingDomain } from './verify-sending-domain.ts';
-export { watchJourney } from './watch-journey.ts';
-export { writeExport } from './write-export.ts';
+/** Every job of a row: its type is that of a shape in jobs.ts. */
+export { runJob as default } from './run-job.ts';
+export {
+  runLane as deliverWebhooks,
+  runLane as followCohortChanges,
+  runLane as runJourneys,
+} from './run-lane.ts';
+export {
+  runSchedule as maintain,
+  runSchedule as reconcileRollups,
+  runSchedule as refreshInsightCache,
+  runSchedule as refreshRollups,
+  runSchedule as sealAuditTrail,
+} from './run-schedule.ts';

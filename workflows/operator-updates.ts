@@ -1,79 +1,80 @@
 import {
   ApplicationFailure,
-  allHandlersFinished,
-  condition,
   defineUpdate,
   proxyActivities,
   setHandler,
 } from '@temporalio/workflow';
-import type { Answer, createOperatorActivities } from '../activities/act-for-operator.ts';
+import type {
+  JobArguments,
+  JobShape,
+  OperatorRequest,
+  UpdateShape,
+} from '../src/platform/jobs/shape.ts';
+import type { OperatorActivities } from '../activities/act-for-operator.ts';
+import type { SignalLatch } from './signal-latch.ts';
 
 /** Change rows on the request of an operator, with an event of the audit trail. */
-export const operatorActions = proxyActivities<ReturnType<typeof createOperatorActivities>>({
+const { updateRow } = proxyActivities<OperatorActivities>({
   startToCloseTimeout: '30 seconds',
   scheduleToCloseTimeout: '5 minutes',
   retry: { initialInterval: '500 milliseconds', maximumInterval: '5 seconds' },
   summary: 'Do what an operator asks for',
 });
 
-/** Every request of an operator says who asks: Temporal does not pass that on to the workflow. */
-export interface OperatorRequest {
-  /** Name for the audit trail. */
-  operator: string;
-}
-
 const operatorName = /^[\w.+@-]{1,100}$/;
+const maxReason = 500;
 
 /**
- * Accepts an Update by operators. `refusal` answers why it cannot be now, before anything is
- * stored in the history; `apply` changes the row.
+ * Accepts the Updates of a job. A request without a form is refused before anything is stored in
+ * the history; the activity refuses what the row does not allow.
  */
-export function acceptUpdate<Request extends OperatorRequest>(
-  name: string,
-  description: string,
-  {
-    refusal,
-    apply,
-  }: {
-    refusal(request: Request): string | undefined;
-    apply(request: Request): Promise<Answer>;
-  },
+export function acceptUpdates(
+  { workflow, updates = {} }: JobShape,
+  { teamId, id }: JobArguments,
+  signal: SignalLatch,
 ): void {
-  const applied = async (request: Request) => {
-    const answer = await apply(request);
-    if ('refusal' in answer) throw ApplicationFailure.nonRetryable(answer.refusal, 'Refused');
-    return answer.done;
-  };
-  setHandler(defineUpdate<string, [Request]>(name), applied, {
-    description,
-    validator(request: Request) {
-      const problem = isNamed(request) ? refusal(request) : unnamed;
-      if (problem !== undefined) throw ApplicationFailure.nonRetryable(problem, 'Refused');
-    },
-  });
+  for (const [name, update] of Object.entries(updates)) {
+    const apply = async (request: OperatorRequest) => {
+      const asked = { ...usualNumbers(update), ...request };
+      const answer = await updateRow({ workflow, update: name, teamId, id, asked });
+      signal.set();
+      if ('refusal' in answer) throw ApplicationFailure.nonRetryable(answer.refusal, 'Refused');
+      return answer.done;
+    };
+    setHandler(defineUpdate<string, [OperatorRequest]>(name), apply, {
+      description: update.description,
+      validator(request: unknown) {
+        const problem = problemOf(update, request);
+        if (problem !== undefined) throw ApplicationFailure.nonRetryable(problem, 'Refused');
+      },
+    });
+  }
 }
 
-function isNamed(request: unknown): boolean {
-  if (typeof request !== 'object' || request === null || !('operator' in request)) return false;
-  return typeof request.operator === 'string' && operatorName.test(request.operator);
+function usualNumbers({ numbers = {} }: UpdateShape): Record<string, number> {
+  const usual = Object.entries(numbers).flatMap(([name, { usual }]) =>
+    usual === undefined ? [] : [[name, usual] as const],
+  );
+  return Object.fromEntries(usual);
+}
+
+/** Why a request cannot be taken; undefined when it can. */
+function problemOf(update: UpdateShape, request: unknown): string | undefined {
+  const asked = new Map<string, unknown>(
+    typeof request === 'object' && request !== null ? Object.entries(request) : [],
+  );
+  const [operator, reason] = [asked.get('operator'), asked.get('reason')];
+  if (typeof operator !== 'string' || !operatorName.test(operator)) return unnamed;
+  const isReason = typeof reason === 'string' && reason.trim() !== '' && reason.length <= maxReason;
+  if (update.needsReason && !isReason) return unexplained;
+  for (const [name, { least, most, usual }] of Object.entries(update.numbers ?? {})) {
+    const value = asked.get(name) ?? usual;
+    if (Number.isInteger(value) && Number(value) >= least && Number(value) <= most) continue;
+    return `${name} must be a whole number from ${String(least)} to ${String(most)}.`;
+  }
+  return undefined;
 }
 
 const unnamed =
   'Say who asks: {"operator": "<name>"}, at most 100 letters, digits and the signs . _ + @ -';
-
-/** Why a number of a request is out of range; undefined when it is not. */
-export function outOfRange(
-  name: string,
-  value: unknown,
-  { least, most }: { least: number; most: number },
-): string | undefined {
-  const fits = Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
-  return fits
-    ? undefined
-    : `${name} must be a whole number from ${String(least)} to ${String(most)}.`;
-}
-
-/** Resolves when no Update is under way: a workflow may not end, nor continue as new, before. */
-export async function updatesFinished(): Promise<void> {
-  await condition(allHandlersFinished);
-}
+const unexplained = `Say why, without personal data: "reason" has 1 to ${String(maxReason)} characters.`;

@@ -1,5 +1,6 @@
 import { upsertSearchAttributes, workflowInfo } from '@temporalio/workflow';
-import type { SearchAttributePair, SearchAttributeUpdatePair } from '@temporalio/common';
+import type { SearchAttributeUpdatePair } from '@temporalio/common';
+import type { JobResult, ShownValues } from '../src/platform/jobs/shape.ts';
 import {
   missingAttributesMemo,
   searchAttributes,
@@ -7,27 +8,45 @@ import {
 
 /**
  * Updates the search attributes that the namespace had when the workflow was started: a server
- * refuses the whole task if one is unknown.
+ * refuses the whole task if one is unknown. One that has the value already makes no event.
  */
-export function setSearchAttributes(
-  pairs: (SearchAttributePair | SearchAttributeUpdatePair)[],
-): void {
-  const { memo, typedSearchAttributes } = workflowInfo();
+function update(pairs: readonly SearchAttributeUpdatePair[]): void {
+  const { memo, typedSearchAttributes: current } = workflowInfo();
   const missing = memo?.[missingAttributesMemo];
-  if (typeof missing === 'string') {
-    const names = new Set(missing.split(' '));
-    const known = pairs.filter(({ key }) => !names.has(key.name));
-    if (known.length > 0) upsertSearchAttributes(known);
-  } else if (typedSearchAttributes.getAll().length > 0) {
-    upsertSearchAttributes(pairs);
-  }
+  if (typeof missing !== 'string' && current.getAll().length === 0) return;
+  const unknown = new Set(typeof missing === 'string' ? missing.split(' ') : []);
+  const known = pairs.filter(({ key, value }) => {
+    const before = current.get(key) ?? null;
+    return !unknown.has(key.name) && before?.valueOf() !== value?.valueOf();
+  });
+  if (known.length > 0) upsertSearchAttributes(known);
 }
 
-/** Sets `Outcome`, and what else changes at the end, and passes the result on. */
-export function endWith<const Result extends { outcome: string }>(
-  result: Result,
-  pairs: SearchAttributePair[] = [],
-): Result {
-  setSearchAttributes([...pairs, { key: searchAttributes.outcome, value: result.outcome }]);
-  return result;
+const pairsOf = ({ dueAt, waiting, ...words }: ShownValues): SearchAttributeUpdatePair[] => [
+  ...(dueAt === undefined
+    ? []
+    : [{ key: searchAttributes.dueAt, value: dueAt === null ? null : new Date(dueAt) }]),
+  ...(waiting === undefined ? [] : [{ key: searchAttributes.waiting, value: waiting }]),
+  ...keywords.flatMap((name) => {
+    const value = words[name];
+    return value === undefined ? [] : [{ key: searchAttributes[name], value }];
+  }),
+];
+
+const keywords = [
+  'operationKind',
+  'templateId',
+  'contactId',
+  'receiverId',
+  'subscriptionId',
+] as const satisfies (keyof ShownValues)[];
+
+/** Shows what a round has found. */
+export function show(values: ShownValues = {}): void {
+  update(pairsOf(values));
+}
+
+/** Sets `Outcome`, and what else changes at the end. */
+export function endWith({ outcome }: JobResult, values: ShownValues = {}): void {
+  update([...pairsOf(values), { key: searchAttributes.outcome, value: outcome }]);
 }

@@ -1,6 +1,9 @@
 import type { Duration } from '@temporalio/common';
-import { condition, setHandler } from '@temporalio/workflow';
+import { condition, defineSignal, setHandler } from '@temporalio/workflow';
 import type { SignalDefinition } from '@temporalio/workflow';
+import { changedSignal } from '../src/platform/temporal/signal-names.ts';
+
+export const changed = defineSignal(changedSignal);
 
 /** Remembers a signal without content, which means that the rows of the workflow have changed. */
 export interface SignalLatch {

@@ -1,8 +1,11 @@
-import { maintenanceScheduleId } from '../../workflows/maintain.ts';
-import { reconcileScheduleId } from '../../workflows/reconcile-rollups.ts';
-import { refreshScheduleId } from '../../workflows/refresh-rollups.ts';
-import { insightCacheScheduleId } from '../../workflows/refresh-insight-cache.ts';
-import { auditScheduleId } from '../../workflows/seal-audit-trail.ts';
+import {
+  auditSealing,
+  insightCacheRefresh,
+  maintenance,
+  maintenanceId,
+  rollupComparison,
+  rollupRefresh,
+} from '../../workflows/schedules.ts';
 import { tasks } from '../maintenance/tasks.ts';
 import type { ScheduledWorkflow } from '../platform/temporal/schedules.ts';
 
@@ -15,33 +18,33 @@ const stepMinutes = 2;
 export const schedules: readonly ScheduledWorkflow[] = [
   {
     ...every(5),
-    id: auditScheduleId,
-    workflowType: 'sealAuditTrail',
+    id: auditSealing.id,
+    workflowType: auditSealing.workflow,
     note: 'Puts new audit events into the hash chain of their team.',
   },
   {
     ...every(5),
-    id: refreshScheduleId,
-    workflowType: 'refreshRollups',
+    id: rollupRefresh.id,
+    workflowType: rollupRefresh.workflow,
     note: 'Sums deliveries by hour, for insights.',
   },
   {
     ...every(5),
-    id: insightCacheScheduleId,
-    workflowType: 'refreshInsightCache',
+    id: insightCacheRefresh.id,
+    workflowType: insightCacheRefresh.workflow,
     note: 'Computes answers of insights again that were slow, as long as clients request them.',
   },
   {
     ...every(60),
-    id: reconcileScheduleId,
-    workflowType: 'reconcileRollups',
+    id: rollupComparison.id,
+    workflowType: rollupComparison.workflow,
     note: 'Compares the sums of insights with their rows, and corrects them.',
   },
   ...Object.entries(tasks).map(([task, { note }], at) => ({
-    id: maintenanceScheduleId(task),
-    workflowType: 'maintain',
+    id: maintenanceId(task),
+    workflowType: maintenance.workflow,
     note,
-    args: [{ v: 1, task, done: 0 }],
+    args: [{ task, done: 0 }],
     everyMinutes: 60,
     offsetMinutes: at * stepMinutes,
   })),

@@ -3,7 +3,7 @@ import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
 import { NativeConnection, Worker } from '@temporalio/worker';
 import type { WorkerOptions } from '@temporalio/worker';
 import { concealFailures } from '../platform/temporal/conceal-failures.ts';
-import { createActivities } from '../../activities/index.ts';
+import { activitiesOf, createWork } from '../../activities/index.ts';
 import type { Keyring } from '../platform/auth/keyring.ts';
 import type { Config } from '../platform/config.ts';
 import { connectDatabase } from '../platform/database/client.ts';
@@ -41,7 +41,8 @@ import {
 import { observeSchedules } from '../platform/temporal/schedule-metrics.ts';
 import { deleteOutboxEntries, parkOutboxEntries } from '../platform/temporal/outbox.ts';
 import { queuesOfWorker } from './worker-queues.ts';
-import { signalSources } from './workflow-registry.ts';
+import { outboxSignals, overdueSignals } from './job-signals.ts';
+import { laneSignals } from './lane-signals.ts';
 import { observeEgress } from '../meta/egress-metrics.ts';
 
 export interface WorkerProcess {
@@ -104,8 +105,7 @@ export async function startWorker(
   const stopping = new AbortController();
   let missing: MissingAttributes | undefined;
   const listener = openListener(database);
-  const { sources, repairs } = signalSources(config.webhooks, listener.backendPid);
-  const activities = createActivities({
+  const tools = {
     database,
     clock,
     keyring,
@@ -120,8 +120,12 @@ export async function startWorker(
     publicBaseUrl: config.publicBaseUrl,
     stopping: stopping.signal,
     listener,
-  });
+  };
+  const work = createWork(tools);
+  const activities = activitiesOf(tools, work);
   const { lanes } = config.webhooks;
+  const sources = [outboxSignals(work.jobs), ...laneSignals(lanes, listener.backendPid)];
+  const repairs = overdueSignals(work.jobs);
   let workers: Worker[] = [];
   let workersInAll = 0;
   let bundling: Promise<{ code: string }> | undefined;

@@ -1,13 +1,13 @@
 import { ResourceBasedController } from '@temporalio/worker';
 import type { WorkerOptions } from '@temporalio/worker';
-import type { createActivities } from '../../activities/index.ts';
+import type { ActivitiesByQueue } from '../../activities/index.ts';
 import { taskQueues } from '../platform/temporal/task-queues.ts';
 
 /** Shares of the memory and of the processors of this machine or container. */
 const targets = { targetMemoryUsage: 0.8, targetCpuUsage: 0.8 };
 
 interface QueuesOptions {
-  activities: ReturnType<typeof createActivities>;
+  activities: ActivitiesByQueue;
   workflowBundle: { code: string };
   /** Lanes of webhooks that one process may run at the same time. */
   lanes: number;
@@ -24,7 +24,6 @@ export function queuesOfWorker({ activities, workflowBundle, lanes }: QueuesOpti
   const main: WorkerOptions = {
     taskQueue: taskQueues.main,
     workflowBundle,
-    activities: activities.main,
     maxConcurrentActivityTaskExecutions: 20,
     maxConcurrentWorkflowTaskExecutions: 20,
     maxConcurrentWorkflowTaskPolls: 4,
@@ -33,56 +32,52 @@ export function queuesOfWorker({ activities, workflowBundle, lanes }: QueuesOpti
   const others: WorkerOptions[] = [
     {
       taskQueue: taskQueues.lanes,
-      activities: activities.lanes,
       maxConcurrentActivityTaskExecutions: lanes,
       maxConcurrentActivityTaskPolls: 2,
     },
     {
       taskQueue: taskQueues.journeys,
-      activities: activities.journeys,
       maxConcurrentActivityTaskExecutions: 4,
       maxConcurrentActivityTaskPolls: 2,
     },
     {
       taskQueue: taskQueues.recoveries,
-      activities: activities.recoveries,
       // Receivers that hang must not hold up retries of others.
       ...elastic(200, 1_000),
       maxConcurrentActivityTaskPolls: 4,
     },
     {
       taskQueue: taskQueues.cohorts,
-      activities: activities.cohorts,
       maxConcurrentActivityTaskExecutions: 2,
       maxConcurrentActivityTaskPolls: 2,
     },
     {
       taskQueue: taskQueues.replays,
-      activities: activities.replays,
       maxConcurrentActivityTaskExecutions: 4,
       maxConcurrentActivityTaskPolls: 2,
     },
     {
       taskQueue: taskQueues.fetches,
-      activities: activities.fetches,
       // Each has one part of its file in memory.
       ...elastic(10, 50),
       maxConcurrentActivityTaskPolls: 2,
     },
     {
       taskQueue: taskQueues.operations,
-      activities: activities.operations,
       // One works at a time; the others wait for their team's turn.
       ...elastic(20, 100),
       maxConcurrentActivityTaskPolls: 2,
     },
     {
       taskQueue: taskQueues.maintenance,
-      activities: activities.maintenance,
       // One that waits for a lock leaves room for the others.
       maxConcurrentActivityTaskExecutions: 4,
       maxConcurrentActivityTaskPolls: 1,
     },
   ];
-  return { main, others };
+  const withActivities = (options: WorkerOptions): WorkerOptions => ({
+    ...options,
+    activities: activities.get(options.taskQueue) ?? {},
+  });
+  return { main: withActivities(main), others: others.map(withActivities) };
 }

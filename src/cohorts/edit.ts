@@ -5,7 +5,8 @@ import { changedFields, recordEvent } from '../platform/events/record.ts';
 import { checkScopes } from '../platform/http/authorize.ts';
 import { actionNotAllowed, fail, failAll } from '../platform/http/errors.ts';
 import type { Problem } from '../platform/http/errors.ts';
-import { signalWorkflow } from '../platform/temporal/signal-workflow.ts';
+import { signalJob } from '../platform/jobs/queries.ts';
+import { cohortJob } from '../../workflows/jobs.ts';
 import { Cohort } from './cohort.ts';
 import { leavesOf, parseDefinition } from './definition/parse.ts';
 import { scopesOf } from './definition/scopes.ts';
@@ -142,7 +143,7 @@ export async function markAsked(sql: Sql, cohort: CohortRow): Promise<CohortRow>
 
 /** Signals the cohort's workflow to read its schedule again. */
 export async function wakeCohort(sql: Sql, { id, team_id }: CohortRow): Promise<void> {
-  await signalWorkflow(sql, 'cohort', id, team_id);
+  await signalJob(sql, cohortJob, id, team_id);
 }
 
 /** Records an event about a cohort; `before` gives "updated" its `previous`. Returns the cohort. */

@@ -1,7 +1,7 @@
+import { jobId } from '../platform/jobs/shape.ts';
 import { randomUUID } from 'node:crypto';
 import type { Onward } from '../../sdk/typescript/src/index.ts';
-import { recoveryWorkflowId } from '../../workflows/recover-webhook-subscription.ts';
-import { templateWorkflowId } from '../../workflows/run-template.ts';
+import { templateJob, webhookRecoveryJob } from '../../workflows/jobs.ts';
 import { readConfig } from '../platform/config.ts';
 import { print, runCommand } from './command.ts';
 import { openDataDirectory } from './data-directory.ts';
@@ -58,9 +58,9 @@ runCommand(async () => {
     ]);
     print('\nEverything held. The workflows that did it, in the Temporal UI:');
     await printLinks([
-      templateWorkflowId(templateId),
-      recoveryWorkflowId(flaky.subscriptionId),
-      recoveryWorkflowId(broken.subscriptionId),
+      jobId(templateJob, templateId),
+      jobId(webhookRecoveryJob, flaky.subscriptionId),
+      jobId(webhookRecoveryJob, broken.subscriptionId),
     ]);
   } finally {
     await stop();

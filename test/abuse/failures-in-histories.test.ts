@@ -3,7 +3,8 @@ import { historyToJSON } from '@temporalio/common/lib/proto-utils.js';
 import { whenRun } from '../operations/runs/a-run.ts';
 import { eventually } from '../support/eventually.ts';
 import { useService } from '../support/use-service.ts';
-import { exportWorkflowId } from '../../workflows/write-export.ts';
+import { jobId } from '../../src/platform/jobs/shape.ts';
+import { exportJob } from '../../workflows/jobs.ts';
 
 const { api, temporal } = useService();
 
@@ -24,7 +25,7 @@ test('the Temporal histories show no data of the rows that an error quotes', asy
   );
   const { status, body } = await team.post('/v2/partner/exports', { kind: 'contacts' });
   expect(status).toBe(202);
-  const run = temporal.handleOf(exportWorkflowId(String(body.id)));
+  const run = temporal.handleOf(jobId(exportJob, String(body.id)));
   const describe = async () => (await run.describe()).raw.pendingActivities ?? [];
   const [pending] = await eventually(
     () => describe().catch(() => []),

@@ -7,7 +7,8 @@ import { startTemporalFront } from '../support/temporal-front.ts';
 import type { TemporalFront } from '../support/temporal-front.ts';
 import { startTestWorker } from '../support/worker.ts';
 import type { TestWorker } from '../support/worker.ts';
-import { templateWorkflowId } from '../../workflows/run-template.ts';
+import { jobId } from '../../src/platform/jobs/shape.ts';
+import { templateJob } from '../../workflows/jobs.ts';
 
 let api: TestApi;
 let front: TemporalFront;
@@ -45,7 +46,7 @@ test('a signal that Temporal refuses waits; the workflows of others are signaled
     (entries) => entries.length === 0,
   );
 
-  front.refuseSignals(templateWorkflowId(refused.id));
+  front.refuseSignals(jobId(templateJob, refused.id));
   // In one statement: only beside a signal that it accepts is one of Temporal's refusals about it.
   await api.db.look(
     (sql) => sql`

@@ -4,8 +4,6 @@ import { suppress } from '../../src/contacts/suppressions/suppress.ts';
 import { endAbandoned } from '../../src/operations/sftp/upload-status.ts';
 import { tasks } from '../../src/maintenance/tasks.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
-import { reconcileScheduleId } from '../../workflows/reconcile-rollups.ts';
-import { refreshScheduleId } from '../../workflows/refresh-rollups.ts';
 import { aReader, aSendingTemplate, anEmail } from '../journeys/a-send.ts';
 import { aReceiver } from '../inbound/a-receiver.ts';
 import { storeDeliveries } from '../inbound/stored.ts';
@@ -15,6 +13,7 @@ import { eventually } from '../support/eventually.ts';
 import { runNow } from '../support/schedules.ts';
 import { useService } from '../support/use-service.ts';
 import { usePoison } from './poison.ts';
+import { rollupComparison, rollupRefresh } from '../../workflows/schedules.ts';
 
 // As poison-rows.test.ts, for what schedules compute, for callbacks, and for journeys that follow a
 // template.
@@ -90,7 +89,7 @@ test('a team whose figures cannot be summed or compared delays no other team', a
         (sql) => sql`select * from delivery_rollup_progress`,
       )
     ).map(({ team_id }) => team_id);
-  await runNow(temporal.client, refreshScheduleId);
+  await runNow(temporal.client, rollupRefresh.id);
   expect(await summed()).toEqual([others.id]);
   expect(await setAside('rollups')).toEqual([
     expect.objectContaining({ team_id: harmed.id, reason: '23514', attempts: 1 }),
@@ -103,7 +102,7 @@ test('a team whose figures cannot be summed or compared delays no other team', a
       values (${harmed.id}, date_trunc('hour', now(), 'UTC'))`,
   );
   await api.db.look((sql) => sql`alter table delivery_rollup_progress enable trigger user`);
-  await runNow(temporal.client, reconcileScheduleId);
+  await runNow(temporal.client, rollupComparison.id);
   expect(await setAside('rollup-comparison')).toEqual([
     expect.objectContaining({ team_id: harmed.id, reason: '23514' }),
   ]);

@@ -4,8 +4,6 @@ import { beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { createAdmin } from '../../src/commands/admin/program.ts';
 import { foundKinds, findRow } from '../../src/commands/admin/find/queries.ts';
 import { viewsOf } from '../../src/commands/admin/workflows/views.ts';
-import { recoveryWorkflowId } from '../../workflows/recover-webhook-subscription.ts';
-import { journeyWorkflowId } from '../../workflows/watch-journey.ts';
 import { aReader, aSendingTemplate, anEmail, deliveriesOf, enrolled } from '../journeys/a-send.ts';
 import { aBatch, badItem, contactsOf, holdPlaces, whenRun } from '../operations/runs/a-run.ts';
 import type { TestTeam } from '../support/api.ts';
@@ -15,6 +13,8 @@ import { takePort } from '../support/ports.ts';
 import { startReceiver } from '../support/receiver.ts';
 import { detailsOf, useService } from '../support/use-service.ts';
 import { runEntry } from './spawn.ts';
+import { jobId } from '../../src/platform/jobs/shape.ts';
+import { journeyJob, webhookRecoveryJob } from '../../workflows/jobs.ts';
 
 // `npm run admin -- find <id>`: an operator without a token of the team finds out what happens next.
 
@@ -80,13 +80,13 @@ test('from the id of a contact an operator finds what it is sent next, and can w
 
   const watched = await ask('journeys', 'watch', journeyId);
   expect(watched).toMatchObject({
-    workflow: journeyWorkflowId(journeyId),
+    workflow: jobId(journeyJob, journeyId),
     url: `${uiUrl}/namespaces/${temporal.namespace}/workflows/journey%2F${journeyId}`,
   });
-  await detailsOf(temporal.handleOf(journeyWorkflowId(journeyId)), 'Third day');
+  await detailsOf(temporal.handleOf(jobId(journeyJob, journeyId)), 'Third day');
   const journey = await find(`journey/${journeyId}`);
   expect(journey.workflows[0]).toMatchObject({
-    ...{ id: journeyWorkflowId(journeyId), status: 'running' },
+    ...{ id: jobId(journeyJob, journeyId), status: 'running' },
     details: expect.stringContaining('Third day'),
   });
   expect(journey.next).toContain('Third day');
@@ -126,7 +126,7 @@ test('a webhook delivery says why it waits, when it is tried again, and by which
       ...{ target_url: receiver.url, event_types: ['contact.created'] },
     });
     const subscriptionId = String(body.id);
-    const workflowId = recoveryWorkflowId(subscriptionId);
+    const workflowId = jobId(webhookRecoveryJob, subscriptionId);
     await team.post('/v2/partner/contacts', { unique_id: randomUUID() });
     await detailsOf(temporal.handleOf(workflowId), 'Next attempt due at');
     const deliveries = `/v2/partner/webhook-subscriptions/${subscriptionId}/deliveries`;
@@ -195,7 +195,7 @@ test('a run without a worker says so, and since when nobody has touched it', asy
   const handle = await temporal.client.workflow.start('runOperation', {
     workflowId: `batch/${id}`,
     taskQueue: 'nobody-polls',
-    args: [{ v: 1, teamId: team.id, runId: id }],
+    args: [{ teamId: team.id, id }],
   });
   const found = await find(id);
   expect(found).toMatchObject({

@@ -1,9 +1,12 @@
 import { expect } from '@jest/globals';
 import { Context, asyncLocalStorage } from '@temporalio/activity';
-import { createReplayActivities } from '../../activities/replay-inbound.ts';
-import { createCohortActivities } from '../../activities/refresh-cohort.ts';
-import { createOperationActivities } from '../../activities/run-operation.ts';
-import { createTemplateActivities } from '../../activities/run-template.ts';
+import { replayInbound } from '../../activities/replay-inbound.ts';
+import { refreshCohort } from '../../activities/refresh-cohort.ts';
+import { runOperation } from '../../activities/run-operation.ts';
+import { runTemplate } from '../../activities/run-template.ts';
+import { roundActivity } from '../../src/platform/jobs/job.ts';
+import type { Job } from '../../src/platform/jobs/job.ts';
+import { batchJob } from '../../workflows/jobs.ts';
 import { connectDatabase } from '../../src/platform/database/client.ts';
 import type { Database } from '../../src/platform/database/client.ts';
 import type { Endpoint } from '../../src/platform/http/endpoint.ts';
@@ -28,8 +31,7 @@ interface Work extends Pick<Scene, 'title' | 'body' | 'deed'> {
 type Workers = ReturnType<typeof workersOf>;
 
 /** The first round of a run. */
-export const runRound: Work['does'] = ({ runs }, teamId, runId) =>
-  runs.runOperationRound({ teamId, runId });
+export const runRound: Work['does'] = ({ runs }, teamId, id) => runs(teamId, id);
 const inTwoDays = () => Date.now() + 172_800_000;
 
 const works: readonly Work[] = [
@@ -49,21 +51,19 @@ const works: readonly Work[] = [
     title: 'a cohort is evaluated',
     deed: (team, params) => newContact(team, params),
     async does({ cohorts }, teamId, cohortId) {
-      const asOfMs = Date.now() + 1_000;
-      const outlook = await cohorts.refreshDueCohort({ teamId, cohortId, asOfMs });
-      return { ...outlook, tookMs: 0 };
+      const { details, next } = await cohorts(teamId, cohortId, Date.now() + 1_000);
+      return { details: details.replace(/\(\d+ ms\)/, ''), kind: next.kind };
     },
   },
   {
     of: 'scheduleTemplate',
     title: 'a template is launched in time',
-    does: ({ templates }, teamId, templateId) =>
-      templates.advanceTemplate({ teamId, templateId, asOfMs: inTwoDays() }),
+    does: ({ templates }, teamId, templateId) => templates(teamId, templateId, inTwoDays()),
   },
   {
     of: 'replayInboundWebhooks',
     title: 'callbacks are replayed',
-    does: ({ replays }, teamId, replayId) => replays.replayInboundRound({ teamId, replayId }),
+    does: ({ replays }, teamId, replayId) => replays(teamId, replayId),
   },
 ];
 
@@ -72,11 +72,16 @@ function workersOf({ keyring, config }: TestApi, database: Database) {
   const { publicBaseUrl } = config;
   const { signal: stopping } = new AbortController();
   const common = { database, keyring, log, publicBaseUrl, stopping };
+  const roundOf = (job: Job) => {
+    const round = roundActivity(job, log);
+    return (teamId: string, id: string, asOfMs = Date.now()) =>
+      round({ teamId, id, isSignaled: true, asOfMs });
+  };
   return {
-    runs: createOperationActivities({ ...common, share: 1 }),
-    cohorts: createCohortActivities(common),
-    templates: createTemplateActivities({ ...common, halted: () => [] }),
-    replays: createReplayActivities(common),
+    runs: roundOf(runOperation({ ...common, share: 1 }, batchJob)),
+    cohorts: roundOf(refreshCohort(common)),
+    templates: roundOf(runTemplate({ ...common, halted: () => [] })),
+    replays: roundOf(replayInbound(common)),
   };
 }
 
@@ -166,7 +171,7 @@ async function tryLostScope(neighbors: Neighbors, endpoint: Endpoint): Promise<v
   await withWorkers(neighbors, async (does) => {
     const outlook = await during(() => does(work, team.id, id));
     await cells.cell(`${endpoint.id}: a scope is missing by now`, () => {
-      expect(outlook).toMatchObject({ status: 'failed', processed: 0 });
+      expect(outlook).toMatchObject({ next: { result: { outcome: 'failed', processed: 0 } } });
     });
   });
 }

@@ -79,7 +79,7 @@ const checks: readonly Check[] = [
       yield {
         at: node.getStart(),
         message:
-          'use signalWorkflow of src/platform/temporal/signal-workflow.ts; only src/platform/temporal and roots call Temporal',
+          'use signalJob of src/platform/jobs/queries.ts; only src/platform/temporal and roots call Temporal',
       };
     }
   },

@@ -32,8 +32,8 @@ const declared = [
   {
     noun: 'workflow',
     name: 'sendParcel',
-    path: 'workflows/index.ts',
-    text: "export { sendParcel } from './send-parcel.ts';",
+    path: 'workflows/jobs.ts',
+    text: "export const parcelJob = { workflow: 'sendParcel' };",
     page: 'docs/generated/workflows.md',
     entry: row('sendParcel'),
   },

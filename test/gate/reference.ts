@@ -50,12 +50,9 @@ const kinds: readonly Kind[] = [
   {
     noun: 'workflow',
     page: 'docs/generated/workflows.md',
-    // A worker runs the functions that the entry of the bundle exports.
     *declaredIn({ path, text }) {
-      if (path !== 'workflows/index.ts') return;
-      for (const node of nodesOf(path, text)) {
-        if (ts.isExportSpecifier(node)) yield node.name.text;
-      }
+      if (!path.startsWith('workflows/')) return;
+      for (const [, name = ''] of text.matchAll(/\bworkflow: '(\w+)'/g)) yield name;
     },
   },
 ];

@@ -4,7 +4,7 @@ import { findChangedWorkflows, readCode, workflowChecksums } from './workflow-co
 test('a changed, a new and a removed workflow are named with what to do', () => {
   const recorded = { kept: 'a', changed: 'b', removed: 'c' };
   const lines = findChangedWorkflows(recorded, { kept: 'a', changed: 'x', added: 'd' });
-  expect(lines.slice(0, 3).map((line) => /workflow (\w+) has/.exec(line)?.[1])).toEqual([
+  expect(lines.slice(0, 3).map((line) => /workflows\/(\w+)\.ts has/.exec(line)?.[1])).toEqual([
     'added',
     'changed',
     'removed',
@@ -24,8 +24,8 @@ test('comments, types and format leave the code as it is, statements do not', ()
   expect(read("import { a } from './a.ts';\nexport const b = { a, c: 2 };")).not.toEqual(first);
 });
 
-test('every workflow type has a checksum', () => {
+test('every loop of workflows has a checksum', () => {
   const checksums = workflowChecksums();
-  expect(checksums).toHaveProperty('runTemplate');
+  expect(checksums).toHaveProperty('run-job');
   expect(new Set(Object.values(checksums)).size).toBe(Object.keys(checksums).length);
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Context, asyncLocalStorage } from '@temporalio/activity';
-import { createReplayActivities } from '../../activities/replay-inbound.ts';
+import { replayInbound } from '../../activities/replay-inbound.ts';
+import { roundActivity } from '../../src/platform/jobs/job.ts';
 import { connectDatabase } from '../../src/platform/database/client.ts';
 import type { Database } from '../../src/platform/database/client.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
@@ -34,25 +35,27 @@ async function aReplay() {
 
 function runRound(teamId: string, replayId: string, attempt: number) {
   const { keyring, config } = api;
-  const { replayInboundRound } = createReplayActivities({
-    database,
-    keyring,
-    log: createLog('silent', 'worker'),
-    publicBaseUrl: config.publicBaseUrl,
-    stopping: new AbortController().signal,
-  });
+  const { publicBaseUrl } = config;
+  const { signal: stopping } = new AbortController();
+  const round = roundActivity(
+    replayInbound({ database, keyring, publicBaseUrl, stopping }),
+    createLog('silent', 'worker'),
+  );
   const context = Object.create(Context.prototype, {
     heartbeat: { value: () => undefined },
     info: { value: { attempt } },
   });
-  return asyncLocalStorage.run(context, () => replayInboundRound({ teamId, replayId }));
+  const request = { teamId, id: replayId, isSignaled: true, asOfMs: Date.now() };
+  return asyncLocalStorage.run(context, () => round(request));
 }
+
+const endedAs = (outcome: string) => ({ next: { kind: 'end', result: { outcome, replayed: 0 } } });
 
 test('a replay whose receiver was deleted is canceled, and reports it once', async () => {
   const { team, path, id } = await aReplay();
   expect((await team.delete(path)).status).toBe(204);
-  expect(await runRound(team.id, id, 1)).toMatchObject({ status: 'canceled' });
-  expect(await runRound(team.id, id, 1)).toMatchObject({ status: 'canceled' });
+  expect(await runRound(team.id, id, 1)).toMatchObject(endedAs('canceled'));
+  expect(await runRound(team.id, id, 1)).toMatchObject(endedAs('canceled'));
   expect(await eventsOf(api, team, id)).toMatchObject([
     { type: 'inbound_replay.canceled', data: { id, status: 'canceled', replayed: 0 } },
   ]);
@@ -74,8 +77,8 @@ test('a replay that is given up after five attempts has failed, and reports it o
   );
   await expect(runRound(team.id, id, 4)).rejects.toThrow();
   expect(await eventsOf(api, team, id)).toEqual([]);
-  expect(await runRound(team.id, id, 5)).toMatchObject({ status: 'failed', replayed: 0 });
-  expect(await runRound(team.id, id, 1)).toMatchObject({ status: 'failed' });
+  expect(await runRound(team.id, id, 5)).toMatchObject(endedAs('failed'));
+  expect(await runRound(team.id, id, 1)).toMatchObject(endedAs('failed'));
   expect(await eventsOf(api, team, id)).toMatchObject([
     { type: 'inbound_replay.failed', data: { id, status: 'failed', replayed: 0 } },
   ]);

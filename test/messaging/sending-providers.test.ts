@@ -5,13 +5,11 @@ import { listTeamProviders, openSecrets } from '../../src/messaging/sending-prov
 import { claimTest } from '../../src/messaging/sending-providers/testing/queries.ts';
 import { recordHalt, recordResumed } from '../../src/messaging/sending-providers/status.ts';
 import { targetOf } from '../../src/messaging/sending-providers/target.ts';
-import { providerTestWorkflowId } from '../../workflows/test-sending-provider.ts';
 import { developmentRules, productionRules } from '../platform/egress/rules.ts';
 import { startTestApi } from '../support/api.ts';
 import type { Reply, TestApi, TestTeam } from '../support/api.ts';
 import { environmentNames, required } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';
-import { recordHistory } from '../support/histories.ts';
 import { maintain } from '../support/maintenance.ts';
 import { eventsOf, subscribe } from '../support/recorded-events.ts';
 import { newNamespace, startTestWorker } from '../support/worker.ts';
@@ -25,6 +23,8 @@ import {
   startInterface,
   startLoginServer,
 } from './a-sending-provider.ts';
+import { jobId } from '../../src/platform/jobs/shape.ts';
+import { sendingProviderTestJob } from '../../workflows/jobs.ts';
 
 // With RECORD_HISTORIES=1 a run below is stored under test/histories.
 const lines: string[] = [];
@@ -408,9 +408,8 @@ describe('a test call', () => {
     const server = await startLoginServer('onward', `${canary} smtp`);
     const { id, path: one } = await newProvider(team, { ...bodies.smtp(), url: server.url });
     expect(await tested(one)).toEqual(['succeeded', undefined]);
-    const handle = client.workflow.getHandle(providerTestWorkflowId(id));
+    const handle = client.workflow.getHandle(jobId(sendingProviderTestJob, id));
     expect(await handle.result()).toEqual({ outcome: 'succeeded' });
-    await recordHistory(handle, 'test-sending-provider/succeeded');
     const history = JSON.stringify(await handle.fetchHistory());
     expect(history).not.toContain(canary);
     expect(history).not.toContain(Buffer.from(canary).toString('base64').slice(0, 10));
@@ -479,7 +478,7 @@ describe('a test call', () => {
     const outcome = await eventually(
       () =>
         client.workflow
-          .getHandle(providerTestWorkflowId(id))
+          .getHandle(jobId(sendingProviderTestJob, id))
           .result()
           .catch(() => undefined),
       Boolean,

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll } from '@jest/globals';
-import { Client, Connection } from '@temporalio/client';
+import { Client, Connection, WorkflowFailedError } from '@temporalio/client';
 import type { WorkflowHandle } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
 import { startTestApi } from './api.ts';
 import type { TestApi } from './api.ts';
 import { environmentNames, required } from './environment.ts';
@@ -59,3 +60,11 @@ export const detailsOf = (handle: WorkflowHandle, words: string): Promise<string
     () => detailsNow(handle),
     (details) => details.includes(words),
   );
+
+/** The result of a workflow whose row has failed, which is that of its failure. */
+export async function failureOf(handle: WorkflowHandle): Promise<{ failedItems?: object[] }> {
+  const error: unknown = await handle.result().catch((one: unknown) => one);
+  if (!(error instanceof WorkflowFailedError)) throw new Error('the workflow has not failed');
+  if (!(error.cause instanceof ApplicationFailure)) throw error;
+  return Object(error.cause.details?.[0]);
+}

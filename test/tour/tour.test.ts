@@ -10,11 +10,6 @@ import { startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
 import { newNamespace } from '../support/worker.ts';
 import type { TestWorker } from '../support/worker.ts';
-import { recoveryWorkflowId } from '../../workflows/recover-webhook-subscription.ts';
-import { replayWorkflowId } from '../../workflows/replay-inbound.ts';
-import { batchWorkflowId } from '../../workflows/run-operation.ts';
-import { templateChanged, templateWorkflowId } from '../../workflows/run-template.ts';
-import { journeyWorkflowId } from '../../workflows/watch-journey.ts';
 import {
   aBatchWithBadItems,
   aCampaignUnderWay,
@@ -31,6 +26,15 @@ import {
   takePicture,
   versionShown,
 } from './temporal-ui.ts';
+import { jobId } from '../../src/platform/jobs/shape.ts';
+import {
+  batchJob,
+  inboundReplayJob,
+  journeyJob,
+  templateJob,
+  webhookRecoveryJob,
+} from '../../workflows/jobs.ts';
+import { changedSignal } from '../../src/platform/temporal/signal-names.ts';
 
 // The tour of docs/operators.md: every question is answered in at most three clicks from an id.
 // `npm run tour` renews its pictures.
@@ -75,7 +79,7 @@ async function readAgain(templateId: string): Promise<void> {
   const address = required(environmentNames.temporalAddress);
   const connection = await Connection.connect({ address });
   const { workflow } = new Client({ connection, namespace });
-  await workflow.getHandle(templateWorkflowId(templateId)).signal(templateChanged);
+  await workflow.getHandle(jobId(templateJob, templateId)).signal(changedSignal);
   await connection.close();
 }
 
@@ -83,14 +87,14 @@ const questions: Record<string, () => Promise<void>> = {
   async 'a campaign shows its numbers, and the journey of a person why there was no message'() {
     const { templateId, journeyId } = await aCampaignUnderWay(team);
     await readAgain(templateId);
-    await find(templateWorkflowId(templateId), `TemplateId="${templateId}"`);
+    await find(jobId(templateJob, templateId), `TemplateId="${templateId}"`);
     const campaign = await detailsShown(page, '200 contacts enrolled');
     expect(campaign).toContain('185 messages queued so far, of which 185 sent; 15 skipped (');
     expect(campaign).toContain('3 no_consent');
     await takePicture(page, 'tour-campaign.png', 730);
 
     await team.post(`/v2/partner/journeys/${journeyId}/watch`);
-    await find(journeyWorkflowId(journeyId));
+    await find(jobId(journeyJob, journeyId));
     const journey = await detailsShown(page, 'The journey is active');
     expect(journey).toContain(
       '1 messages decided: 1 skipped (1 no_consent). No step is scheduled.',
@@ -100,7 +104,7 @@ const questions: Record<string, () => Promise<void>> = {
 
   async 'a subscription in trouble shows its backlog, last error, next attempt and attempts'() {
     const id = await aTroubledSubscription(await api.newTeam(), receiver);
-    await find(recoveryWorkflowId(id), `SubscriptionId="${id}"`);
+    await find(jobId(webhookRecoveryJob, id), `SubscriptionId="${id}"`);
     await page.getByText('attemptDueWebhooks').first().waitFor();
     await takePicture(page, 'tour-attempts.png', 790);
     const details = await detailsShown(page, '12 deliveries wait since');
@@ -110,7 +114,7 @@ const questions: Record<string, () => Promise<void>> = {
 
   async 'a batch shows how many items failed and why, in its result and its details'() {
     const id = await aBatchWithBadItems(team);
-    await find(batchWorkflowId(id));
+    await find(jobId(batchJob, id));
     await page.getByText('"succeeded_with_errors"').first().waitFor();
     await takePicture(page, 'tour-batch-result.png', 730);
     const details = await detailsShown(page, 'contacts.bulk_upsert is succeeded_with_errors');
@@ -119,7 +123,7 @@ const questions: Record<string, () => Promise<void>> = {
   },
 
   async 'a replay shows its progress and its rate'() {
-    await find(replayWorkflowId(await aReplay(api, team)));
+    await find(jobId(inboundReplayJob, await aReplay(api, team)));
     const details = await detailsShown(page, 'The replay is running');
     expect(details).toMatch(/\d+ of 2000 deliveries replayed, .* at 10 a second\. ReceiverId: /);
     await takePicture(page, 'tour-replay.png', 730);

@@ -12,7 +12,8 @@ import { startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
 import { newNamespace, startTestWorker } from '../support/worker.ts';
 import type { TestWorker } from '../support/worker.ts';
-import { recoveryWorkflowId } from '../../workflows/recover-webhook-subscription.ts';
+import { jobId } from '../../src/platform/jobs/shape.ts';
+import { webhookRecoveryJob } from '../../workflows/jobs.ts';
 
 const settings = {
   WEBHOOK_RETRY_SCHEDULE_SECONDS: '0,2,2,2,2,2,2,2,2,2,2,2,2',
@@ -221,7 +222,7 @@ test('a recovery whose workflow was terminated is started again, and continues',
   const id = await subscribe();
   receiver.answer(() => ({ status: 503 }));
   await cause(1);
-  const handle = client.workflow.getHandle(recoveryWorkflowId(id));
+  const handle = client.workflow.getHandle(jobId(webhookRecoveryJob, id));
   await eventually(
     async () => (await handle.describe().catch(() => undefined))?.status.name,
     (status) => status === 'RUNNING',

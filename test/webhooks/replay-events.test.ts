@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { Context, asyncLocalStorage } from '@temporalio/activity';
-import { createWebhookReplayActivities } from '../../activities/replay-webhooks.ts';
+import { replayWebhooks } from '../../activities/replay-webhooks.ts';
+import { roundActivity } from '../../src/platform/jobs/job.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
 import { takeReplay } from '../../src/platform/replays/queries.ts';
 import { webhookReplays } from '../../src/webhooks/webhook-subscriptions/replays/queries.ts';
@@ -42,11 +43,9 @@ test('a replay that is canceled has an event', async () => {
 
 test('a replay that is given up after five attempts has an event', async () => {
   const { team, id } = await aReplay();
-  const { replayWebhookRound } = createWebhookReplayActivities({
-    database: api.db.database,
-    log: createLog('silent', 'worker'),
-    stopping: new AbortController().signal,
-  });
+  const { signal: stopping } = new AbortController();
+  const job = replayWebhooks({ database: api.db.database, stopping });
+  const activity = roundActivity(job, createLog('silent', 'worker'));
   await api.db.look(
     (sql) => sql`
       create function refuse_advance() returns trigger language plpgsql as $$ begin
@@ -64,7 +63,9 @@ test('a replay that is given up after five attempts has an event', async () => {
     heartbeat: { value: () => undefined },
     info: { value: { attempt: 5 } },
   });
-  const round = () => replayWebhookRound({ teamId: team.id, replayId: id });
-  expect(await asyncLocalStorage.run(context, round)).toMatchObject({ status: 'failed' });
+  const round = () => activity({ teamId: team.id, id, isSignaled: true, asOfMs: Date.now() });
+  expect(await asyncLocalStorage.run(context, round)).toMatchObject({
+    next: { kind: 'end', isFailed: true, result: { outcome: 'failed' } },
+  });
   expect(await eventTypesOf(api, team, id)).toEqual(['webhook_replay.failed']);
 });

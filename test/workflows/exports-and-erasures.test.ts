@@ -1,14 +1,14 @@
 import type { WorkflowHandle } from '@temporalio/client';
 import { beforeAll, expect, test } from '@jest/globals';
 import { searchAttributes } from '../../src/platform/temporal/search-attributes.ts';
-import { erasureWorkflowId } from '../../workflows/erase-copies.ts';
-import { exportWorkflowId } from '../../workflows/write-export.ts';
 import type { TestTeam } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { eventTypesOf, eventsOf, subscribe } from '../support/recorded-events.ts';
 import { refuseInPassing } from '../support/passing-faults.ts';
 import { detailsNow, useService } from '../support/use-service.ts';
 import { recordHistory } from '../support/histories.ts';
+import { jobId } from '../../src/platform/jobs/shape.ts';
+import { erasureJob, exportJob } from '../../workflows/jobs.ts';
 
 // With RECORD_HISTORIES=1 the runs below are stored under test/histories.
 const { api, temporal } = useService();
@@ -39,7 +39,7 @@ async function ended(workflowId: string) {
 test('the workflow of an export ends with its file, and its details describe the result', async () => {
   await team.post('/v2/partner/contacts', { unique_id: 'a' });
   const { body } = await team.post('/v2/partner/exports', { kind: 'contacts' });
-  const { handle, currentDetails } = await ended(exportWorkflowId(String(body.id)));
+  const { handle, currentDetails } = await ended(jobId(exportJob, String(body.id)));
   expect(currentDetails).toMatch(/^The export of contacts is succeeded: 1 rows, \d+ bytes\.$/);
   expect(await handle.result()).toEqual({
     outcome: 'succeeded',
@@ -53,13 +53,13 @@ test('the workflow of an export ends with its file, and its details describe the
   // Filters may name persons.
   expect(event?.data).toMatchObject({ status: 'succeeded', row_count: 1 });
   expect(event?.data).not.toHaveProperty('filters');
-  await recordHistory(handle, 'write-export/completed');
+  await recordHistory(handle, 'run-job/ended');
 });
 
 test('a cancellation request in Temporal ends an export for good', async () => {
   const goOn = await refuseInPassing(api.db, 'export_parts');
   const { body } = await team.post('/v2/partner/exports', { kind: 'contacts' });
-  const handle = temporal.handleOf(exportWorkflowId(String(body.id)));
+  const handle = temporal.handleOf(jobId(exportJob, String(body.id)));
   await eventually(
     async () => (await handle.describe().catch(() => undefined))?.status.name,
     (status) => status === 'RUNNING',
@@ -85,7 +85,7 @@ test('a cancellation request in Temporal ends an export for good', async () => {
 test('the workflow of erasures ends when no erasure is left', async () => {
   const { body } = await team.post('/v2/partner/contacts', { unique_id: 'b' });
   const asked = await team.post(`/v2/partner/contacts/${String(body.id)}/erase`);
-  const { handle, currentDetails } = await ended(erasureWorkflowId(team.id));
+  const { handle, currentDetails } = await ended(jobId(erasureJob, team.id));
   expect(await eventTypesOf(api, team, String(asked.body.id))).toContain(
     'contact_erasure.completed',
   );
@@ -96,5 +96,4 @@ test('the workflow of erasures ends when no erasure is left', async () => {
   expect(erasure.status).toBe('completed');
   expect(await handle.result()).toEqual({ outcome: 'completed', completed: 1 });
   expect(await outcomeOf(handle)).toBe('completed');
-  await recordHistory(handle, 'erase-copies/completed');
 });

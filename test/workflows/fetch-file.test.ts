@@ -3,8 +3,6 @@ import type { ChildProcess } from 'node:child_process';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { searchAttributes } from '../../src/platform/temporal/search-attributes.ts';
 import { newKeyFile } from '../../src/platform/auth/keyring.ts';
-import { fetchWorkflowId } from '../../workflows/fetch-file.ts';
-import { sourceTestWorkflowId } from '../../workflows/test-file-source.ts';
 import { endOf, startEntry, untilTrueWhileRunning } from '../commands/spawn.ts';
 import { aReceiver } from '../inbound/a-receiver.ts';
 import type { TestReceiver } from '../inbound/a-receiver.ts';
@@ -16,11 +14,11 @@ import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { environmentNames, required } from '../support/environment.ts';
 import { eventually, untilTrue } from '../support/eventually.ts';
-import { recordHistory } from '../support/histories.ts';
 import { takePort } from '../support/ports.ts';
 import { newNamespace, startTestWorker } from '../support/worker.ts';
+import { jobId } from '../../src/platform/jobs/shape.ts';
+import { fileFetchJob, fileSourceTestJob } from '../../workflows/jobs.ts';
 
-// With RECORD_HISTORIES=1 the runs below are stored under test/histories.
 const keys = JSON.stringify(newKeyFile());
 const remote = '/home/bank/inbox/june.csv';
 const workers: ChildProcess[] = [];
@@ -64,19 +62,18 @@ test('the file of a callback becomes contacts after temporary faults; its source
   const contacts = await team.get('/v2/partner/contacts?filter[unique_id]=fetched-1');
   expect(contacts.body.data).toHaveLength(1);
 
-  const handle = client.workflow.getHandle(fetchWorkflowId(String(upload['id'])));
+  const handle = client.workflow.getHandle(jobId(fileFetchJob, String(upload['id'])));
   expect(await handle.result()).toEqual({ outcome: 'fetched', attempts: 2 });
   const history = JSON.stringify(await handle.fetchHistory());
   expect(history).not.toContain(password);
   expect(history).not.toContain(Buffer.from(password).toString('base64').slice(0, 20));
-  await recordHistory(handle, 'fetch-file/completed');
 
   expect((await team.post(`${sourcesPath}/${source.id}/test`)).status).toBe(202);
   await eventually(
     async () => (await team.get(`${sourcesPath}/${source.id}`)).body.test_status,
     (status) => status === 'succeeded',
   );
-  const tested = client.workflow.getHandle(sourceTestWorkflowId(source.id));
+  const tested = client.workflow.getHandle(jobId(fileSourceTestJob, source.id));
   expect(await tested.result()).toEqual({ outcome: 'succeeded' });
   const outcomes = await Promise.all(
     [handle, tested].map(async (one) => (await one.describe()).typedSearchAttributes),
@@ -85,7 +82,6 @@ test('the file of a callback becomes contacts after temporary faults; its source
     'fetched',
     'succeeded',
   ]);
-  await recordHistory(tested, 'test-file-source/completed');
   await worker.close();
 });
 

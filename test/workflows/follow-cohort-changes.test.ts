@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from '@jest/globals';
-import { cohortLaneWorkflowId } from '../../workflows/follow-cohort-changes.ts';
 import type { TestTeam } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { useService } from '../support/use-service.ts';
-import { recordHistory } from '../support/histories.ts';
+import { jobId } from '../../src/platform/jobs/shape.ts';
+import { cohortLane } from '../../workflows/lanes.ts';
 
-// With RECORD_HISTORIES=1 the runs below are stored under test/histories.
 const { api, temporal } = useService();
 let team: TestTeam;
 const path = '/v2/partner/cohorts';
@@ -45,12 +44,11 @@ test('members follow changes of contacts, through cohorts that refer to others, 
   await others.has(1);
   // No evaluation of all contacts has run meanwhile.
   expect((await english.get()).last_evaluated_at).toBe(before);
-  const lane = temporal.handleOf(cohortLaneWorkflowId(laneOf(team)));
+  const lane = temporal.handleOf(jobId(cohortLane, String(laneOf(team))));
   const { changes, moved } = await lane.result();
   // To english, out of it, and to the others.
   expect(changes).toBeGreaterThanOrEqual(2);
   expect(moved).toBeGreaterThanOrEqual(3);
-  await recordHistory(lane, 'follow-cohort-changes/drained');
   await team.patch(`${contactsPath}/${contact}`, { locale: 'en' });
   await english.has(1);
 });

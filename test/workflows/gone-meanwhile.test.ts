@@ -1,14 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from '@jest/globals';
-import { signalWorkflow } from '../../src/platform/temporal/signal-workflow.ts';
-import { inboundWorkflowId } from '../../workflows/project-inbound.ts';
-import { replayChanged, replayWorkflowId } from '../../workflows/replay-inbound.ts';
+import { signalJob } from '../../src/platform/jobs/queries.ts';
 import { aReceiver, receiversPath } from '../inbound/a-receiver.ts';
 import { countEngagement, storeDeliveries, storeUnread, storedRows } from '../inbound/stored.ts';
 import type { StoredFields } from '../inbound/stored.ts';
 import type { TestTeam } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { useService } from '../support/use-service.ts';
+import { jobId } from '../../src/platform/jobs/shape.ts';
+import { inboundJob, inboundReplayJob } from '../../workflows/jobs.ts';
+import { changedSignal } from '../../src/platform/temporal/signal-names.ts';
 
 // Rows that are deleted while work on callbacks waits for its turn.
 const { api, temporal } = useService();
@@ -42,12 +43,12 @@ const storeDue = (fields: readonly StoredFields[]) =>
 
 /** Runs the receiver's workflow until nothing is due; none of its rounds may fail. */
 async function tryAgain(): Promise<DueRow[]> {
-  await api.db.database.transact((sql) => signalWorkflow(sql, 'inbound', receiverId, team.id));
+  await api.db.database.transact((sql) => signalJob(sql, inboundJob, receiverId, team.id));
   await eventually(
     () => rowsOf(receiverId),
     (rows) => rows.every(({ next_attempt_at }) => next_attempt_at === null),
   );
-  const handle = temporal.handleOf(inboundWorkflowId(receiverId));
+  const handle = temporal.handleOf(jobId(inboundJob, receiverId));
   await handle.result();
   const { events } = await handle.fetchHistory();
   const tries = (events ?? []).flatMap(
@@ -113,8 +114,8 @@ test('a replay whose receiver was deleted meanwhile is canceled, and replays not
     (row) => (row?.replayed ?? 0) > 0,
   );
   expect((await team.delete(`${receiversPath}/${receiverId}`)).status).toBe(204);
-  const handle = temporal.handleOf(replayWorkflowId(id));
-  await handle.signal(replayChanged);
+  const handle = temporal.handleOf(jobId(inboundReplayJob, id));
+  await handle.signal(changedSignal);
   await handle.result();
   const row = await replayOf(id);
   expect(row?.status).toBe('canceled');

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client, Connection, ScheduleOverlapPolicy } from '@temporalio/client';
 import type { ScheduleDescription, ScheduleUpdateOptions } from '@temporalio/client';
 import { NativeConnection, Worker } from '@temporalio/worker';
-import { createMaintenanceActivities } from '../../activities/maintain.ts';
+import { maintain } from '../../activities/maintain.ts';
+import type { ScheduleArguments } from '../../src/platform/jobs/shape.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
 import { tasks } from '../../src/maintenance/tasks.ts';
 import { schedules } from '../../src/app/schedules.ts';
@@ -13,7 +14,6 @@ import { connectTemporal } from '../../src/platform/temporal/client.ts';
 import { observeSchedules } from '../../src/platform/temporal/schedule-metrics.ts';
 import { keepSchedules } from '../../src/platform/temporal/schedules.ts';
 import { taskQueues } from '../../src/platform/temporal/task-queues.ts';
-import { maintenanceScheduleId } from '../../workflows/maintain.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
 import { environmentNames, required } from '../support/environment.ts';
@@ -22,6 +22,7 @@ import { recordHistory } from '../support/histories.ts';
 import { trigger } from '../support/schedules.ts';
 import { newNamespace, startTestWorker } from '../support/worker.ts';
 import type { TestWorker } from '../support/worker.ts';
+import { maintenanceId } from '../../workflows/schedules.ts';
 
 const address = required(environmentNames.temporalAddress);
 let api: TestApi;
@@ -69,7 +70,7 @@ async function declare(declared = schedules): Promise<boolean> {
 const declareAll = (declared = schedules) => untilTrue(() => declare(declared));
 
 /** Starts a task once more by its schedule. */
-const triggerTask = (task: string) => trigger(client, maintenanceScheduleId(task));
+const triggerTask = (task: string) => trigger(client, maintenanceId(task));
 
 async function fillMailbox(count: number): Promise<void> {
   await api.db.look(
@@ -94,7 +95,7 @@ const intervalsOf = ({ spec }: ScheduleDescription) =>
 test('every task has an hourly schedule of its own, which skips overlapping runs', async () => {
   expect(await ids()).toEqual(schedules.map(({ id }) => id).sort());
   for (const [at, task] of Object.keys(tasks).entries()) {
-    const handle = client.schedule.getHandle(maintenanceScheduleId(task));
+    const handle = client.schedule.getHandle(maintenanceId(task));
     const described = await handle.describe();
     expect(intervalsOf(described)).toEqual([[3_600_000, at * 120_000]]);
     expect(described.policies).toMatchObject({ overlap: 'SKIP', catchupWindow: 600_000 });
@@ -104,20 +105,19 @@ test('every task has an hourly schedule of its own, which skips overlapping runs
 
 test('every task runs by its schedule to its end', async () => {
   // Its own time may come during the test.
-  await client.schedule.getHandle(maintenanceScheduleId('mailbox')).pause();
+  await client.schedule.getHandle(maintenanceId('mailbox')).pause();
   await fillMailbox(3);
   for (const task of Object.keys(tasks)) {
     const run = await triggerTask(task);
     const { task: named, done } = await run.result();
     expect([named, done]).toEqual([task, task === 'mailbox' ? 3 : expect.any(Number)]);
-    if (task === 'mailbox') await recordHistory(run, 'maintain/scheduled');
   }
   expect(await countMails()).toBe(0);
-  await client.schedule.getHandle(maintenanceScheduleId('mailbox')).unpause();
+  await client.schedule.getHandle(maintenanceId('mailbox')).unpause();
 });
 
 test('a stuck task blocks no other one, and is not started twice', async () => {
-  const schedule = client.schedule.getHandle(maintenanceScheduleId('mailbox'));
+  const schedule = client.schedule.getHandle(maintenanceId('mailbox'));
   const { stuck, startedAgain } = await api.db.database.transact(
     async (sql) => {
       await sql`lock table mailbox_messages in access exclusive mode`;
@@ -256,7 +256,7 @@ test('the metrics show by how much a schedule is late', async () => {
     return new Map(values.map(({ labels, value }) => [labels.schedule, value]));
   };
   const tasksLate = (late: Awaited<ReturnType<typeof readLateness>>) =>
-    Object.keys(tasks).map((task) => late.get(maintenanceScheduleId(task)));
+    Object.keys(tasks).map((task) => late.get(maintenanceId(task)));
   const onTime = await readLateness();
   expect(onTime.size).toBe(schedules.length);
   expect(new Set(tasksLate(onTime))).toEqual(new Set([0]));
@@ -277,24 +277,23 @@ test('a task that exceeds its time continues in a new run', async () => {
   const own = await newNamespace();
   const native = await NativeConnection.connect({ address });
   const shared = { connection: native, namespace: own };
+  const tools = { database: api.db.database, log: createLog('silent', 'worker'), turnMs: 0 };
   const workflowBundle = await bundleWorkflows();
   const workers = await Promise.all([
     Worker.create({ ...shared, taskQueue: taskQueues.main, workflowBundle }),
     Worker.create({
       ...shared,
       taskQueue: taskQueues.maintenance,
-      activities: createMaintenanceActivities({
-        database: api.db.database,
-        log: createLog('silent', 'worker'),
-        turnMs: 0,
-      }),
+      activities: {
+        maintainRound: (given: ScheduleArguments) => maintain(tools, given, () => undefined),
+      },
     }),
   ]);
   const running = Promise.all(workers.map((one) => one.run()));
   const handle = await new Client({ connection, namespace: own }).workflow.start('maintain', {
-    workflowId: maintenanceScheduleId('mailbox'),
+    workflowId: maintenanceId('mailbox'),
     taskQueue: taskQueues.main,
-    args: [{ v: 1, task: 'mailbox', done: 0 }],
+    args: [{ task: 'mailbox', done: 0 }],
   });
   const first = handle.firstExecutionRunId;
   await handle.result();
@@ -302,7 +301,7 @@ test('a task that exceeds its time continues in a new run', async () => {
     handle.workflowId,
     first,
   );
-  await recordHistory(ofFirst, 'maintain/continued');
+  await recordHistory(ofFirst, 'run-schedule/continued');
   expect((await handle.describe()).runId).not.toBe(first);
   expect(await countMails()).toBe(0);
   for (const one of workers) one.shutdown();

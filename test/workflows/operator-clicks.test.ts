@@ -18,11 +18,15 @@ import {
   findWorkflow,
   submitUpdate,
 } from '../tour/temporal-ui.ts';
-import { recoveryWorkflowId } from '../../workflows/recover-webhook-subscription.ts';
-import { replayWorkflowId } from '../../workflows/replay-inbound.ts';
-import { webhookReplayWorkflowId } from '../../workflows/replay-webhooks.ts';
-import { batchWorkflowId, operationWorkflowId } from '../../workflows/run-operation.ts';
-import { exportWorkflowId } from '../../workflows/write-export.ts';
+import { jobId } from '../../src/platform/jobs/shape.ts';
+import {
+  batchJob,
+  exportJob,
+  inboundReplayJob,
+  operationRunJob,
+  webhookRecoveryJob,
+  webhookReplayJob,
+} from '../../workflows/jobs.ts';
 
 // Requests of operators, by clicks in the Temporal UI.
 
@@ -79,8 +83,8 @@ async function runsThatWait(): Promise<Work[]> {
   const id = String(body.id);
   const path = `/v2/ipaas/executions/${id}`;
   return [
-    { workflowId: batchWorkflowId(batchId), table, id: batchId, path: batch, canceled },
-    { workflowId: operationWorkflowId(id), table, id, path, canceled },
+    { workflowId: jobId(batchJob, batchId), table, id: batchId, path: batch, canceled },
+    { workflowId: jobId(operationRunJob, id), table, id, path, canceled },
   ];
 }
 
@@ -89,7 +93,7 @@ async function anOpenExport(): Promise<Work> {
   const { body } = await team.post('/v2/partner/exports', { kind: 'contacts' });
   const id = String(body.id);
   return {
-    ...{ workflowId: exportWorkflowId(id), table: 'exports', id },
+    ...{ workflowId: jobId(exportJob, id), table: 'exports', id },
     path: `/v2/partner/exports/${id}`,
     canceled: { status: 'failed', error: { code: 'canceled', detail: expect.any(String) } },
   };
@@ -103,7 +107,7 @@ async function anInboundReplay(): Promise<Work> {
   const { body } = await team.post(`${at}/replay`, { filter: {}, rate_per_second: 1 });
   const id = String(body.id);
   return {
-    ...{ workflowId: replayWorkflowId(id), table: 'inbound_replays', id, canceled },
+    ...{ workflowId: jobId(inboundReplayJob, id), table: 'inbound_replays', id, canceled },
     path: `${at}/replays/${id}`,
   };
 }
@@ -127,7 +131,7 @@ async function aWebhookReplay(): Promise<Work> {
   const { body } = await team.post(`${at}/replay`, { filter: {}, rate_per_second: 1 });
   const id = String(body.id);
   return {
-    ...{ workflowId: webhookReplayWorkflowId(id), table: 'webhook_replays', id, canceled },
+    ...{ workflowId: jobId(webhookReplayJob, id), table: 'webhook_replays', id, canceled },
     path: `${at}/replays/${id}`,
   };
 }
@@ -174,7 +178,7 @@ async function aRoundOfTheReconciler(): Promise<void> {
         values (${team.id}, 'contacts', 'csv', ${team.clientId}, now() - interval '1 hour')
         returning id`,
     );
-    await eventually(() => statusOf(exportWorkflowId(String(row?.id))), Boolean);
+    await eventually(() => statusOf(jobId(exportJob, String(row?.id))), Boolean);
   }
 }
 
@@ -213,7 +217,7 @@ async function sendsAnUpdate(): Promise<void> {
   const id = await aSubscription();
   receiver.answer(() => ({ status: 503 }));
   await team.post('/v2/partner/contacts', { email: 'ada@example.com' });
-  const workflowId = recoveryWorkflowId(id);
+  const workflowId = jobId(webhookRecoveryJob, id);
   await detailsOf(temporal.handleOf(workflowId), 'Next attempt due at');
   receiver.answer(() => ({ status: 204 }));
   await findWorkflow(page, temporal.namespace, { query: `SubscriptionId="${id}"`, workflowId });

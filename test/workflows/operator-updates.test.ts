@@ -19,13 +19,9 @@ import {
   keysOf,
   whenRun,
 } from '../operations/runs/a-run.ts';
-import {
-  recoverWebhookSubscription,
-  recoveryChanged,
-  recoveryWorkflowId,
-} from '../../workflows/recover-webhook-subscription.ts';
-import { webhookReplayWorkflowId } from '../../workflows/replay-webhooks.ts';
-import { batchWorkflowId } from '../../workflows/run-operation.ts';
+import { changedSignal } from '../../src/platform/temporal/signal-names.ts';
+import { jobId } from '../../src/platform/jobs/shape.ts';
+import { batchJob, webhookRecoveryJob, webhookReplayJob } from '../../workflows/jobs.ts';
 
 // With RECORD_HISTORIES=1 the runs below are stored under test/histories.
 // A retry takes an hour, so that only an operator makes one sooner.
@@ -71,10 +67,10 @@ async function subscribe(): Promise<string> {
 /** Pauses a subscription for ten minutes, also one that has no workflow. */
 const pause = (id: string) =>
   temporal.client.workflow.executeUpdateWithStart('pauseDelivery', {
-    startWorkflowOperation: new WithStartWorkflowOperation(recoverWebhookSubscription, {
-      workflowId: recoveryWorkflowId(id),
+    startWorkflowOperation: new WithStartWorkflowOperation(webhookRecoveryJob.workflow, {
+      workflowId: jobId(webhookRecoveryJob, id),
       taskQueue: taskQueues.main,
-      args: [{ v: 1, teamId: team.id, subscriptionId: id }],
+      args: [{ teamId: team.id, id }],
       workflowIdConflictPolicy: 'USE_EXISTING',
     }),
     args: [{ operator, seconds: 600 }],
@@ -88,7 +84,7 @@ describe('a subscription', () => {
     const id = await subscribe();
     receiver.answer((_, index) => ({ status: index === 0 ? 500 : 204 }));
     await aContact('ada');
-    const recovery = temporal.handleOf(recoveryWorkflowId(id));
+    const recovery = temporal.handleOf(jobId(webhookRecoveryJob, id));
     await detailsOf(recovery, 'Last error: HTTP 500. Next attempt due at');
     const unnamed = await refusalOf(recovery.executeUpdate('retryNow', { args: [{}] }));
     expect(unnamed).toContain('Say who asks: {"operator": "<name>"}');
@@ -101,17 +97,17 @@ describe('a subscription', () => {
         changed_fields: [],
       },
     ]);
-    await recordHistory(recovery, 'recover-webhook-subscription/retried-by-operator');
+    await recordHistory(recovery, 'run-job/updated');
   });
 
   test('without trouble is paused, sends only what a client asks for, and goes on', async () => {
     const id = await subscribe();
-    const recovery = temporal.handleOf(recoveryWorkflowId(id));
+    const recovery = temporal.handleOf(jobId(webhookRecoveryJob, id));
     const answer = await pause(id);
     expect(answer).toMatch(/^Deliveries are paused until 2/);
     await detailsOf(recovery, 'Paused by an operator until');
     await aContact('ada');
-    await recovery.signal(recoveryChanged);
+    await recovery.signal(changedSignal);
     await detailsOf(recovery, '1 deliveries wait');
     await team.post(`${path}/${id}/test`);
     await receiver.waitFor(1);
@@ -130,7 +126,6 @@ describe('a subscription', () => {
       'webhook_subscription.paused',
       'webhook_subscription.resumed',
     ]);
-    await recordHistory(recovery, 'recover-webhook-subscription/paused-by-operator');
   });
 });
 
@@ -138,7 +133,7 @@ test('the commands of docs/operators.md retry at once, and pause a subscription'
   const id = await subscribe();
   receiver.answer((_, index) => ({ status: index === 0 ? 500 : 204 }));
   await aContact('ada');
-  const recovery = temporal.handleOf(recoveryWorkflowId(id));
+  const recovery = temporal.handleOf(jobId(webhookRecoveryJob, id));
   await detailsOf(recovery, 'Last error: HTTP 500. Next attempt due at');
   const samples = samplesRunBy('docs/operators.md', 'test/workflows/operator-updates.test.ts');
   expect(samples).toHaveLength(2);
@@ -150,12 +145,12 @@ test('the commands of docs/operators.md retry at once, and pause a subscription'
   await receiver.waitFor(2);
   expect(await recovery.result()).toMatchObject({ outcome: 'recovered', delivered: 1 });
   await runTemporalCommands(pausing, shell);
-  await detailsOf(temporal.handleOf(recoveryWorkflowId(id)), 'Paused by an operator until');
+  await detailsOf(temporal.handleOf(jobId(webhookRecoveryJob, id)), 'Paused by an operator until');
 });
 
 test('the pause of a subscription ends when it is deleted', async () => {
   const id = await subscribe();
-  const recovery = temporal.handleOf(recoveryWorkflowId(id));
+  const recovery = temporal.handleOf(jobId(webhookRecoveryJob, id));
   await pause(id);
   await detailsOf(recovery, 'Paused by an operator until');
   await team.delete(`${path}/${id}`);
@@ -175,7 +170,7 @@ test('the rate of a replay is changed while it runs', async () => {
     filter: { status: ['delivered'] },
     rate_per_second: 1,
   });
-  const replay = temporal.handleOf(webhookReplayWorkflowId(String(body.id)));
+  const replay = temporal.handleOf(jobId(webhookReplayJob, String(body.id)));
   await detailsOf(replay, '5 of 8 deliveries replayed');
   const none = { operator, ratePerSecond: 0 };
   expect(await refusalOf(replay.executeUpdate('setRate', { args: [none] }))).toBe(
@@ -192,7 +187,6 @@ test('the rate of a replay is changed while it runs', async () => {
       changed_fields: ['rate_per_second'],
     },
   ]);
-  await recordHistory(replay, 'replay-webhooks/rate-changed');
 });
 
 test('an item of a batch is left out, and only one that is not yet applied', async () => {
@@ -200,7 +194,7 @@ test('an item of a batch is left out, and only one that is not yet applied', asy
   const held = await holdPlaces(team);
   const batch = await aBatch(team, { items: contactsOf(keys) });
   const id = batch.split('/').at(-1) ?? '';
-  const run = temporal.handleOf(batchWorkflowId(id));
+  const run = temporal.handleOf(jobId(batchJob, id));
   await detailsOf(run, 'waits');
   await run.executeUpdate('skipItem', { args: [{ operator, index: 1 }] });
   expect(await refusalOf(run.executeUpdate('skipItem', { args: [{ operator, index: 3 }] }))).toBe(
@@ -215,5 +209,4 @@ test('an item of a batch is left out, and only one that is not yet applied', asy
   expect(await auditOf(id)).toEqual([
     { action: 'batch_operation.item_skipped', actor: 'jane@ops@temporal', changed_fields: [] },
   ]);
-  await recordHistory(run, 'run-operation/item-skipped');
 });

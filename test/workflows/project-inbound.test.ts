@@ -3,7 +3,6 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import type { WorkflowHandle } from '@temporalio/client';
 import { searchAttributes } from '../../src/platform/temporal/search-attributes.ts';
-import { inboundWorkflowId } from '../../workflows/project-inbound.ts';
 import { closeAll, startProxy } from '../platform/egress/receiver.ts';
 import { aReceiver, anEvent } from '../inbound/a-receiver.ts';
 import { aSubscriberOf } from '../inbound/a-subscriber.ts';
@@ -12,11 +11,11 @@ import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { environmentNames, required } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';
-import { recordHistory } from '../support/histories.ts';
 import { newNamespace, startTestWorker } from '../support/worker.ts';
 import type { TestWorker } from '../support/worker.ts';
+import { jobId } from '../../src/platform/jobs/shape.ts';
+import { inboundJob } from '../../workflows/jobs.ts';
 
-// With RECORD_HISTORIES=1 the runs below are stored under test/histories.
 let api: TestApi;
 let team: TestTeam;
 let worker: TestWorker;
@@ -72,7 +71,7 @@ async function aFailure(word: string) {
   const deliveryPath =
     `/v2/webhooks/inbound/${receiver.id}/deliveries/` + String(reply.body.delivery_id);
   return {
-    handle: client.workflow.getHandle(inboundWorkflowId(receiver.id)),
+    handle: client.workflow.getHandle(jobId(inboundJob, receiver.id)),
     delivery: async () => (await team.get(deliveryPath)).body,
     completions: async () =>
       (await team.get(`/v2/partner/objectives/${String(objective.body.id)}/completions?meta=count`))
@@ -96,7 +95,6 @@ test('a callback that cannot be applied is retried until it can, and then applie
   expect(await completions()).toBe(1);
   await completed(handle);
   expect(await handle.result()).toEqual({ outcome: 'applied', applied: 1, givenUp: 0 });
-  await recordHistory(handle, 'project-inbound/applied');
 });
 
 test('a callback remains failed after its last attempt, and the workflow ends', async () => {
@@ -110,7 +108,6 @@ test('a callback remains failed after its last attempt, and the workflow ends', 
   expect(await handle.result()).toEqual({ outcome: 'given_up', applied: 0, givenUp: 1 });
   const { typedSearchAttributes: shown } = await handle.describe();
   expect(shown.get(searchAttributes.outcome)).toBe('given_up');
-  await recordHistory(handle, 'project-inbound/given-up');
   await allow('4712');
 });
 
@@ -125,7 +122,7 @@ test('an unreachable topic is called by the retry schedule, and then no more', a
     status: 'pending_confirmation',
     error: { code: 'confirmation_failed' },
   });
-  await completed(client.workflow.getHandle(inboundWorkflowId(receiver.id)));
+  await completed(client.workflow.getHandle(jobId(inboundJob, receiver.id)));
   const address = 'sns.us-east-1.amazonaws.com:443';
   expect(proxy.asked.map(({ authority }) => authority)).toEqual([
     ...[address, address, address, address],

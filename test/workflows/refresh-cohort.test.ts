@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from '@jest/globals';
 import { searchAttributes } from '../../src/platform/temporal/search-attributes.ts';
-import { cohortWorkflowId } from '../../workflows/refresh-cohort.ts';
 import type { TestTeam } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { useService } from '../support/use-service.ts';
 import { recordHistory } from '../support/histories.ts';
+import { jobId } from '../../src/platform/jobs/shape.ts';
+import { cohortJob } from '../../workflows/jobs.ts';
 
 // With RECORD_HISTORIES=1 the runs below are stored under test/histories.
 const { api, temporal } = useService();
@@ -30,7 +31,7 @@ async function aCohort(locale: string) {
   return {
     id,
     get,
-    handle: temporal.handleOf(cohortWorkflowId(id)),
+    handle: temporal.handleOf(jobId(cohortJob, id)),
     ready: (version: number) =>
       eventually(
         get,
@@ -50,7 +51,7 @@ test('a scheduled cohort sleeps in a workflow until it is due, and ends with its
   expect(await cohort.handle.result()).toEqual({ outcome: 'archived', members: 0 });
   const { typedSearchAttributes: shown } = await cohort.handle.describe();
   expect(shown.get(searchAttributes.outcome)).toBe('archived');
-  await recordHistory(cohort.handle, 'refresh-cohort/changed-and-archived');
+  await recordHistory(cohort.handle, 'run-job/waited');
 });
 
 test('a cohort that cannot be evaluated has failed, retains its members and is retried', async () => {
@@ -72,5 +73,4 @@ test('a cohort that cannot be evaluated has failed, retains its members and is r
   expect((await cohort.ready(1)).member_count).toBe(2);
   await team.delete(`${path}/${cohort.id}`);
   expect(await cohort.handle.result()).toEqual({ outcome: 'deleted', members: 0 });
-  await recordHistory(cohort.handle, 'refresh-cohort/failed-and-recovered');
 });

@@ -7,14 +7,14 @@ import type { TestTeam } from '../support/api.ts';
 import { environmentNames, required } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';
 import { detailsNow, useService } from '../support/use-service.ts';
-import { recordHistory } from '../support/histories.ts';
 import { newNamespace } from '../support/worker.ts';
 import { aReceiver, receiversPath } from '../inbound/a-receiver.ts';
 import { countEngagement, storeDeliveries, storeUnread, storedRows } from '../inbound/stored.ts';
 import { startChildWorker } from '../webhooks/a-worker.ts';
-import { replayChanged, replayWorkflowId } from '../../workflows/replay-inbound.ts';
+import { jobId } from '../../src/platform/jobs/shape.ts';
+import { inboundReplayJob } from '../../workflows/jobs.ts';
+import { changedSignal } from '../../src/platform/temporal/signal-names.ts';
 
-// With RECORD_HISTORIES=1 the runs below are stored under test/histories.
 const { api, temporal } = useService();
 let team: TestTeam;
 let receiverId: string;
@@ -25,7 +25,7 @@ beforeEach(async () => {
 });
 
 const pathOf = (receiver: string, rest: string) => `/v2/webhooks/inbound/${receiver}/${rest}`;
-const handleOf = (id: string): WorkflowHandle => temporal.handleOf(replayWorkflowId(id));
+const handleOf = (id: string): WorkflowHandle => temporal.handleOf(jobId(inboundReplayJob, id));
 
 async function replay(body: object, of = { team, receiverId }): Promise<string> {
   const reply = await of.team.post(pathOf(of.receiverId, 'replay'), body);
@@ -73,7 +73,6 @@ test('a replay applies failed deliveries once, and reports its result', async ()
     failed: 0,
     skipped: 1,
   });
-  await recordHistory(handleOf(first), 'replay-inbound/completed');
   const after = await storedRows(api, receiverId);
   expect(after.map(({ status, replay_count }) => [status, replay_count])).toEqual([
     ['rejected_signature', 0],
@@ -106,7 +105,6 @@ test('the workflow limits the rate by timers between rounds', async () => {
   // Fifty for five seconds; no timer follows the last.
   expect(await countEvents(handleOf(id), 'activityTaskScheduledEventAttributes')).toBe(3);
   expect(await countEvents(handleOf(id), 'timerFiredEventAttributes')).toBe(2);
-  await recordHistory(handleOf(id), 'replay-inbound/paced');
   expect(await detailsNow(handleOf(id))).toContain('completed: 130 of 130 deliveries replayed');
 });
 
@@ -117,7 +115,6 @@ test('a replay that is canceled midway replays nothing more, and its workflow en
   const canceled = await team.post(pathOf(receiverId, `replays/${id}/cancel`));
   expect(canceled.body).toMatchObject({ status: 'canceled', replayed: 50 });
   await handleOf(id).result();
-  await recordHistory(handleOf(id), 'replay-inbound/canceled');
   // The next replay succeeds, and only its own deliveries have been replayed since.
   const next = await replay({ delivery_ids: ids.slice(-1) });
   await become(next, isFinished);
@@ -161,7 +158,7 @@ test('a long replay continues as new before its history grows long', async () =>
   const next = await eventually(
     async () => {
       if (sent < 6_000) {
-        await Promise.all(Array.from({ length: 50 }, () => handleOf(id).signal(replayChanged)));
+        await Promise.all(Array.from({ length: 50 }, () => handleOf(id).signal(changedSignal)));
         sent += 50;
       }
       return runOf();
@@ -176,7 +173,7 @@ test('a long replay continues as new before its history grows long', async () =>
     ),
   ).toBe(1);
   const { replayed } = (await team.get(pathOf(receiverId, `replays/${id}`))).body;
-  await handleOf(id).signal(replayChanged);
+  await handleOf(id).signal(changedSignal);
   await become(id, (row) => row.replayed > replayed);
   expect(await runOf()).toBe(next);
   await team.post(pathOf(receiverId, `replays/${id}/cancel`));

@@ -7,14 +7,13 @@ import type { TestApi, TestTeam } from '../support/api.ts';
 import { environmentNames, required } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';
 import { useService } from '../support/use-service.ts';
-import { recordHistory } from '../support/histories.ts';
 import { startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
 import { newNamespace } from '../support/worker.ts';
 import { startChildWorker } from '../webhooks/a-worker.ts';
-import { webhookReplayWorkflowId } from '../../workflows/replay-webhooks.ts';
+import { jobId } from '../../src/platform/jobs/shape.ts';
+import { webhookReplayJob } from '../../workflows/jobs.ts';
 
-// With RECORD_HISTORIES=1 the runs below are stored under test/histories.
 const settings = { WEBHOOK_LANE_IDLE_SECONDS: '1', WEBHOOK_RETRY_SCHEDULE_SECONDS: '0,3600' };
 const { api, temporal } = useService(settings);
 let team: TestTeam;
@@ -60,7 +59,7 @@ async function storeFailed(of: TestApi, teamId: string, subscription: string, co
 }
 
 const handleOf = (replayId: string): WorkflowHandle =>
-  temporal.handleOf(webhookReplayWorkflowId(replayId));
+  temporal.handleOf(jobId(webhookReplayJob, replayId));
 const replay = (body: object) => team.post(`${path}/${id}/replay`, body);
 const become = (replayId: string, is: (replay: any) => boolean, of = { team, id }) =>
   eventually(async () => (await of.team.get(`${path}/${of.id}/replays/${replayId}`)).body, is);
@@ -76,7 +75,6 @@ test('a replay sends failed deliveries with the same ids and bytes, and reports 
     ...{ started_at: expect.any(String), finished_at: expect.any(String) },
   });
   expect(await handleOf(asked.body.id).result()).toMatchObject({ outcome: 'completed' });
-  await recordHistory(handleOf(asked.body.id), 'replay-webhooks/completed');
   expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id']))).toEqual(
     new Set(stored.map(({ event_id }) => event_id)),
   );
@@ -121,7 +119,6 @@ test('a canceled replay starts no further delivery, and one replay runs at a tim
   const canceled = await team.post(`${path}/${id}/replays/${asked.body.id}/cancel`);
   expect(canceled.body).toMatchObject({ status: 'canceled', replayed: 50 });
   await handleOf(asked.body.id).result();
-  await recordHistory(handleOf(asked.body.id), 'replay-webhooks/canceled');
   const next = await replay({ filter: { status: ['failed'] }, rate_per_second: 10_000 });
   expect(next.body.matched).toBe(150);
   await become(next.body.id, ({ succeeded }) => succeeded === 150);

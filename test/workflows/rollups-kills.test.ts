@@ -2,13 +2,13 @@ import { expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import { newKeyFile } from '../../src/platform/auth/keyring.ts';
 import { listTeamsToSum, reconcileHours } from '../../src/insights/rollups/queries.ts';
-import { refreshScheduleId } from '../../workflows/refresh-rollups.ts';
 import { drawing, liveALife } from '../insights/rows.ts';
 import { startTestApi } from '../support/api.ts';
 import { environmentNames, required } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';
 import { newNamespace } from '../support/worker.ts';
 import { startChildWorker } from '../webhooks/a-worker.ts';
+import { rollupRefresh } from '../../workflows/schedules.ts';
 
 test('the rollups of a killed worker are correct, and the next worker adds the rest', async () => {
   const keys = { ONWARD_KEYS: JSON.stringify(newKeyFile()) };
@@ -29,7 +29,7 @@ test('the rollups of a killed worker are correct, and the next worker adds the r
   const connection = await Connection.connect({ address });
   const addresses = { ...keys, TEMPORAL_ADDRESS: address, TEMPORAL_NAMESPACE: namespace };
   const first = await startChildWorker(api, addresses);
-  const schedule = new Client({ connection, namespace }).schedule.getHandle(refreshScheduleId);
+  const schedule = new Client({ connection, namespace }).schedule.getHandle(rollupRefresh.id);
   const isThere = () => schedule.describe().then(Boolean, () => false);
   await eventually(isThere, Boolean);
 

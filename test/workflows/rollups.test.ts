@@ -2,12 +2,9 @@ import { beforeAll, expect, test } from '@jest/globals';
 import type { TestTeam } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { useService } from '../support/use-service.ts';
-import { recordHistory } from '../support/histories.ts';
 import { runNow } from '../support/schedules.ts';
 import { drawing, liveALife } from '../insights/rows.ts';
-import { reconcileScheduleId } from '../../workflows/reconcile-rollups.ts';
-import { refreshScheduleId } from '../../workflows/refresh-rollups.ts';
-import { insightCacheScheduleId } from '../../workflows/refresh-insight-cache.ts';
+import { insightCacheRefresh, rollupComparison, rollupRefresh } from '../../workflows/schedules.ts';
 
 const { api, temporal } = useService({ INSIGHTS_CACHE_MIN_MS: '0' });
 let team: TestTeam;
@@ -29,10 +26,7 @@ async function messages() {
 test('schedules add past and changed hours to the rollups, and correct wrong ones', async () => {
   const live = await messages();
   expect(live.kind).toBe('live');
-  await recordHistory(
-    await runNow(temporal.client, refreshScheduleId),
-    'refresh-rollups/scheduled',
-  );
+  await runNow(temporal.client, rollupRefresh.id);
   expect(await messages()).toEqual({ kind: 'rollup', value: live.value });
 
   await api.db.look(
@@ -42,8 +36,7 @@ test('schedules add past and changed hours to the rollups, and correct wrong one
   expect(await messages()).not.toEqual({ kind: 'rollup', value: live.value });
   // Some weeks at a time, from the first hour on.
   for (let run = 0; run < 20; run += 1) {
-    const handle = await runNow(temporal.client, reconcileScheduleId);
-    if (run === 0) await recordHistory(handle, 'reconcile-rollups/scheduled');
+    await runNow(temporal.client, rollupComparison.id);
   }
   expect(await messages()).toEqual({ kind: 'rollup', value: live.value });
 });
@@ -60,10 +53,7 @@ test('a schedule refreshes cached answers', async () => {
   await api.db.look(
     (sql) => sql`update insight_cache set expires_at = now() + interval '2 minutes'`,
   );
-  await recordHistory(
-    await runNow(temporal.client, insightCacheScheduleId),
-    'refresh-insight-cache/scheduled',
-  );
+  await runNow(temporal.client, insightCacheRefresh.id);
   const { source, value } = await ask();
   expect([source.kind, value.total_completions]).toEqual(['cache', 0]);
 });

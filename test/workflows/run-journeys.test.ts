@@ -1,5 +1,4 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { journeyLaneWorkflowId } from '../../workflows/run-journeys.ts';
 import {
   aReader,
   aSendingTemplate,
@@ -13,6 +12,8 @@ import type { TestTeam } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { useService } from '../support/use-service.ts';
 import { recordHistory } from '../support/histories.ts';
+import { jobId } from '../../src/platform/jobs/shape.ts';
+import { journeyLane } from '../../workflows/lanes.ts';
 
 // With RECORD_HISTORIES=1 the runs below are stored under test/histories.
 const { api, temporal } = useService({ SEND_LEASE_SECONDS: '3' });
@@ -73,7 +74,7 @@ test('a lane sleeps until the next step is due, and ends when nothing waits', as
   const contact = await aReader(team);
   const [journey = ''] = await enrolled(team, template, [contact]);
   await eventually(deliveries(template), isAll('sent', 1));
-  const lane = temporal.handleOf(journeyLaneWorkflowId(laneOf(contact)));
+  const lane = temporal.handleOf(jobId(journeyLane, String(laneOf(contact))));
   const history = await eventually(
     () => lane.fetchHistory(),
     ({ events }) =>
@@ -96,7 +97,7 @@ test('a lane sleeps until the next step is due, and ends when nothing waits', as
   // The run may have begun with the messages of another test, whose contacts have the same lane.
   expect(counts.sent).toBeGreaterThanOrEqual(2);
   expect(counts).toMatchObject({ journeys: expect.any(Number), failed: 0 });
-  await recordHistory(lane, 'run-journeys/slept-and-drained');
+  await recordHistory(lane, 'run-lane/slept');
 });
 
 test('a pause, a cancellation and an end are respected up to the moment of sending', async () => {

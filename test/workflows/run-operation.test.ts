@@ -2,7 +2,6 @@ import { beforeEach, describe, expect, test } from '@jest/globals';
 import type { WorkflowHandle } from '@temporalio/client';
 import { newKeyFile } from '../../src/platform/auth/keyring.ts';
 import { searchAttributes } from '../../src/platform/temporal/search-attributes.ts';
-import { batchWorkflowId, operationWorkflowId } from '../../workflows/run-operation.ts';
 import {
   aBatch,
   badItem,
@@ -19,10 +18,12 @@ import { startTestApi } from '../support/api.ts';
 import type { TestTeam } from '../support/api.ts';
 import { environmentNames, required } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';
-import { detailsNow, detailsOf, useService } from '../support/use-service.ts';
+import { detailsNow, failureOf, detailsOf, useService } from '../support/use-service.ts';
 import { recordHistory } from '../support/histories.ts';
 import { newNamespace } from '../support/worker.ts';
 import { startChildWorker } from '../webhooks/a-worker.ts';
+import { jobId } from '../../src/platform/jobs/shape.ts';
+import { batchJob, operationRunJob } from '../../workflows/jobs.ts';
 
 // With RECORD_HISTORIES=1 the runs below are stored under test/histories.
 const { api, temporal } = useService();
@@ -33,7 +34,7 @@ beforeEach(async () => {
 });
 
 const handleOf = (path: string): WorkflowHandle =>
-  temporal.handleOf(batchWorkflowId(path.split('/').at(-1) ?? ''));
+  temporal.handleOf(jobId(batchJob, path.split('/').at(-1) ?? ''));
 
 test('the workflow of a batch ends with it, and its details describe the result', async () => {
   const keys = keysOf(600);
@@ -50,7 +51,6 @@ test('the workflow of a batch ends with it, and its details describe the result'
     failures: { validation_failed: 1 },
     failedItems: [{ index: 600, code: 'validation_failed', field: '/email' }],
   });
-  await recordHistory(handleOf(path), 'run-operation/completed');
   expect(await detailsNow(handleOf(path))).toContain(
     'contacts.bulk_upsert is succeeded_with_errors: 601 of 601 items done, 1 of them failed ' +
       '(1 validation_failed), 0 skipped. Failed items by their index from 0: ' +
@@ -86,9 +86,10 @@ test('a workflow names the first twenty failed items, and nothing of their conte
   }));
   const path = await aBatch(team, { items });
   await whenRun(team, path);
-  const result = await handleOf(path).result();
-  expect(result.failedItems).toHaveLength(20);
-  expect(result.failedItems[19]).toMatchObject({ index: 19, field: '/attributes' });
+  const { failedItems } = await failureOf(handleOf(path));
+  await recordHistory(handleOf(path), 'run-job/failed');
+  expect(failedItems).toHaveLength(20);
+  expect(failedItems?.[19]).toMatchObject({ index: 19, field: '/attributes' });
   const details = await detailsNow(handleOf(path));
   expect(details).toMatch(/19 validation_failed \/attributes, and 5 more\./);
   expect(details).not.toContain('ada');
@@ -109,7 +110,6 @@ test('a team has five concurrent runs, the oldest first; the others wait for the
   const done = await Promise.all(paths.map((path) => whenRun(team, path)));
   expect(done.map(({ status }) => status)).toEqual(['succeeded', 'succeeded']);
   await handleOf(second).result();
-  await recordHistory(handleOf(second), 'run-operation/queued');
 });
 
 test('a batch that is canceled midway retains its applied items, and applies no more', async () => {
@@ -127,7 +127,6 @@ test('a batch that is canceled midway retains its applied items, and applies no 
   expect([again.status, again.body.errors[0].code]).toEqual([409, 'execution_finished']);
   const result = await handleOf(path).result();
   expect(result).toMatchObject({ outcome: 'canceled', total: 5_000, processed: applied });
-  await recordHistory(handleOf(path), 'run-operation/canceled');
 });
 
 describe('a cancellation request in Temporal', () => {
@@ -151,7 +150,7 @@ describe('a cancellation request in Temporal', () => {
     expect(await ended(handleOf(path))).toBe('CANCELLED');
     const { typedSearchAttributes: shown } = await handleOf(path).describe();
     expect(shown.get(searchAttributes.outcome)).toBe('canceled');
-    await recordHistory(handleOf(path), 'run-operation/canceled-by-operator');
+    await recordHistory(handleOf(path), 'run-job/canceled');
     // A request of the reconciler finds nothing to do.
     await api.db.look(
       (sql) => sql`
@@ -181,7 +180,7 @@ describe('a cancellation request in Temporal', () => {
     const execute = '/v2/ipaas/operations/contacts.bulk_upsert/execute';
     const asked = await team.post(execute, { items });
     expect([asked.status, asked.body.errors]).toEqual([202, undefined]);
-    const handle = temporal.handleOf(operationWorkflowId(String(asked.body.id)));
+    const handle = temporal.handleOf(jobId(operationRunJob, String(asked.body.id)));
     await eventually(
       async () => (await handle.describe().catch(() => undefined))?.status.name,
       (status) => status === 'RUNNING',

@@ -4,7 +4,6 @@ import { searchAttributes } from '../../src/platform/temporal/search-attributes.
 import type { TestTeam } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { detailsOf, useService } from '../support/use-service.ts';
-import { recordHistory } from '../support/histories.ts';
 import { startTestWorker } from '../support/worker.ts';
 import {
   aCompleteTemplate,
@@ -13,7 +12,9 @@ import {
   inHours,
   templates,
 } from '../campaigns/a-template.ts';
-import { templateChanged, templateWorkflowId } from '../../workflows/run-template.ts';
+import { jobId } from '../../src/platform/jobs/shape.ts';
+import { templateJob } from '../../workflows/jobs.ts';
+import { changedSignal } from '../../src/platform/temporal/signal-names.ts';
 
 const { api, temporal } = useService();
 let team: TestTeam;
@@ -23,7 +24,7 @@ beforeAll(async () => {
 });
 
 const inMs = (ms: number) => new Date(Date.now() + ms).toISOString();
-const handleOf = (id: string): WorkflowHandle => temporal.handleOf(templateWorkflowId(id));
+const handleOf = (id: string): WorkflowHandle => temporal.handleOf(jobId(templateJob, id));
 
 const become = (id: string, status: string, withinMs?: number) =>
   eventually(
@@ -61,7 +62,6 @@ describe('while everything runs', () => {
     expect(await handleOf(id).result()).toMatchObject({ outcome: 'expired', ended: 0 });
     const { typedSearchAttributes: shown } = await handleOf(id).describe();
     expect(shown.get(searchAttributes.outcome)).toBe('expired');
-    await recordHistory(handleOf(id), 'run-template/launches-and-expires');
   });
 
   test('an operator finds the workflow by its ids and sees its next action', async () => {
@@ -103,7 +103,6 @@ describe('while everything runs', () => {
     await become(sooner, 'expired');
     expect((await team.get(at(later))).body.status).toBe('launched');
     await handleOf(sooner).result();
-    await recordHistory(handleOf(sooner), 'run-template/deadline-moved');
   });
 
   test('a campaign without a deadline has a workflow until it is archived', async () => {
@@ -111,14 +110,13 @@ describe('while everything runs', () => {
     const id = await aLaunchedTemplate(team);
     await detailsOf(handleOf(id), 'No launch or expiry is scheduled. 0 contacts enrolled');
     await team.post(at(id, '/enrollments'), { contact_id: contact.body.id });
-    await handleOf(id).signal(templateChanged);
+    await handleOf(id).signal(changedSignal);
     await detailsOf(handleOf(id), '1 contacts enrolled, 1 journeys open.');
     await team.post(at(id, '/pause'));
     await detailsOf(handleOf(id), 'The template is paused. No launch or expiry is scheduled.');
     expect((await handleOf(id).describe()).status.name).toBe('RUNNING');
     await team.post(at(id, '/archive'));
     expect(await handleOf(id).result()).toMatchObject({ outcome: 'archived', ended: 1 });
-    await recordHistory(handleOf(id), 'run-template/campaign');
   });
 
   test('numbers of a campaign that cannot be read delay no expiry', async () => {
@@ -151,7 +149,6 @@ describe('while everything runs', () => {
     expect(await handleOf(stopped).result()).toMatchObject({ outcome: 'draft' });
     await team.post(at(moved, '/schedule'), { scheduled_at: inMs(1_000) });
     await become(moved, 'launched');
-    await recordHistory(handleOf(stopped), 'run-template/unscheduled');
   });
 
   test('a deadline in the most distant future is awaited', async () => {
@@ -178,7 +175,7 @@ describe('while everything runs', () => {
     const id = await aLaunchedTemplate(team, { deadline_at: inHours(1) });
     await detailsOf(handleOf(id), 'expires');
     const before = await team.get(at(id));
-    await Promise.all(Array.from({ length: 5 }, () => handleOf(id).signal(templateChanged)));
+    await Promise.all(Array.from({ length: 5 }, () => handleOf(id).signal(changedSignal)));
     await team.patch(at(id), { deadline_at: inMs(1_500) });
     await become(id, 'expired');
     expect((await historyOf(id)).map(({ action }: { action: string }) => action)).toEqual([

@@ -2,14 +2,14 @@ import { expect, test } from '@jest/globals';
 import { eventually } from '../support/eventually.ts';
 import { useService } from '../support/use-service.ts';
 import { recordHistory } from '../support/histories.ts';
-import { auditScheduleId } from '../../workflows/seal-audit-trail.ts';
+import { auditSealing } from '../../workflows/schedules.ts';
 
 const { api, temporal } = useService();
 
 test('the schedule seals committed lines, and its run reports their number', async () => {
   const team = await api.newTeam();
   await team.post('/v2/partner/users', { email: 'ada@example.com' });
-  const schedule = temporal.client.schedule.getHandle(auditScheduleId);
+  const schedule = temporal.client.schedule.getHandle(auditSealing.id);
   await eventually(
     () =>
       schedule.trigger().then(
@@ -32,5 +32,5 @@ test('the schedule seals committed lines, and its run reports their number', asy
   const run = temporal.handleOf(action.action.workflow.workflowId);
   const { events, teams } = await run.result();
   expect(events).toBeGreaterThanOrEqual(teams);
-  await recordHistory(run, 'seal-audit-trail/scheduled');
+  await recordHistory(run, 'run-schedule/scheduled');
 });

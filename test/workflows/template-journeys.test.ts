@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { templateWorkflowId } from '../../workflows/run-template.ts';
 import { aCompleteTemplate, aLaunchedTemplate, at } from '../campaigns/a-template.ts';
 import { aReader, aSendingTemplate, anEmail } from '../journeys/a-send.ts';
 import type { TestTeam } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { useService } from '../support/use-service.ts';
-import { recordHistory } from '../support/histories.ts';
+import { jobId } from '../../src/platform/jobs/shape.ts';
+import { templateJob } from '../../workflows/jobs.ts';
 
-// With RECORD_HISTORIES=1 the runs below are stored under test/histories.
 const { api, temporal } = useService();
 let team: TestTeam;
 
@@ -16,7 +15,7 @@ beforeAll(async () => {
   team = await api.newTeam();
 });
 
-const handleOf = (id: string) => temporal.handleOf(templateWorkflowId(id));
+const handleOf = (id: string) => temporal.handleOf(jobId(templateJob, id));
 const aContact = async (): Promise<string> =>
   (await team.post('/v2/partner/contacts', { unique_id: randomUUID() })).body.id;
 async function aList(...contact_ids: string[]): Promise<string> {
@@ -95,7 +94,6 @@ describe('a launch that enrolls the members of cohorts', () => {
     await untilEnrolled(template, 2);
     await add(cohort, late);
     await rests(template);
-    await recordHistory(handleOf(template), 'run-template/enrolls-members');
     expect(await countsOf(template)).toMatchObject({ journeys: 2, contacts: 2, told: 2 });
     const { body } = await team.get(at(template, '/journeys'));
     expect(new Set(body.data.map((one: any) => one.contact_id))).toEqual(new Set([both, first]));
@@ -217,7 +215,6 @@ describe('journeys end with their template', () => {
     await team.post(at(other, '/expire'));
     await ended(second, 'expired');
     await handleOf(other).result();
-    await recordHistory(handleOf(other), 'run-template/ends-journeys');
   });
 
   test('when it is archived; a journey that was canceled before stays so', async () => {

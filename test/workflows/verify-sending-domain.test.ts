@@ -1,18 +1,17 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import { dkimVerify } from 'mailauth/lib/dkim/verify.js';
-import { sendingDomainWorkflowId } from '../../workflows/verify-sending-domain.ts';
 import { startNameServer, textRecord } from '../../src/local/name-server.ts';
 import type { NameServer } from '../../src/local/name-server.ts';
 import { aReader, aSendingTemplate, anEmail, deliveriesOf, enrolled } from '../journeys/a-send.ts';
 import type { TestTeam } from '../support/api.ts';
 import { environmentNames, required } from '../support/environment.ts';
 import { eventually } from '../support/eventually.ts';
-import { recordHistory } from '../support/histories.ts';
 import { anUnboundedTeam, startSendingService } from '../support/sending-service.ts';
 import type { SendingService } from '../support/sending-service.ts';
+import { jobId } from '../../src/platform/jobs/shape.ts';
+import { sendingDomainJob } from '../../workflows/jobs.ts';
 
-// With RECORD_HISTORIES=1 the runs below are stored under test/histories.
 const path = '/v2/partner/sending-domains';
 /** Published records; a name with undefined is one whose servers do not answer. */
 const zone = new Map<string, string | undefined>();
@@ -67,7 +66,7 @@ const once = (of: TestTeam, { id }: Domain, status: string): Promise<Domain> =>
     (domain: Domain) => domain.status === status,
   );
 
-const handleOf = ({ id }: Domain) => client.workflow.getHandle(sendingDomainWorkflowId(id));
+const handleOf = ({ id }: Domain) => client.workflow.getHandle(jobId(sendingDomainJob, id));
 
 async function write(of: TestTeam, from: string) {
   const template = await of.post('/v2/partner/templates', { name: 'A template' });
@@ -138,7 +137,6 @@ test('only a team that controls a domain sends from it, with a signature that ot
   expect(events.map(({ type }) => type)).toEqual(['sending_domain.verified']);
   expect((await team.delete(`${path}/${domain.id}`)).status).toBe(204);
   expect(await handleOf(domain).result()).toEqual({ outcome: 'deleted' });
-  await recordHistory(handleOf(domain), 'verify-sending-domain/verified-and-deleted');
   expect((await write(team, 'hello@bank.test')).status).toBe(422);
 });
 
@@ -175,7 +173,6 @@ test('a domain whose record disappears sends nothing until it is back; silence p
   await enrolled(team, again, [await aReader(team, { email })]);
   await delivered(again.id, 'sent');
   expect(service.mailsTo(email)).toHaveLength(1);
-  await recordHistory(handleOf(domain), 'verify-sending-domain/failed-and-back');
 });
 
 test('a domain whose workflow was terminated is checked on', async () => {

@@ -5,13 +5,13 @@ import { searchAttributes } from '../../src/platform/temporal/search-attributes.
 import type { TestTeam } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { detailsNow, detailsOf, useService } from '../support/use-service.ts';
-import { recordHistory } from '../support/histories.ts';
 import { aLaunchedTemplate, codesOf } from '../campaigns/a-template.ts';
 import { aJourneyIn } from '../journeys/a-journey.ts';
 import { aReader, aSendingTemplate, aText, anEmail, enrolled } from '../journeys/a-send.ts';
-import { journeyWorkflowId, watchChanged } from '../../workflows/watch-journey.ts';
+import { jobId } from '../../src/platform/jobs/shape.ts';
+import { journeyJob } from '../../workflows/jobs.ts';
+import { changedSignal } from '../../src/platform/temporal/signal-names.ts';
 
-// With RECORD_HISTORIES=1 the runs below are stored under test/histories.
 const { api, temporal } = useService();
 let team: TestTeam;
 let templateId: string;
@@ -21,7 +21,7 @@ beforeEach(async () => {
   templateId = await aLaunchedTemplate(team);
 });
 
-const handleOf = (id: string): WorkflowHandle => temporal.handleOf(journeyWorkflowId(id));
+const handleOf = (id: string): WorkflowHandle => temporal.handleOf(jobId(journeyJob, id));
 const pathOf = (id: string) => `/v2/partner/journeys/${id}`;
 
 const leaseLanes = (until: string) =>
@@ -43,12 +43,11 @@ test('a watched journey has a workflow that shows it until it ends', async () =>
   expect(described.memo).toMatchObject({ teamId: team.id, resource: pathOf(journey.id) });
   expect(described.typedSearchAttributes.get(searchAttributes.templateId)).toBe(templateId);
   await team.post(`${pathOf(journey.id)}/pause`);
-  await handleOf(journey.id).signal(watchChanged);
+  await handleOf(journey.id).signal(changedSignal);
   await detailsOf(handleOf(journey.id), 'The journey is paused');
   await team.post(`${pathOf(journey.id)}/cancel`);
-  await handleOf(journey.id).signal(watchChanged);
+  await handleOf(journey.id).signal(changedSignal);
   expect(await handleOf(journey.id).result()).toEqual({ outcome: 'canceled', decided: 0 });
-  await recordHistory(handleOf(journey.id), 'watch-journey/canceled');
   const late = await team.post(`${pathOf(journey.id)}/watch`);
   expect([late.status, codesOf(late.body)]).toEqual([409, ['journey_not_open']]);
 });
@@ -81,7 +80,7 @@ test('a journey with a step long overdue is watched by itself, until the step is
     ({ next_action }) => next_action === undefined,
   );
   // It stays for ten minutes at least.
-  await handleOf(journey.id).signal(watchChanged);
+  await handleOf(journey.id).signal(changedSignal);
   await detailsOf(
     handleOf(journey.id),
     'The journey is active, its template is launched. 0 messages',
@@ -90,9 +89,8 @@ test('a journey with a step long overdue is watched by itself, until the step is
   await api.db.look(
     (sql) => sql`update journey_watches set watched_until = watched_until - interval '11 minutes'`,
   );
-  await handleOf(journey.id).signal(watchChanged);
+  await handleOf(journey.id).signal(changedSignal);
   expect((await handleOf(journey.id).result()).outcome).toBe('recovered');
-  await recordHistory(handleOf(journey.id), 'watch-journey/recovered');
 });
 
 test('a team watches no more than its share, which others do not use up', async () => {
@@ -142,6 +140,6 @@ test('the details of a watched journey name its next step, as the explanation do
   );
   expect(details).not.toContain('Ada');
   await team.post(`${pathOf(id)}/pause`);
-  await handleOf(id).signal(watchChanged);
+  await handleOf(id).signal(changedSignal);
   await detailsOf(handleOf(id), 'It is paused: nothing is sent before it is resumed.');
 });

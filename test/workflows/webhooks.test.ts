@@ -7,8 +7,10 @@ import { detailsNow, useService } from '../support/use-service.ts';
 import { recordHistory } from '../support/histories.ts';
 import { startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
-import { laneOwnerLost, laneWorkflowId } from '../../workflows/deliver-webhooks.ts';
-import { recoveryWorkflowId } from '../../workflows/recover-webhook-subscription.ts';
+import { ownerLostSignal } from '../../src/platform/temporal/signal-names.ts';
+import { jobId } from '../../src/platform/jobs/shape.ts';
+import { webhookRecoveryJob } from '../../workflows/jobs.ts';
+import { webhookLane } from '../../workflows/lanes.ts';
 
 // With RECORD_HISTORIES=1 the runs below are stored under test/histories.
 const { api, temporal } = useService({
@@ -43,7 +45,7 @@ async function cause(count: number) {
   }
 }
 
-const recoveryOf = (id: string): WorkflowHandle => temporal.handleOf(recoveryWorkflowId(id));
+const recoveryOf = (id: string): WorkflowHandle => temporal.handleOf(jobId(webhookRecoveryJob, id));
 const statusOf = async (handle: WorkflowHandle) =>
   (await handle.describe().catch(() => undefined))?.status.name ?? 'none';
 const ends = (handle: WorkflowHandle) =>
@@ -62,11 +64,11 @@ test('a lane runs while it has work, and ends after a time without any', async (
   });
   await caused;
   await receiver.waitFor(3);
-  const lane = temporal.handleOf(laneWorkflowId(0));
+  const lane = temporal.handleOf(jobId(webhookLane, String(0)));
   await ends(lane);
   expect(await lane.result()).toEqual({ delivered: 3, failed: 0 });
   expect(await detailsNow(lane)).toContain(`Busiest teams: 3 ${team.id}.`);
-  await recordHistory(lane, 'deliver-webhooks/drained');
+  await recordHistory(lane, 'run-lane/drained');
   // The next event starts it again.
   await cause(1);
   await receiver.waitFor(4);
@@ -92,7 +94,7 @@ test('a lane is drained again as soon as the connection of its process has ended
   // No backend has this number.
   await api.db.look((sql) => sql`update webhook_lanes set owner_pid = 2147483647 where lane = 0`);
   await expectSecondAttempt();
-  const lane = temporal.handleOf(laneWorkflowId(0));
+  const lane = temporal.handleOf(jobId(webhookLane, String(0)));
   await ends(lane);
   // The activity began again, and the workflow had nothing to do.
   const { events } = await lane.fetchHistory();
@@ -109,7 +111,7 @@ test('a lane whose process has ended is signaled where no attempt runs', async (
       set owner_pid = 2147483647, leased_until = clock_timestamp() + interval '1 minute'
       where lane = 1`,
   );
-  const lane = temporal.handleOf(laneWorkflowId(1));
+  const lane = temporal.handleOf(jobId(webhookLane, String(1)));
   const events = await eventually(
     async () => (await lane.fetchHistory().catch(() => ({ events: [] }))).events ?? [],
     (found) => found.length > 0,
@@ -117,21 +119,21 @@ test('a lane whose process has ended is signaled where no attempt runs', async (
   const [signal] = events.flatMap(
     (event) => event.workflowExecutionSignaledEventAttributes?.signalName ?? [],
   );
-  expect(signal).toBe(laneOwnerLost.name);
+  expect(signal).toBe(ownerLostSignal);
   await ends(lane);
 });
 
 test('a signal that its process has ended gives a lane a new activity', async () => {
   await hangOnce();
-  const lane = temporal.handleOf(laneWorkflowId(0));
-  await lane.signal(laneOwnerLost);
+  const lane = temporal.handleOf(jobId(webhookLane, String(0)));
+  await lane.signal(ownerLostSignal);
   await expectSecondAttempt();
   await ends(lane);
   const { events } = await lane.fetchHistory();
   const scheduled = events?.filter((event) => event.activityTaskScheduledEventAttributes);
   const canceled = events?.filter((event) => event.activityTaskCancelRequestedEventAttributes);
   expect([scheduled?.length, canceled?.length]).toEqual([2, 1]);
-  await recordHistory(lane, 'deliver-webhooks/owner-lost');
+  await recordHistory(lane, 'run-lane/owner-lost');
 });
 
 describe('a recovery', () => {
@@ -142,7 +144,6 @@ describe('a recovery', () => {
     await receiver.waitFor(5);
     await ends(recoveryOf(id));
     expect(await recoveryOf(id).result()).toMatchObject({ outcome: 'recovered', delivered: 2 });
-    await recordHistory(recoveryOf(id), 'recover-webhook-subscription/retried');
   });
 
   test('says that it gave up, and never that all is well', async () => {
@@ -168,7 +169,6 @@ describe('a recovery', () => {
     receiver.answer(() => ({ status: 204 }));
     await receiver.waitFor(12 + 14);
     await ends(recoveryOf(id));
-    await recordHistory(recoveryOf(id), 'recover-webhook-subscription/breaker');
   });
 
   test('settles waiting deliveries when the subscription is disabled, then ends', async () => {
@@ -185,6 +185,5 @@ describe('a recovery', () => {
     expect(await recoveryOf(id).result()).toMatchObject({ outcome: 'inactive', delivered: 0 });
     const { typedSearchAttributes: shown } = await recoveryOf(id).describe();
     expect(shown.get(searchAttributes.outcome)).toBe('inactive');
-    await recordHistory(recoveryOf(id), 'recover-webhook-subscription/switched-off');
   });
 });

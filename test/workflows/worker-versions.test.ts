@@ -11,8 +11,8 @@ import { runTemporalCommands } from '../support/temporal-shell.ts';
 import { newNamespace, startTestWorker } from '../support/worker.ts';
 import type { TestWorker } from '../support/worker.ts';
 import { aCompleteTemplate, aLaunchedTemplate, at, inHours } from '../campaigns/a-template.ts';
-import { templateWorkflowId } from '../../workflows/run-template.ts';
-import { exportWorkflowId } from '../../workflows/write-export.ts';
+import { jobId } from '../../src/platform/jobs/shape.ts';
+import { exportJob, templateJob } from '../../workflows/jobs.ts';
 
 let api: TestApi;
 let connection: Connection;
@@ -84,7 +84,7 @@ const moves = (templateId: string, version: string) =>
     async () => {
       hours += 1;
       await team.patch(at(templateId), { deadline_at: inHours(hours) });
-      return versionOf(templateWorkflowId(templateId));
+      return versionOf(jobId(templateJob, templateId));
     },
     (found) => found === version,
   );
@@ -93,18 +93,18 @@ test('by the commands of docs/operators.md templates move to the version that is
   await start('first');
   await operate(setCurrent.replace(second, 'first'));
   const id = await aLaunchedTemplate(team, { deadline_at: inHours(1) });
-  await isOn(templateWorkflowId(id), 'first');
+  await isOn(jobId(templateJob, id), 'first');
   const goOn = await refuseInPassing(api.db, 'export_parts');
   await team.post('/v2/partner/contacts', { unique_id: 'a' });
   const { body } = await team.post('/v2/partner/exports', { kind: 'contacts' });
-  const exporting = exportWorkflowId(String(body.id));
+  const exporting = jobId(exportJob, String(body.id));
   await isOn(exporting, 'first');
 
   await start(second);
   await operate(describe, ramp, setCurrent);
   await moves(id, second);
   const begun = await aLaunchedTemplate(team, { deadline_at: inHours(1) });
-  await isOn(templateWorkflowId(begun), second);
+  await isOn(jobId(templateJob, begun), second);
   await goOn();
   expect(await client.workflow.getHandle(exporting).result()).toMatchObject({
     outcome: 'succeeded',
@@ -119,7 +119,7 @@ test('by the commands of docs/operators.md templates move to the version that is
     async () => (await team.get(at(due))).body.status,
     (status) => status === 'launched',
   );
-  for (const workflowId of [templateWorkflowId(id), exporting]) {
+  for (const workflowId of [jobId(templateJob, id), exporting]) {
     const { events } = await client.workflow.getHandle(workflowId).fetchHistory();
     const failed = events?.filter((event) => event.workflowTaskFailedEventAttributes);
     expect(failed).toEqual([]);

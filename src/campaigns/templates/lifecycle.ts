@@ -5,7 +5,8 @@ import { changedFields, recordEvent } from '../../platform/events/record.ts';
 import { templateCreated, templateUpdated } from '../events.ts';
 import { fail, failAll } from '../../platform/http/errors.ts';
 import type { Problem } from '../../platform/http/errors.ts';
-import { signalWorkflow } from '../../platform/temporal/signal-workflow.ts';
+import { signalJob } from '../../platform/jobs/queries.ts';
+import { templateJob } from '../../../workflows/jobs.ts';
 import { findBlocks } from '../content-blocks/queries.ts';
 import { journeysOutdated, templateLaunched } from '../hooks.ts';
 import { messageSteps } from '../messages/message.ts';
@@ -43,7 +44,7 @@ import { Template, maxTemplates } from './template.ts';
 
 /** Who or what changes a status, and when; `nowMs` since the epoch. */
 export type Actor = { nowMs: number } & (
-  { cause: 'api'; clientId: string } | { cause: 'timer'; clientId: null }
+  { cause: 'api'; clientId: string } | { cause: 'timer' | 'operator'; clientId: null }
 );
 
 /**
@@ -229,7 +230,7 @@ export async function recordTemplateEvent(
 export async function signalIfNeeded(sql: Sql, before: TemplateRow, after: TemplateRow) {
   const isRequested = await requestResyncIfNeeded(sql, before, after);
   if (!isRequested && !affectsWorkflow(before, after)) return;
-  await signalWorkflow(sql, 'template', after.id, after.team_id);
+  await signalJob(sql, templateJob, after.id, after.team_id);
 }
 
 /** Requests a resync of the journeys if the change affects them. */

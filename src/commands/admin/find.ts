@@ -3,7 +3,16 @@ import { InvalidArgumentError } from 'commander';
 import type { Sql } from '../../platform/database/sql.ts';
 import { LocalFailure } from '../../local/local-failure.ts';
 import { isUuid } from '../../platform/schema/fields.ts';
-import { signalTargets } from '../../app/signal-targets.ts';
+import {
+  cohortJob,
+  exportJob,
+  fileFetchJob,
+  fileSourceTestJob,
+  inboundJob,
+  journeyJob,
+  templateJob,
+  webhookRecoveryJob,
+} from '../../../workflows/jobs.ts';
 import type { Output } from '../../../sdk/cli/src/output.ts';
 import { withDatabase } from './connection.ts';
 import { findProspects } from './find/next.ts';
@@ -118,15 +127,15 @@ async function show(output: Output, place: TemporalPlace, answer: Answer): Promi
 function pathOf(kind: Kind, id: string): string | undefined {
   const places: Partial<Record<Kind, string>> = {
     contact: `/v2/partner/contacts/${id}`,
-    journey: signalTargets.journey.resource(id),
-    template: signalTargets.template.resource(id),
+    journey: journeyJob.resource(id),
+    template: templateJob.resource(id),
     message_delivery: `/v2/partner/message-deliveries/${id}`,
-    webhook_subscription: signalTargets.webhook_recovery.resource(id),
-    export: signalTargets.export.resource(id),
-    cohort: signalTargets.cohort.resource(id),
-    sftp_upload: signalTargets.file_fetch.resource(id),
-    file_source: signalTargets.file_source_test.resource(id),
-    receiver: signalTargets.inbound.resource(id),
+    webhook_subscription: webhookRecoveryJob.resource(id),
+    export: exportJob.resource(id),
+    cohort: cohortJob.resource(id),
+    sftp_upload: fileFetchJob.resource(id),
+    file_source: fileSourceTestJob.resource(id),
+    receiver: inboundJob.resource(id),
   };
   return places[kind];
 }

@@ -1,3 +1,4 @@
+import { jobId } from '../../platform/jobs/shape.ts';
 import type { Command } from 'commander';
 import type { Sql } from '../../platform/database/sql.ts';
 import { lockJourney } from '../../journeys/queries.ts';
@@ -6,8 +7,8 @@ import { isOpen } from '../../journeys/rules.ts';
 import { countWatches, isWatched, unwatch, watch } from '../../journeys/watches/queries.ts';
 import { maxWatches } from '../../journeys/watches/rules.ts';
 import { LocalFailure } from '../../local/local-failure.ts';
-import { signalWorkflow } from '../../platform/temporal/signal-workflow.ts';
-import { journeyWorkflowId } from '../../../workflows/watch-journey.ts';
+import { signalJob } from '../../platform/jobs/queries.ts';
+import { journeyJob } from '../../../workflows/jobs.ts';
 import type { Output } from '../../../sdk/cli/src/output.ts';
 import { parseId } from './arguments.ts';
 import { withDatabase } from './connection.ts';
@@ -36,10 +37,10 @@ export function addJourneyCommands(program: Command, output: Output): void {
         }
         const watchedUntil = await watch(sql, journey);
         await recordCommand(sql, { teamId, action: 'journey.watched', resourceId: id });
-        await signalWorkflow(sql, 'journey', id, teamId);
+        await signalJob(sql, journeyJob, id, teamId);
         return watchedUntil;
       });
-      const workflow = journeyWorkflowId(id);
+      const workflow = jobId(journeyJob, id);
       const url = workflowUrl(await findTemporal(), workflow);
       output.row({ workflow, watched_until: until, url: url ?? null });
     });
@@ -53,7 +54,7 @@ export function addJourneyCommands(program: Command, output: Output): void {
         const { team_id: teamId } = journey;
         if (!(await unwatch(sql, journey))) return false;
         await recordCommand(sql, { teamId, action: 'journey.unwatched', resourceId: id });
-        await signalWorkflow(sql, 'journey', id, teamId);
+        await signalJob(sql, journeyJob, id, teamId);
         return true;
       });
       output.row({ journey: id, was_watched: wasWatched });

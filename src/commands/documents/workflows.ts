@@ -1,46 +1,56 @@
-import { readFileSync, readdirSync } from 'node:fs';
-import { laneKinds } from '../../app/lane-workflows.ts';
+import { readFileSync } from 'node:fs';
 import { schedules } from '../../app/schedules.ts';
-import { signalTargets } from '../../app/signal-targets.ts';
+import { jobId } from '../../platform/jobs/shape.ts';
+import { jobs } from '../../../workflows/jobs.ts';
+import { lanes } from '../../../workflows/lanes.ts';
+import { maintenance } from '../../../workflows/schedules.ts';
+import { changedSignal } from '../../platform/temporal/signal-names.ts';
 import { taskQueues } from '../../platform/temporal/task-queues.ts';
 import { code, tableOf } from './table.ts';
 
-const folder = new URL('../../../workflows/', import.meta.url);
-const workflowPattern = /\/\*\*((?:(?!\*\/)[^])*)\*\/\nexport async function (\w+)\(/g;
+const files = ['jobs', 'lanes', 'schedules'].map(
+  (name) => new URL(`../../../workflows/${name}.ts`, import.meta.url),
+);
+/** The shape of a job, lane or schedule, with its comment. */
+const pattern =
+  /\/\*\*((?:(?!\*\/)[^])*)\*\/\nexport const \w+ = \{(?:(?!\n\} )[^])*?\n {2}workflow: '(\w+)'/g;
 
 interface Start {
   type: string;
   /** With names in angle brackets for what varies. */
   id: string;
+  /** Task queue of its activities. */
+  queue: string;
   /** Undefined where a schedule starts the workflow. */
   signal?: string;
 }
 
-/** Type, id and signal of each workflow at its start. */
+/** Type, id, queue and signal of each workflow. */
 const starts: readonly Start[] = [
-  ...Object.values(signalTargets).map(({ type, idOf, keyName, signal }) => {
-    return { type, id: idOf(`<${keyName}>`), signal };
+  ...jobs.map(({ workflow: type, round, ...shape }) => {
+    const queue = round.taskQueue ?? taskQueues.main;
+    return { type, id: jobId(shape, '<id>'), queue, signal: changedSignal };
   }),
-  ...laneKinds(1).map(({ type, idOf, signal }) => {
-    return { type, id: idOf(0).replace(/0$/, '<lane>'), signal };
+  ...lanes.map(({ workflow: type, taskQueue: queue, ...shape }) => {
+    return { type, id: jobId(shape, '<lane>'), queue, signal: changedSignal };
   }),
   // Only the ids of maintenance have two parts.
-  ...schedules.map(({ workflowType, id }) => {
-    return { type: workflowType, id: `${id.replace(/\/.*/, '/<task>')}-<start time>` };
+  ...schedules.map(({ workflowType: type, id }) => {
+    const queue = type === maintenance.workflow ? taskQueues.maintenance : taskQueues.main;
+    return { type, id: `${id.replace(/\/.*/, '/<task>')}-<start time>`, queue };
   }),
 ];
 
 /** Tables of docs/generated/workflows.md. */
 export function workflowTables(): Record<string, string> {
-  const described = readdirSync(folder)
-    .filter((file) => file.endsWith('.ts'))
-    .sort()
-    .flatMap((file) => describedIn(readFileSync(new URL(file, folder), 'utf8')));
-  const rows = described.flatMap(({ type, purpose, queues }) => {
+  const described = files
+    .flatMap((file) => describedIn(readFileSync(file, 'utf8')))
+    .sort((one, other) => (one.type < other.type ? -1 : 1));
+  const rows = described.flatMap(({ type, purpose }) => {
     const ways = starts.filter((start) => start.type === type);
     if (ways.length === 0) return [];
     const signals = ways.flatMap(({ signal }) => (signal === undefined ? [] : [signal]));
-    const ids = ways.map(({ id }) => id);
+    const [ids, queues] = [ways.map(({ id }) => id), ways.map(({ queue }) => queue)];
     return [[code(type), listOf(ids), listOf(signals), listOf(queues), purpose]];
   });
   const scheduled = schedules.map(({ id, workflowType, everyMinutes, note }) => {
@@ -52,13 +62,10 @@ export function workflowTables(): Record<string, string> {
   };
 }
 
-/** Workflows of a file, with their comment and the task queues of its activities. */
+/** Workflows of a file, with their comment. */
 function describedIn(text: string) {
-  const named = Object.values(taskQueues).filter((queue) => text.includes(`'${queue}'`));
-  const queues = named.length > 0 ? named : [taskQueues.main];
-  return [...text.matchAll(workflowPattern)].map(([, comment = '', type = '']) => {
-    const purpose = comment.replaceAll(/\s*\n \* ?|\s+$/g, ' ').trim();
-    return { type, purpose, queues };
+  return [...text.matchAll(pattern)].map(([, comment = '', type = '']) => {
+    return { type, purpose: comment.replaceAll(/\s*\n \* ?|\s+$/g, ' ').trim() };
   });
 }
 

@@ -7,7 +7,8 @@ import { contactErased } from '../events.ts';
 import { isUuid, partnerKeyOf } from '../../platform/schema/fields.ts';
 import { recordAudit } from '../../platform/http/audit.ts';
 import type { Trace } from '../../platform/http/trace.ts';
-import { signalWorkflow } from '../../platform/temporal/signal-workflow.ts';
+import { signalJob } from '../../platform/jobs/queries.ts';
+import { erasureJob } from '../../../workflows/jobs.ts';
 import { openEarlierIdentity } from '../earlier-identities/earlier-identities.ts';
 import { deleteEarlierIdentities, listEarlierIdentities } from '../earlier-identities/queries.ts';
 import { contactsDeleted } from '../hooks.ts';
@@ -89,7 +90,7 @@ export async function eraseContact(
     before: undefined,
     after: { id },
   });
-  await signalWorkflow(sql, 'erasure', teamId, teamId);
+  await signalJob(sql, erasureJob, teamId, teamId);
   return { erasure, isNew: true };
 }
 

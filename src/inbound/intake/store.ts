@@ -4,7 +4,8 @@ import type { Sql } from '../../platform/database/sql.ts';
 import { traceTransaction } from '../../platform/database/transaction-trace.ts';
 import type { Span } from '../../platform/observability/span.ts';
 import { awaitBeforeCommit } from '../../platform/database/transaction-context.ts';
-import { signalWorkflow } from '../../platform/temporal/signal-workflow.ts';
+import { signalJob } from '../../platform/jobs/queries.ts';
+import { inboundJob } from '../../../workflows/jobs.ts';
 import { toTimestamp } from '../../platform/time/rules.ts';
 import { isWanted } from '../confirmation/rules.ts';
 import { projectAll } from '../project.ts';
@@ -104,7 +105,7 @@ export async function storeCallbacks(
     }));
     awaitBeforeCommit(sql, insertDeliveries(sql, rows, raw));
     if (rows.some(({ next_attempt_at }) => next_attempt_at !== null)) {
-      await signalWorkflow(sql, 'inbound', receiver.id, receiver.teamId);
+      await signalJob(sql, inboundJob, receiver.id, receiver.teamId);
     }
   }
   return callbacks.map(

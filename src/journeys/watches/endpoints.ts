@@ -2,7 +2,8 @@ import { Type } from 'typebox';
 import { endpoint } from '../../platform/http/endpoint.ts';
 import { fail } from '../../platform/http/errors.ts';
 import { Id, Timestamp } from '../../platform/schema/fields.ts';
-import { signalWorkflow } from '../../platform/temporal/signal-workflow.ts';
+import { signalJob } from '../../platform/jobs/queries.ts';
+import { journeyJob } from '../../../workflows/jobs.ts';
 import { checkQuota } from '../../team/quota.ts';
 import { lockJourney } from '../queries.ts';
 import { isOpen } from '../rules.ts';
@@ -55,7 +56,7 @@ const watchJourney = endpoint({
       });
     }
     const watchedUntil = await watch(sql, journey);
-    await signalWorkflow(sql, 'journey', journey.id, teamId);
+    await signalJob(sql, journeyJob, journey.id, teamId);
     return { journey_id: journey.id, watched_until: watchedUntil };
   },
 });
@@ -75,7 +76,7 @@ const unwatchJourney = endpoint({
   status: 204,
   async handle({ sql, teamId, params }) {
     const journey = await lockJourney(sql, teamId, params.id);
-    if (await unwatch(sql, journey)) await signalWorkflow(sql, 'journey', journey.id, teamId);
+    if (await unwatch(sql, journey)) await signalJob(sql, journeyJob, journey.id, teamId);
     return undefined;
   },
 });

@@ -52,6 +52,7 @@ export interface WatchedJourney {
   status: JourneyStatus;
   exit_reason: string | null;
   template_id: string;
+  contact_id: string;
   template_status: string;
   next_due_at: string | null;
   is_overdue: boolean;
@@ -86,7 +87,7 @@ export async function readWatched(
     select w.reason, coalesce(w.watched_until < now(), false) as is_over,
       coalesce(w.watched_until > now() + make_interval(days => ${watchDays},
         mins => -${overdueMinutes}::int), false) as is_new,
-      j.status, j.exit_reason, j.template_id, t.status as template_status, j.next_due_at,
+      j.status, j.exit_reason, j.template_id, j.contact_id, t.status as template_status, j.next_due_at,
       j.is_holdout, j.deadline_at,
       coalesce(j.next_due_at < now() - make_interval(mins => ${overdueMinutes}), false)
         or coalesce(queued.since < now() - make_interval(mins => ${overdueMinutes}), false)

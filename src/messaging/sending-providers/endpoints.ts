@@ -7,7 +7,8 @@ import { endpoint } from '../../platform/http/endpoint.ts';
 import { fail } from '../../platform/http/errors.ts';
 import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
 import { writeFields } from '../../platform/schema/fields.ts';
-import { signalWorkflow } from '../../platform/temporal/signal-workflow.ts';
+import { signalJob } from '../../platform/jobs/queries.ts';
+import { sendingProviderTestJob } from '../../../workflows/jobs.ts';
 import { checkQuota } from '../../team/quota.ts';
 import { maySendFrom } from '../../team/sending-domains/sender.ts';
 import { checkProvider } from './check.ts';
@@ -230,7 +231,7 @@ export const testSendingProvider = endpoint({
     checkPrecondition(before);
     if (before.test_status === 'pending') return before;
     await requestTest(sql, before);
-    await signalWorkflow(sql, 'sending_provider_test', id, teamId);
+    await signalJob(sql, sendingProviderTestJob, id, teamId);
     return requireSendingProvider(sql, teamId, id);
   },
 });

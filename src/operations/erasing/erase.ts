@@ -3,7 +3,8 @@ import type { Sweep } from '../../contacts/contact-erasures/sweeping/eraser.ts';
 import type { IdentitySearch } from '../../contacts/contact-erasures/sweeping/identity.ts';
 import type { Database } from '../../platform/database/client.ts';
 import { firstId } from '../../platform/database/first-id.ts';
-import { signalWorkflow } from '../../platform/temporal/signal-workflow.ts';
+import { signalJob } from '../../platform/jobs/queries.ts';
+import { exportJob } from '../../../workflows/jobs.ts';
 import { isInUse, readBytes, removeUpload } from '../uploads/queries.ts';
 import {
   eraseFileNames,
@@ -27,7 +28,7 @@ export async function eraseOperationCopies(sweep: Sweep): Promise<boolean> {
   await database.transact(
     async (sql) => {
       for (const id of await restartExports(sql, persons))
-        await signalWorkflow(sql, 'export', id, persons.teamId);
+        await signalJob(sql, exportJob, id, persons.teamId);
     },
     { deadlineMs },
   );

@@ -1,6 +1,7 @@
 import type { Principal } from '../../platform/auth/principal.ts';
 import type { Sql } from '../../platform/database/sql.ts';
-import { signalWorkflow } from '../../platform/temporal/signal-workflow.ts';
+import { signalJob } from '../../platform/jobs/queries.ts';
+import { exportJob } from '../../../workflows/jobs.ts';
 import { requireFileRoom } from '../../team/file-quota.ts';
 import { sensitiveScope } from './kinds.ts';
 import type { ExportedList, Condition } from './kinds.ts';
@@ -20,7 +21,7 @@ export async function askForList(
 ): Promise<ExportRow> {
   await requireFileRoom(sql, teamId, 1);
   const made = await insertExport(sql, teamId, { ...wanted, requested_by_client_id: clientId });
-  await signalWorkflow(sql, 'export', made.id, teamId);
+  await signalJob(sql, exportJob, made.id, teamId);
   return made;
 }
 
@@ -39,6 +40,6 @@ export async function askForContact(
     readScopes: [...scopes].filter((scope) => scope.endsWith(':read')).sort(),
     requested_by_client_id: clientId,
   });
-  await signalWorkflow(sql, 'export', made.id, teamId);
+  await signalJob(sql, exportJob, made.id, teamId);
   return made;
 }

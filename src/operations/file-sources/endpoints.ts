@@ -6,7 +6,8 @@ import { endpoint } from '../../platform/http/endpoint.ts';
 import { fail, failAll } from '../../platform/http/errors.ts';
 import type { Problem } from '../../platform/http/errors.ts';
 import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
-import { signalWorkflow } from '../../platform/temporal/signal-workflow.ts';
+import { signalJob } from '../../platform/jobs/queries.ts';
+import { fileSourceTestJob } from '../../../workflows/jobs.ts';
 import { lockTeam } from '../../team/queries.ts';
 import { checkQuota } from '../../team/quota.ts';
 import { checkPurpose, rightsAfter, rightsOf } from '../sftp/access/principal.ts';
@@ -211,7 +212,7 @@ export const testFileSource = endpoint({
     checkPrecondition(before);
     if (before.test_status === 'pending') return before;
     await requestTest(sql, before);
-    await signalWorkflow(sql, 'file_source_test', id, teamId);
+    await signalJob(sql, fileSourceTestJob, id, teamId);
     return requireFileSource(sql, teamId, id);
   },
 });

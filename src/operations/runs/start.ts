@@ -5,8 +5,9 @@ import { nextTurn } from '../../platform/http/event-loop.ts';
 import { turnLength } from '../../platform/http/json-pieces.ts';
 import { itemScopes } from '../apply-items.ts';
 import type { Operation } from '../operation-type.ts';
-import { signalWorkflow } from '../../platform/temporal/signal-workflow.ts';
-import type { SignaledWorkflow } from '../../platform/temporal/signal-workflow.ts';
+import { signalJob } from '../../platform/jobs/queries.ts';
+import type { JobShape } from '../../platform/jobs/shape.ts';
+import { batchJob, operationRunJob } from '../../../workflows/jobs.ts';
 import { insertChunk, insertRetryChunks, keepResults } from './items/queries.ts';
 import { countQueued, insertRun, setTotal } from './queries.ts';
 import type { RunRow, RunSource, Surface } from './queries.ts';
@@ -92,12 +93,12 @@ export async function startRetry<From extends Surface>(
 
 /** Signals the run's workflow. */
 export async function wakeRun(sql: Sql, { id, surface, team_id }: RunRow): Promise<void> {
-  await signalWorkflow(sql, wokenBy(surface), id, team_id);
+  await signalJob(sql, jobOfRun(surface), id, team_id);
 }
 
-/** The workflow that runs what came by a surface. */
-export function wokenBy(surface: Surface): SignaledWorkflow {
-  return surface === 'ipaas' ? 'operation_run' : 'batch';
+/** The job that runs what came by a surface. */
+export function jobOfRun(surface: Surface): JobShape {
+  return surface === 'ipaas' ? operationRunJob : batchJob;
 }
 
 function columnsOf<From extends Surface>(asked: NewRun<From>) {

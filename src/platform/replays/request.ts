@@ -1,7 +1,7 @@
 import type { Sql } from '../database/sql.ts';
 import { unlessConflict } from '../database/on-conflict.ts';
 import { fail, failAll } from '../http/errors.ts';
-import { signalWorkflow } from '../temporal/signal-workflow.ts';
+import { signalJob } from '../jobs/queries.ts';
 import { cancelReplayRow, findOpenReplay } from './queries.ts';
 import type { ReplayTable, StoredReplay } from './queries.ts';
 import { isOpen, maxWindowMs } from './rules.ts';
@@ -61,7 +61,7 @@ export async function cancelReplay<Row extends StoredReplay>(
 ): Promise<Row> {
   checkOpen(replay.status);
   const canceled = await cancelReplayRow(sql, table, replay);
-  await signalWorkflow(sql, table.type, canceled.id, canceled.team_id);
+  await signalJob(sql, { name: table.type }, canceled.id, canceled.team_id);
   return canceled;
 }
 
@@ -104,6 +104,6 @@ export async function startReplay<Row extends { id: string }>(
       meta: { id: await findOpenReplay(sql, table, teamId, ownerId) },
     });
   }
-  await signalWorkflow(sql, table.type, replay.id, teamId);
+  await signalJob(sql, { name: table.type }, replay.id, teamId);
   return replay;
 }

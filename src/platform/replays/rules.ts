@@ -20,9 +20,9 @@ export function roundSize(ratePerSecond: number): number {
   return ratePerSecond * roundSeconds;
 }
 
-/** Time to wait after a round to keep the rate; 0 if the round was slower. */
-export function pauseMs(replayed: number, ratePerSecond: number, tookMs: number): number {
-  return Math.max(0, Math.ceil((replayed / ratePerSecond) * 1_000 - tookMs));
+/** When the round after one that began then may begin, so that the rate is kept. */
+export function nextRoundAtMs(beganAtMs: number, replayed: number, ratePerSecond: number): number {
+  return beganAtMs + Math.ceil((replayed / ratePerSecond) * 1_000);
 }
 
 /** A delivery in the way of a replay, and whether there is anything to replay of it. */
@@ -50,16 +50,4 @@ export function chunkOf<Found extends Candidate>(
     return count > most || (count > 1 && bytes > maxBytes);
   });
   return end < 0 ? [...page] : page.slice(0, end);
-}
-
-/** Progress of a replay, with the count of the round that reports it. */
-export interface ReplayOutlook {
-  status: ReplayStatus;
-  matched: number;
-  replayed: number;
-  succeeded: number;
-  failed: number;
-  skipped: number;
-  ratePerSecond: number;
-  replayedNow: number;
 }

@@ -1,11 +1,11 @@
 import { setAsideAlone } from '../batching/isolate.ts';
 import type { IsolationTools, RowLoop } from '../batching/isolate.ts';
 import type { Sql } from '../database/sql.ts';
-import type { SignaledWorkflow } from './signal-workflow.ts';
 
 export interface OutboxEntry {
   id: number;
-  workflow: SignaledWorkflow;
+  /** Name of the job. */
+  workflow: string;
   key: string;
   team_id: string;
   /** The context of the request, if it is traced. */

@@ -4,6 +4,7 @@ import { defineSearchAttributeKey } from '@temporalio/common';
 export const searchAttributes = {
   teamId: defineSearchAttributeKey('TeamId', 'KEYWORD'),
   templateId: defineSearchAttributeKey('TemplateId', 'KEYWORD'),
+  contactId: defineSearchAttributeKey('ContactId', 'KEYWORD'),
   subscriptionId: defineSearchAttributeKey('SubscriptionId', 'KEYWORD'),
   cohortId: defineSearchAttributeKey('CohortId', 'KEYWORD'),
   receiverId: defineSearchAttributeKey('ReceiverId', 'KEYWORD'),
@@ -19,6 +20,7 @@ export const searchAttributes = {
 export const searchAttributeTypes: Readonly<Record<string, string>> = {
   TeamId: 'Keyword',
   TemplateId: 'Keyword',
+  ContactId: 'Keyword',
   SubscriptionId: 'Keyword',
   CohortId: 'Keyword',
   ReceiverId: 'Keyword',

@@ -27,8 +27,8 @@ export const AuditEvent = Type.Object(
     reason: Type.Optional(
       Type.String({
         description:
-          'For refused requests: the error code of the refusal. For suspensions: the reason that ' +
-          'the operator gave',
+          'For refused requests: the error code of the refusal. For suspensions, and changes of ' +
+          'templates by an operator: the reason that the operator gave',
       }),
     ),
     occurrence_count: Type.Optional(

@@ -5,7 +5,8 @@ import { failAll } from '../../platform/http/errors.ts';
 import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
 import type { ListRow } from '../../platform/lists/list-endpoint.ts';
 import { inStoredForm } from '../../platform/schema/email.ts';
-import { signalWorkflow } from '../../platform/temporal/signal-workflow.ts';
+import { signalJob } from '../../platform/jobs/queries.ts';
+import { sendingDomainJob } from '../../../workflows/jobs.ts';
 import { lockTeam } from '../queries.ts';
 import { checkQuota } from '../quota.ts';
 import { stockDkimKey, takeDkimKey } from './dkim-key.ts';
@@ -104,7 +105,7 @@ export const createSendingDomain = endpoint({
       dkim_public_key: publicKey,
       sealed_dkim_key: keyring.seal(privateKey, dkimKeyPlace(teamId, id)),
     });
-    await signalWorkflow(sql, 'sending_domain', id, teamId);
+    await signalJob(sql, sendingDomainJob, id, teamId);
     return presentDomain(row, spfInclude);
   },
 });
@@ -147,7 +148,7 @@ export const verifySendingDomain = endpoint({
   async handle({ sql, teamId, params: { id }, checkPrecondition, services: { config } }) {
     checkPrecondition(await lockSendingDomain(sql, teamId, id));
     await requestCheck(sql, teamId, id);
-    await signalWorkflow(sql, 'sending_domain', id, teamId);
+    await signalJob(sql, sendingDomainJob, id, teamId);
     return presentDomain(
       await requireSendingDomain(sql, teamId, id),
       config.sending.domains.spfInclude,
@@ -171,7 +172,7 @@ export const deleteSendingDomain = endpoint({
   async handle({ sql, teamId, params: { id }, checkPrecondition }) {
     checkPrecondition(await lockSendingDomain(sql, teamId, id));
     await deleteSendingDomainRow(sql, teamId, id);
-    await signalWorkflow(sql, 'sending_domain', id, teamId);
+    await signalJob(sql, sendingDomainJob, id, teamId);
     return undefined;
   },
 });

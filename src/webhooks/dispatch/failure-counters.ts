@@ -5,7 +5,8 @@ import type { Clock } from '../../platform/database/clock.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import type { EventType } from '../../platform/events/event-type.ts';
 import { recordEvent } from '../../platform/events/record.ts';
-import { signalWorkflow } from '../../platform/temporal/signal-workflow.ts';
+import { signalJob } from '../../platform/jobs/queries.ts';
+import { webhookRecoveryJob } from '../../../workflows/jobs.ts';
 import { toTimestamp } from '../../platform/time/rules.ts';
 import {
   webhookSubscriptionDisabled,
@@ -59,7 +60,7 @@ export function createFailureCounters({ clock, policy }: { clock: Clock; policy:
         await notify(sql, teamId, subscriptionId, webhookSubscriptionDisabled);
       }
       if (wakesEarlier || disables) {
-        await signalWorkflow(sql, 'webhook_recovery', subscriptionId, teamId);
+        await signalJob(sql, webhookRecoveryJob, subscriptionId, teamId);
       }
     },
 
@@ -67,7 +68,7 @@ export function createFailureCounters({ clock, policy }: { clock: Clock; policy:
     async resume(sql: Sql, teamId: string, subscriptionId: string) {
       const recovery_due_at = toTimestamp(clock.now());
       await updateState(sql, teamId, subscriptionId, { owned_by_recovery: true, recovery_due_at });
-      await signalWorkflow(sql, 'webhook_recovery', subscriptionId, teamId);
+      await signalJob(sql, webhookRecoveryJob, subscriptionId, teamId);
     },
 
     /** After successful attempts of a subscription that was failing. */

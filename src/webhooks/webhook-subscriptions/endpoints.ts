@@ -12,7 +12,8 @@ import { endpoint } from '../../platform/http/endpoint.ts';
 import { failAll } from '../../platform/http/errors.ts';
 import type { Problem } from '../../platform/http/errors.ts';
 import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
-import { signalWorkflow } from '../../platform/temporal/signal-workflow.ts';
+import { signalJob } from '../../platform/jobs/queries.ts';
+import { webhookRecoveryJob } from '../../../workflows/jobs.ts';
 import { checkQuota } from '../../team/quota.ts';
 import { dropHeaders } from './delivery-settings/queries.ts';
 import {
@@ -193,7 +194,7 @@ export const updateWebhookSubscription = endpoint({
       recordEvent(sql, { teamId, type: webhookSubscriptionEnabled, data, sequence });
     }
     async function hand(change: () => Promise<unknown>) {
-      if ((await change()) !== false) await signalWorkflow(sql, 'webhook_recovery', id, teamId);
+      if ((await change()) !== false) await signalJob(sql, webhookRecoveryJob, id, teamId);
     }
   },
 });
@@ -214,7 +215,7 @@ export const deleteWebhookSubscription = endpoint({
     checkPrecondition(await lockSubscription(sql, teamId, id));
     await deleteSubscription(sql, teamId, id);
     await holdForRecovery(sql, teamId, id);
-    await signalWorkflow(sql, 'webhook_recovery', id, teamId);
+    await signalJob(sql, webhookRecoveryJob, id, teamId);
     return undefined;
   },
 });

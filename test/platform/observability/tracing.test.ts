@@ -163,7 +163,7 @@ test('activities belong to the request that has signaled their workflow last', a
     const { traceId } = await collector.request(requestId);
     return collector.trace(traceId, ['signal runTemplate', ...names]);
   };
-  const advance = 'activity advanceTemplate';
+  const advance = 'activity runTemplateRound';
   const launched = await traceOf('launch', [advance]);
   const expired = await traceOf('expire', [advance]);
   expect(byName(expired, advance).parentId).toBe(byName(expired, 'signal runTemplate').spanId);

@@ -60,7 +60,8 @@ beforeAll(async () => {
   client = new Client({ connection, namespace });
   native = await NativeConnection.connect({ address });
   const shared = { connection: native, namespace };
-  const maintain = (name: string) => Promise.reject(thrown[name] ?? new Error('no such case'));
+  const maintainRound = ({ task = '' }: { task?: string }) =>
+    Promise.reject(thrown[task] ?? new Error('no such case'));
   workers = await Promise.all([
     Worker.create({
       ...shared,
@@ -70,7 +71,7 @@ beforeAll(async () => {
     Worker.create({
       ...shared,
       taskQueue: taskQueues.maintenance,
-      activities: { maintain },
+      activities: { maintainRound },
       interceptors: { activity: [concealFailures(log)] },
     }),
   ]);
@@ -88,7 +89,7 @@ async function fail(name: string) {
   const handle = await client.workflow.start('maintain', {
     workflowId: name,
     taskQueue: taskQueues.main,
-    args: [{ v: 1, task: name, done: 0 }],
+    args: [{ task: name, done: 0 }],
   });
   const described = await eventually(
     () => handle.describe(),

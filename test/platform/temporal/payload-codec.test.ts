@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Client, Connection } from '@temporalio/client';
 import { newKeyFile, openKeyring, rotateKeyFile } from '../../../src/platform/auth/keyring.ts';
-import { templateWorkflowId } from '../../../workflows/run-template.ts';
 import { aLaunchedTemplate, at, inHours } from '../../campaigns/a-template.ts';
 import { startCodecServer } from '../../commands/a-codec-server.ts';
 import { scratchDirectory } from '../../local/scratch.ts';
@@ -13,6 +12,8 @@ import { eventually } from '../../support/eventually.ts';
 import { useTestApi } from '../../support/use-test-api.ts';
 import { runTemporalCommands } from '../../support/temporal-shell.ts';
 import { newNamespace, startTestWorker } from '../../support/worker.ts';
+import { jobId } from '../../../src/platform/jobs/shape.ts';
+import { templateJob } from '../../../workflows/jobs.ts';
 
 const api = useTestApi();
 const root = scratchDirectory();
@@ -53,7 +54,7 @@ test('histories have ciphertext only, across a rotation, until encryption is swi
   const client = new Client({ connection, namespace });
   const team = await api.newTeam();
   const stored = async (id: string) => {
-    const handle = client.workflow.getHandle(templateWorkflowId(id));
+    const handle = client.workflow.getHandle(jobId(templateJob, id));
     const { events } = await handle.fetchHistory();
     return (events ?? []).map(payloadsIn);
   };
@@ -102,7 +103,7 @@ test('histories have ciphertext only, across a rotation, until encryption is swi
   const command = sample?.text.replace('<id>', id).replace('https://codec.example.com', server.url);
   const shown = await runTemporalCommands(command ?? '', { directory: root, namespace });
   await server.close();
-  expect(shown).toContain(`templateId: ${id}`);
+  expect(shown).toContain(`id: ${id}`);
 
   const off = await startTestWorker(api, { namespace, keyring: openKeyring(second) });
   await team.post(at(id, '/archive'));

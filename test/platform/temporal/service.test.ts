@@ -5,7 +5,6 @@ import { Client, Connection } from '@temporalio/client';
 import { readConfig } from '../../../src/platform/config.ts';
 import { createLog } from '../../../src/platform/observability/log.ts';
 import { searchAttributeTypes } from '../../../src/platform/temporal/search-attributes.ts';
-import { templateWorkflowId } from '../../../workflows/run-template.ts';
 import { aLaunchedTemplate, at, inHours } from '../../campaigns/a-template.ts';
 import { scratchDirectory } from '../../local/scratch.ts';
 import { newAuthority } from '../../support/authority.ts';
@@ -15,6 +14,8 @@ import { startTemporalFront } from '../../support/temporal-front.ts';
 import type { TemporalFront } from '../../support/temporal-front.ts';
 import { useTestApi } from '../../support/use-test-api.ts';
 import { newNamespace, startTestWorker } from '../../support/worker.ts';
+import { jobId } from '../../../src/platform/jobs/shape.ts';
+import { templateJob } from '../../../workflows/jobs.ts';
 
 // The service with Temporals that differ from a local one: the server of the tests behind a proxy.
 const api = useTestApi();
@@ -63,7 +64,7 @@ async function launch(namespace: string) {
   const team = await api.newTeam();
   const id = await aLaunchedTemplate(team, { deadline_at: inHours(1) });
   const client = new Client({ connection, namespace });
-  const handle = client.workflow.getHandle(templateWorkflowId(id));
+  const handle = client.workflow.getHandle(jobId(templateJob, id));
   const hasTimer = async () => {
     const { events } = await handle.fetchHistory();
     return events?.some((event) => event.timerStartedEventAttributes) ?? false;

@@ -8,7 +8,7 @@ test('lines that an activity logs name its workflow and run; other lines do not'
   const log = createLog('info', 'worker', { write: (line: string) => void lines.push(line) });
   identifyActivities();
   const info = {
-    activityType: 'advanceTemplate',
+    activityType: 'runTemplateRound',
     workflowExecution: { workflowId: 'template/1', runId: 'a-run' },
   };
   const context: any = { info };
@@ -17,7 +17,7 @@ test('lines that an activity logs name its workflow and run; other lines do not'
   log.info('after');
   const [before, within, after] = lines.map((line) => JSON.parse(line));
   expect(within).toMatchObject({
-    ...{ workflow_id: 'template/1', run_id: 'a-run', activity: 'advanceTemplate' },
+    ...{ workflow_id: 'template/1', run_id: 'a-run', activity: 'runTemplateRound' },
     ...{ rows: 2, msg: 'within', name: 'worker' },
   });
   expect(within).not.toHaveProperty('trace_id');

@@ -779,7 +779,7 @@ export interface Resources {
             'draft' | 'scheduled' | 'launched' | 'paused' | 'archived' | 'expired',
             Operators6
           >;
-          cause?: Filter<'api' | 'timer', Operators6>;
+          cause?: Filter<'api' | 'timer' | 'operator', Operators6>;
         };
         page?: PageQuery;
       },

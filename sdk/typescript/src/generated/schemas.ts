@@ -1459,8 +1459,8 @@ export type TemplateStatusChange = {
   from_status?: 'draft' | 'scheduled' | 'launched' | 'paused' | 'archived' | 'expired';
   to_status: 'draft' | 'scheduled' | 'launched' | 'paused' | 'archived' | 'expired';
   action: string;
-  /** A client, or the clock */
-  cause: 'api' | 'timer';
+  /** A client, the clock, or an operator of the service */
+  cause: 'api' | 'timer' | 'operator';
   /** The client that requested it */
   client_id?: string;
   occurred_at: string;
@@ -2941,7 +2941,7 @@ export type AuditEvent = {
   source_ip?: string;
   /** User-Agent, cut to 200 characters */
   user_agent?: string;
-  /** For refused requests: the error code of the refusal. For suspensions: the reason that the operator gave */
+  /** For refused requests: the error code of the refusal. For suspensions, and changes of templates by an operator: the reason that the operator gave */
   reason?: string;
   /** For refused requests: how many of the client there were within the minute */
   occurrence_count?: number;

@@ -94,7 +94,7 @@ export const listTemplateStatusHistory = listEndpoint({
     sequence: { type: 'integer', filter: true, sort: true },
     occurred_at: { type: 'timestamp', filter: true },
     to_status: { type: 'enum', values: templateStatuses, filter: true },
-    cause: { type: 'enum', values: ['api', 'timer'], filter: true },
+    cause: { type: 'enum', values: ['api', 'timer', 'operator'], filter: true },
   },
   defaultSort: '-sequence',
   async source({ sql, teamId, params: { id = '' } }) {

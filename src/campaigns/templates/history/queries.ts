@@ -121,7 +121,7 @@ export async function listDataSchemas(
 export interface StatusChange {
   from_status: TemplateStatus | null;
   action: TemplateAction | 'create' | 'duplicate';
-  cause: 'api' | 'timer';
+  cause: 'api' | 'timer' | 'operator';
   client_id: string | null;
   occurred_at: string;
 }

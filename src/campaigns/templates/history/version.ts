@@ -73,7 +73,10 @@ export const TemplateStatusChange = Type.Object(
     from_status: Type.Optional(OneOf([...templateStatuses], 'Absent where it was created')),
     to_status: OneOf([...templateStatuses]),
     action: Type.String(),
-    cause: OneOf(['api', 'timer'], 'A client, or the clock'),
+    cause: OneOf(
+      ['api', 'timer', 'operator'],
+      'A client, the clock, or an operator of the service',
+    ),
     client_id: Type.Optional(Id('The client that requested it')),
     occurred_at: Timestamp(),
   },

@@ -1,52 +1,67 @@
-import { signalTargets } from '../../../app/signal-targets.ts';
-import type { SignaledWorkflow } from '../../../platform/temporal/signal-workflow.ts';
-import { journeyLaneWorkflowId } from '../../../../workflows/run-journeys.ts';
-import { journeyWorkflowId } from '../../../../workflows/watch-journey.ts';
+import { jobId } from '../../../platform/jobs/shape.ts';
+import type { JobShape } from '../../../platform/jobs/shape.ts';
+import {
+  batchJob,
+  cohortJob,
+  erasureJob,
+  exportJob,
+  fileFetchJob,
+  fileSourceTestJob,
+  inboundJob,
+  inboundReplayJob,
+  journeyJob,
+  operationRunJob,
+  sendingDomainJob,
+  sendingProviderTestJob,
+  templateJob,
+  webhookRecoveryJob,
+  webhookReplayJob,
+} from '../../../../workflows/jobs.ts';
+import { journeyLane } from '../../../../workflows/lanes.ts';
 import type { FoundRow, Kind } from './queries.ts';
 
-/** Workflows of which the id of the row is the key. */
-const ownWorkflow: Readonly<Partial<Record<Kind, SignaledWorkflow>>> = {
-  template: 'template',
-  journey: 'journey',
-  webhook_subscription: 'webhook_recovery',
-  webhook_replay: 'webhook_replay',
-  cohort: 'cohort',
-  export: 'export',
-  file_source: 'file_source_test',
-  sftp_upload: 'file_fetch',
-  receiver: 'inbound',
-  inbound_replay: 'inbound_replay',
-  sending_domain: 'sending_domain',
-  sending_provider: 'sending_provider_test',
+/** Jobs of the row itself. */
+const ownJob: Readonly<Partial<Record<Kind, JobShape>>> = {
+  template: templateJob,
+  journey: journeyJob,
+  webhook_subscription: webhookRecoveryJob,
+  webhook_replay: webhookReplayJob,
+  cohort: cohortJob,
+  export: exportJob,
+  file_source: fileSourceTestJob,
+  sftp_upload: fileFetchJob,
+  receiver: inboundJob,
+  inbound_replay: inboundReplayJob,
+  sending_domain: sendingDomainJob,
+  sending_provider: sendingProviderTestJob,
 };
 
 /** Ids of the workflows that move a row. */
 export function workflowsOf(kind: Kind, row: FoundRow): string[] {
   const { id, team_id: teamId, related, facts } = row;
-  const idOf = (workflow: SignaledWorkflow, key: string) => signalTargets[workflow].idOf(key);
-  const { [kind]: own } = ownWorkflow;
-  const lane = typeof facts['lane'] === 'number' ? [journeyLaneWorkflowId(facts['lane'])] : [];
+  const { [kind]: own } = ownJob;
+  const lane = typeof facts['lane'] === 'number' ? [jobId(journeyLane, String(facts['lane']))] : [];
   switch (kind) {
     case 'operation_run':
-      return [idOf(facts['surface'] === 'batch' ? 'batch' : 'operation_run', id)];
+      return [jobId(facts['surface'] === 'batch' ? batchJob : operationRunJob, id)];
     case 'contact_erasure':
-      return [idOf('erasure', teamId)];
+      return [jobId(erasureJob, teamId)];
     case 'webhook_delivery': {
       const { webhook_subscription: subscription } = related;
       return subscription && facts['in_recovery'] === true
-        ? [idOf('webhook_recovery', subscription)]
+        ? [jobId(webhookRecoveryJob, subscription)]
         : [];
     }
     case 'inbound_delivery': {
       const { receiver } = related;
-      return receiver ? [idOf('inbound', receiver)] : [];
+      return receiver ? [jobId(inboundJob, receiver)] : [];
     }
     case 'message_delivery': {
       const { journey } = related;
-      return [...(journey ? [journeyWorkflowId(journey)] : []), ...lane];
+      return [...(journey ? [jobId(journeyJob, journey)] : []), ...lane];
     }
     default:
-      return [...(own ? [idOf(own, id)] : []), ...lane];
+      return [...(own ? [jobId(own, id)] : []), ...lane];
   }
 }
 
@@ -108,5 +123,5 @@ export function commandsOf(kind: Kind, row: FoundRow): string[] {
 
 const retryOf = (subscriptionId: string) =>
   `temporal workflow update execute --workflow-id ` +
-  `${signalTargets.webhook_recovery.idOf(subscriptionId)} --name retryNow ` +
+  `${jobId(webhookRecoveryJob, subscriptionId)} --name retryNow ` +
   `--input '{"operator": "<your name>"}'`;

@@ -1,5 +1,4 @@
 import type { Sql } from '../../../platform/database/sql.ts';
-import type { SignaledWorkflow } from '../../../platform/temporal/signal-workflow.ts';
 
 /** Rows whose workflows sleep for long, by the key of their workflow. Others are found in a minute. */
 const underWay = {
@@ -13,7 +12,7 @@ const underWay = {
     where owned_by_recovery`,
   inbound: `select distinct receiver_id as key, team_id from inbound_deliveries
     where next_attempt_at is not null and day > current_date - 3`,
-} as const satisfies Partial<Record<SignaledWorkflow, string>>;
+} as const;
 
 type SleepingWorkflow = keyof typeof underWay;
 

@@ -5,7 +5,8 @@ import { Answer, endpoint } from '../../../platform/http/endpoint.ts';
 import { fail } from '../../../platform/http/errors.ts';
 import { intakeOf } from '../../intake/intake.ts';
 import { receivers } from '../../receivers.ts';
-import { signalWorkflow } from '../../../platform/temporal/signal-workflow.ts';
+import { signalJob } from '../../../platform/jobs/queries.ts';
+import { inboundJob } from '../../../../workflows/jobs.ts';
 import { lockReceiver, requireReceiver, updateReceiverRow } from '../queries.ts';
 import { overlapSeconds } from '../rules.ts';
 import { newSecrets, readSettings, verificationOf } from './edit.ts';
@@ -159,7 +160,7 @@ export const confirmReceiverSubscription = endpoint({
     const settings = withTopic(receiver.settings, asked.topic_arn);
     await updateReceiverRow(sql, receiver, { ...receiver, settings });
     await askToConfirm(sql, teamId, id, asked.delivery_id);
-    await signalWorkflow(sql, 'inbound', id, teamId);
+    await signalJob(sql, inboundJob, id, teamId);
     intakeOf(services).forget(id);
     const after = await requireReceiver(sql, teamId, id, config.publicBaseUrl);
     return new Answer(await verificationOf(sql, after));

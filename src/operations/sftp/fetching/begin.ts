@@ -1,6 +1,7 @@
 import type { Sql } from '../../../platform/database/sql.ts';
 import { namesOf } from '../../file-sources/rules.ts';
-import { signalWorkflow } from '../../../platform/temporal/signal-workflow.ts';
+import { signalJob } from '../../../platform/jobs/queries.ts';
+import { fileFetchJob } from '../../../../workflows/jobs.ts';
 import type { Failure } from '../upload-status.ts';
 import { formatOfName } from '../file-names.ts';
 import type { FileNews } from '../file-news.ts';
@@ -37,7 +38,7 @@ export async function beginFetch(
   if (await isKnown(sql, teamId, version)) return true;
   if ((await countOpenFetches(sql, teamId)) >= maxWaitingFetches) return tooMany;
   const about = { deliveryId, sha256: sha256?.toLowerCase() ?? null };
-  await signalWorkflow(sql, 'file_fetch', await insertFetch(sql, teamId, version, about), teamId);
+  await signalJob(sql, fileFetchJob, await insertFetch(sql, teamId, version, about), teamId);
   return true;
 }
 

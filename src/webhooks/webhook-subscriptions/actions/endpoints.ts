@@ -8,7 +8,8 @@ import { Timestamp } from '../../../platform/schema/fields.ts';
 import { endpoint } from '../../../platform/http/endpoint.ts';
 import { fail } from '../../../platform/http/errors.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
-import { signalWorkflow } from '../../../platform/temporal/signal-workflow.ts';
+import { signalJob } from '../../../platform/jobs/queries.ts';
+import { webhookRecoveryJob } from '../../../../workflows/jobs.ts';
 import { findTypeOfTeam } from '../event-patterns.ts';
 import { requireEventDelivery } from '../deliveries/queries.ts';
 import { WebhookDelivery } from '../deliveries/webhook-delivery.ts';
@@ -127,7 +128,7 @@ export const testWebhookSubscription = endpoint({
       sequence: isPing ? await nextEventSequence(sql, teamId, id) : 1,
     });
     if (await isHeldByRecovery(sql, teamId, id)) {
-      await signalWorkflow(sql, 'webhook_recovery', id, teamId);
+      await signalJob(sql, webhookRecoveryJob, id, teamId);
     }
     return requireEventDelivery(sql, teamId, id, eventId);
   },

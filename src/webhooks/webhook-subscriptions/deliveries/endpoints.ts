@@ -1,3 +1,4 @@
+import { jobId } from '../../../platform/jobs/shape.ts';
 import { Type } from 'typebox';
 import { readScopeOf, stillHeld } from '../../read-scopes.ts';
 import type { Principal } from '../../../platform/auth/principal.ts';
@@ -7,8 +8,8 @@ import { endpoint } from '../../../platform/http/endpoint.ts';
 import { fail } from '../../../platform/http/errors.ts';
 import { listEndpoint } from '../../../platform/lists/list-endpoint.ts';
 import { windowOf } from '../../../platform/lists/window.ts';
-import { signalWorkflow } from '../../../platform/temporal/signal-workflow.ts';
-import { recoveryWorkflowId } from '../../../../workflows/recover-webhook-subscription.ts';
+import { signalJob } from '../../../platform/jobs/queries.ts';
+import { webhookRecoveryJob } from '../../../../workflows/jobs.ts';
 import { checkOn, isHeldByRecovery, requireSubscription } from '../queries.ts';
 import {
   attemptSource,
@@ -104,7 +105,7 @@ export const getWebhookDelivery = endpoint({
     const attempts = withAttempts && (await listAttempts(sql, teamId, delivery, attemptsShown));
     return {
       ...delivery,
-      ...(isHeld && { workflow_id: recoveryWorkflowId(id) }),
+      ...(isHeld && { workflow_id: jobId(webhookRecoveryJob, id) }),
       ...(attempts && { attempts: isRead ? attempts : attempts.map(withoutAnswer) }),
       ...(event && { event: isFull ? event : thinEvent(event) }),
     };
@@ -163,7 +164,7 @@ export const retryWebhookDelivery = endpoint({
     const chosen = { day: before.day, ids: [before.id], trigger: 'manual' } as const;
     const [delivery] = await startOver(sql, teamId, id, chosen);
     if (await isHeldByRecovery(sql, teamId, id))
-      await signalWorkflow(sql, 'webhook_recovery', id, teamId);
+      await signalJob(sql, webhookRecoveryJob, id, teamId);
     return delivery ?? before;
   },
 });

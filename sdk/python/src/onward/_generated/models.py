@@ -1425,7 +1425,7 @@ class AuditEvent(TypedDict):
     source_ip: NotRequired[str]
     # User-Agent, cut to 200 characters
     user_agent: NotRequired[str]
-    # For refused requests: the error code of the refusal. For suspensions: the reason that the operator gave
+    # For refused requests: the error code of the refusal. For suspensions, and changes of templates by an operator: the reason that the operator gave
     reason: NotRequired[str]
     # For refused requests: how many of the client there were within the minute
     occurrence_count: NotRequired[int]
@@ -4753,10 +4753,10 @@ ListTemplateStatusHistorySort: TypeAlias = "Literal['sequence', '-sequence'] | S
 ListTemplateStatusHistoryCauseOperators = TypedDict(
     "ListTemplateStatusHistoryCauseOperators",
     {
-        "eq": "NotRequired[Literal['api', 'timer']]",
-        "neq": "NotRequired[Literal['api', 'timer']]",
-        "in": "NotRequired[Sequence[Literal['api', 'timer']]]",
-        "nin": "NotRequired[Sequence[Literal['api', 'timer']]]",
+        "eq": "NotRequired[Literal['api', 'timer', 'operator']]",
+        "neq": "NotRequired[Literal['api', 'timer', 'operator']]",
+        "in": "NotRequired[Sequence[Literal['api', 'timer', 'operator']]]",
+        "nin": "NotRequired[Sequence[Literal['api', 'timer', 'operator']]]",
         "present": "NotRequired[bool]",
         "missing": "NotRequired[bool]",
     },
@@ -4767,7 +4767,7 @@ class ListTemplateStatusHistoryFilter(TypedDict):
     sequence: NotRequired[int | IntegerOperators2]
     occurred_at: NotRequired[str | datetime | TimeOperators]
     to_status: NotRequired[Literal["draft", "scheduled", "launched", "paused", "archived", "expired"] | ListTemplatesStatusOperators]
-    cause: NotRequired[Literal["api", "timer"] | ListTemplateStatusHistoryCauseOperators]
+    cause: NotRequired[Literal["api", "timer", "operator"] | ListTemplateStatusHistoryCauseOperators]
 
 
 class TemplateStatusChange(TypedDict):
@@ -4781,8 +4781,8 @@ class TemplateStatusChange(TypedDict):
     from_status: NotRequired[Literal["draft", "scheduled", "launched", "paused", "archived", "expired"]]
     to_status: Literal["draft", "scheduled", "launched", "paused", "archived", "expired"]
     action: str
-    # A client, or the clock
-    cause: Literal["api", "timer"]
+    # A client, the clock, or an operator of the service
+    cause: Literal["api", "timer", "operator"]
     # The client that requested it
     client_id: NotRequired[str]
     occurred_at: str

@@ -1,6 +1,7 @@
 import type { Sql } from '../../../../platform/database/sql.ts';
 import { chunkOf } from '../../../../platform/replays/rules.ts';
-import { signalWorkflow } from '../../../../platform/temporal/signal-workflow.ts';
+import { signalJob } from '../../../../platform/jobs/queries.ts';
+import { webhookRecoveryJob } from '../../../../../workflows/jobs.ts';
 import { startOver } from '../../deliveries/queries.ts';
 import { isHeldByRecovery } from '../../queries.ts';
 import { findOffCause } from '../../../recovery/queries.ts';
@@ -43,7 +44,7 @@ export async function replayChunk(
   }
   progress.skipped = chunk.length - progress.replayed;
   if (progress.replayed > 0 && (await isHeldByRecovery(sql, teamId, id))) {
-    await signalWorkflow(sql, 'webhook_recovery', id, teamId);
+    await signalJob(sql, webhookRecoveryJob, id, teamId);
   }
   return advance(sql, replay, progress);
 }
