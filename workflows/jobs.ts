@@ -3,8 +3,7 @@ import { highestRate } from '../src/platform/replays/rules.ts';
 import { maxUploadItems } from '../src/operations/runs/rules.ts';
 import { taskQueues } from '../src/platform/temporal/task-queues.ts';
 
-// Every background job of a row, by what its workflow must know. Its work is the file of the same
-// name in activities/. docs/add-a-job.md shows both.
+// Each background job of a row. docs/add-a-job.md shows one whole: its work is in activities/.
 
 function withReason(does: string): UpdateShape {
   return { description: `${does}: {"operator": "<name>", "reason": "…"}`, needsReason: true };
@@ -74,7 +73,7 @@ export const webhookRecoveryJob = {
   updates: {
     retryNow: { description: 'Attempt all that waits now: {"operator": "<name>"}' },
     pauseDelivery: {
-      description: 'Hold all attempts back for a time: {"operator": "<name>", "seconds": 3600}',
+      description: 'Hold attempts back: {"operator": "<name>", "seconds": 3600}',
       numbers: { seconds: { least: 60, most: 86_400, usual: 3_600 } },
     },
     resumeDelivery: { description: 'End the pause: {"operator": "<name>"}' },
@@ -96,8 +95,7 @@ export const webhookReplayJob = {
   cancel: 'row',
   updates: {
     setRate: {
-      description:
-        'Replay so many deliveries a second: {"operator": "<name>", "ratePerSecond": 50}',
+      description: 'Change the rate: {"operator": "<name>", "ratePerSecond": 50}',
       numbers: { ratePerSecond: { least: 1, most: highestRate } },
     },
   },
