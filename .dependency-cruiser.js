@@ -4,7 +4,7 @@
 const words =
   '^src/platform/(schema/|time/rules\\.ts$|config\\.ts$|config/|cancellation\\.ts$|cut-text\\.ts$|group-by\\.ts$|observability/)';
 const mechanisms =
-  '^src/platform/(http|auth|lists|database|events|jobs|temporal|egress|content|time|replays|batching|circuit-breaker)/';
+  '^src/platform/(http|auth|lists|database|events|jobs|temporal|egress|content|time|replays|batching|circuit-breaker|resources)/';
 // The event types that a capability declares.
 const events = '^src/[a-z]+/events\\.ts$';
 // From the lowest to the highest: each may import those before it only.
@@ -241,6 +241,7 @@ const config = {
         path: '^(src|workflows|activities)/',
         pathNot: [
           '^src/platform/(database|events|lists)/',
+          '^src/platform/resources/table\\.ts$',
           words,
           '^src/platform/http/errors\\.ts$',
           '^$1/',

@@ -8,7 +8,7 @@ import type { Principal } from '../platform/auth/principal.ts';
 import { fail, failAll } from '../platform/http/errors.ts';
 import type { Problem } from '../platform/http/errors.ts';
 import { listEndpoint } from '../platform/lists/list-endpoint.ts';
-import { checkQuota } from '../team/quota.ts';
+import { checkQuota } from '../platform/resources/quota.ts';
 import {
   Cohort,
   CohortCreate,
@@ -94,7 +94,6 @@ export const createCohort = endpoint({
     }
     await checkQuota(sql, teamId, {
       name: 'cohorts',
-      of: 'cohorts',
       limit: maxCohorts,
       count: countRows('cohorts'),
     });

@@ -1,5 +1,5 @@
 import type { Sql } from '../platform/database/sql.ts';
-import { fail } from '../platform/http/errors.ts';
+import { actionNotAllowed } from '../platform/http/errors.ts';
 import { end } from './ending/end.ts';
 import type { JourneyRow } from './journey.ts';
 import { requireJourney } from './queries.ts';
@@ -9,15 +9,7 @@ import type { JourneyAction } from './rules.ts';
 /** Throws 409 where the state of a journey, which is locked, does not allow the action. */
 export function checkAction({ status }: JourneyRow, action: JourneyAction): void {
   if (mayAct(status, action)) return;
-  throw fail('invalid_state_transition', {
-    detail: `A journey that is ${status} does not allow the action ${action}.`,
-    meta: {
-      resource: 'journey',
-      state: status,
-      action,
-      allowed_actions: allowedActions(status),
-    },
-  });
+  throw actionNotAllowed('journey', { state: status, action, allowed: allowedActions(status) });
 }
 
 /** Ends a journey that is locked, at the wish of a client. */

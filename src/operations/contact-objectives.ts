@@ -4,7 +4,7 @@ import { recordCompletions } from '../engagement/completions/record.ts';
 import { completionProblems } from '../engagement/completions/rules.ts';
 import { Objective } from '../campaigns/objectives/objective.ts';
 import { holdObjectives } from '../campaigns/objectives/queries.ts';
-import type { ObjectiveRow } from '../campaigns/objectives/queries.ts';
+import type { ObjectiveRow } from '../campaigns/objectives/objective.ts';
 import type { Upserted } from '../contacts/upsert/upsert.ts';
 import type { OperationCall } from './operation-type.ts';
 

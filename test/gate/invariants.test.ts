@@ -19,6 +19,13 @@ describe('SQL', () => {
     expect(linesOf('src/platform/http/idempotency.ts', text)).toEqual([]);
   });
 
+  test('that is built from declarations without team_id is reported', () => {
+    const built = (...statements: string[]) =>
+      linesOf('src/platform/resources/table.ts', statements.join(';\n'));
+    expect(built('`select * from ${name} where id = $1`', '`delete from ${name}`')).toEqual([1, 2]);
+    expect(built('`select * from ${name} where team_id = $1`', '`No such ${noun}.`')).toEqual([]);
+  });
+
   test('on a table of teams without team_id is reported', () => {
     const queries = (...statements: string[]) =>
       linesOf('src/contacts/queries.ts', statements.map((text) => `sql${text}`).join('\n'));

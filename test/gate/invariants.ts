@@ -24,8 +24,11 @@ const shipped = /^(src|workflows|activities)\//;
 /** An insight is one value in one file, its SQL included. */
 const answers = /^src\/insights\/answers\//;
 const sqlHomes = new RegExp(
-  `(/queries\\.ts$)|^src/(platform/(database|auth|http|lists|temporal|replays|events)/)|${answers.source}`,
+  `(/queries\\.ts$)|^src/(platform/(database|auth|http|lists|temporal|replays|events|resources)/)|${answers.source}`,
 );
+/** Files that build statements from declarations, so that no tag marks them. */
+const builders = /^src\/platform\/resources\//;
+const statementStart = /^\s*(select|insert|update|delete|with|merge|truncate)\b/i;
 // Commands make up their own times.
 const timeHomes = /^src\/(platform\/time|commands)\//;
 const unboundedSum = /(?<!to_safe_integer\((?:coalesce\()?)\bsum\((?:\w+\.)?\w*_cents\b/g;
@@ -97,6 +100,15 @@ const checks: readonly Check[] = [
           'say `team_id` in the statement, or in a comment where it is: /* team_id … */, ' +
           'or why it is not: /* any team: … */',
       };
+    }
+  },
+  function* builtStatementsNameTheirTeam({ path, nodes }) {
+    if (!builders.test(path)) return;
+    for (const node of nodes) {
+      if (!ts.isTemplateExpression(node) || ts.isTaggedTemplateExpression(node.parent)) continue;
+      const text = node.getText().slice(1);
+      if (!statementStart.test(text) || /\bteam_id\b/.test(withoutComments(text))) continue;
+      yield { at: node.getStart(), message: 'say `team_id` in the statement' };
     }
   },
   function* nothingLeftToDo({ text }) {
@@ -211,7 +223,7 @@ function isUnsafeSql(node: ts.Node): boolean {
 /** A fragment, such as a condition that several statements share, is part of a statement. */
 function isStatement(node: ts.TaggedTemplateExpression): boolean {
   const text = withoutComments(node.template.getText().slice(1));
-  return /^\s*(select|insert|update|delete|with|merge|truncate)\b/i.test(text);
+  return statementStart.test(text);
 }
 
 function isInsideSql(node: ts.Node): boolean {

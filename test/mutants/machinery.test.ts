@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from '@jest/globals';
 import { runEntry } from '../commands/spawn.ts';
 import { environmentNames, required } from '../support/environment.ts';
-import { findSites, namesOf, withSwitches } from './sites.mjs';
+import { allMutants } from './mutants.ts';
+import { findSites, namesOf, tableBuilder, withSwitches } from './sites.mjs';
 
 const path = 'src/engagement/things/queries.ts';
 const source = `
@@ -44,6 +46,19 @@ test('a scope check in a changed form fails the transformation', () => {
   expect(() => withSwitches('src/platform/http/authorize.ts', 'checkScope(endpoint);')).toThrow(
     'is not there once',
   );
+});
+
+test('the statements of declared tables have a mutant for each table that uses them', () => {
+  const { mutants } = allMutants();
+  const ofTopics = mutants.filter(({ name }) => name.endsWith(' of topics'));
+  expect(ofTopics.map(({ name }) => name)).toEqual(
+    ['find', 'lock', 'count', 'holder', 'remove', 'list', 'update'].map(
+      (statement) => `${tableBuilder} ${statement} of topics`,
+    ),
+  );
+  expect(ofTopics[0]?.place).toMatch(/^src\/contacts\/topics\/queries\.ts:\d+$/);
+  const marked = withSwitches(tableBuilder, readFileSync(tableBuilder, 'utf8'));
+  expect(marked).toContain(`where /*<${tableBuilder} find of \${name}>*/t.team_id = $1/*</`);
 });
 
 const settings = Object.fromEntries(

@@ -2,7 +2,8 @@ import { readFileSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { texts } from '../contract/recipes.ts';
 import { grants, scopedEndpoints } from '../contract/scoped.ts';
-import { findSites, isAskedInHandler, namesOf } from './sites.mjs';
+import { findSites, isAskedInHandler, namesOf, ofTable, tableBuilder } from './sites.mjs';
+import { findTables } from './tables.ts';
 
 export interface Mutant {
   /** The name of its switch. */
@@ -327,6 +328,8 @@ const redundant: Readonly<Record<string, string>> = {
       'The ids that it finds go through a condition that names the team again.',
     ]),
   ),
+  'src/platform/resources/quota.ts checkQuota':
+    'It only locks: other teams would wait as well, and nothing else would change.',
   'src/messaging/sending-providers/queries.ts listTeamProviders':
     'For senders of text messages, and in the worker; test/messaging/sending-providers.',
   'src/journeys/watches/queries.ts countWatches':
@@ -399,18 +402,28 @@ const redundant: Readonly<Record<string, string>> = {
 export function allMutants() {
   const mutants: Mutant[] = [];
   const unreachable: (Mutant & { reason: string })[] = [];
-  for (const file of sources()) {
+  const files = sources();
+  const tables = findTables(files);
+  const add = (name: string, place: string, canSwitch: boolean) => {
+    const mutant = { name, place, kind: 'A condition on the team' } as const;
+    const reason = name in redundant ? undefined : reasonFor(elsewhere, name);
+    if (reason !== undefined) unreachable.push({ ...mutant, reason });
+    else if (canSwitch) mutants.push(mutant);
+    else throw new Error(`${mutant.place}: say the predicate in a form that sites.mjs knows`);
+  };
+  for (const file of files) {
     const text = readFileSync(file, 'utf8');
     const sites = findSites(file, text);
     const names = namesOf(file, sites);
-    sites.forEach(({ line, canSwitch }, at) => {
+    sites.forEach(({ line, canSwitch, within }, at) => {
       const name = names[at] ?? '';
-      const place = `${file}:${String(line)}`;
-      const mutant = { name, place, kind: 'A condition on the team' } as const;
-      const reason = name in redundant ? undefined : reasonFor(elsewhere, name);
-      if (reason !== undefined) unreachable.push({ ...mutant, reason });
-      else if (canSwitch) mutants.push(mutant);
-      else throw new Error(`${mutant.place}: say the predicate in a form that sites.mjs knows`);
+      if (file !== tableBuilder) {
+        add(name, `${file}:${String(line)}`, canSwitch);
+        return;
+      }
+      for (const { table, place, statements } of tables) {
+        if (statements.has(within)) add(ofTable(name, table), place, canSwitch);
+      }
     });
     if (!isAskedInHandler(file, text)) continue;
     const mutant = { name: `scope in ${file}`, place: file, kind: 'The scope of a part' } as const;

@@ -12,3 +12,7 @@ export function findSites(path: string, text: string): Site[];
 export function namesOf(path: string, sites: readonly Site[]): string[];
 export function withSwitches(path: string, text: string): string;
 export function isAskedInHandler(path: string, text: string): boolean;
+/** The file that builds the statements of declared tables. */
+export const tableBuilder: string;
+/** The name of a statement of the builder for one table. */
+export function ofTable(name: string, table: string): string;

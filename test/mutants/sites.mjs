@@ -16,6 +16,9 @@ const predicates = new RegExp(
 const otherForms =
   /\bteam_id\s+(?:in|<>|!=|between)\b|\bteam_id = any\b|using\s*\([^)]*\bteam_id|\([^()]*\bteam_id\b[^()]*\)\s*(?:=|in\b)/g;
 
+/** Its statements are those of every declared table; a mutant is one of them for one table. */
+export const tableBuilder = 'src/platform/resources/table.ts';
+
 /**
  * @returns {{ at: number, end: number, line: number, within: string, canSwitch: boolean }[]}
  */
@@ -24,7 +27,7 @@ export function findSites(path, text) {
   const literals = [];
   const collect = (node) => {
     if (ts.isStringLiteral(node) || ts.isTemplateLiteralToken(node)) {
-      literals.push({ from: node.getStart(), to: node.getEnd(), within: nameAround(node) });
+      literals.push({ from: node.getStart(), to: node.getEnd(), within: nameAround(path, node) });
     }
     ts.forEachChild(node, collect);
   };
@@ -49,10 +52,11 @@ function isInComment(text, from, at) {
   return before.lastIndexOf('/*') > before.lastIndexOf('*/');
 }
 
-/** The function or constant of the file that a node stands in. */
-function nameAround(node) {
+/** The function or constant of the file that a node stands in; the statement, in the builder. */
+function nameAround(path, node) {
   let name = '';
   for (let outer = node.parent; outer && !ts.isSourceFile(outer); outer = outer.parent) {
+    if (path === tableBuilder && ts.isPropertyAssignment(outer)) return outer.name.getText();
     if (ts.isFunctionDeclaration(outer) || ts.isVariableDeclaration(outer)) {
       name = outer.name?.getText() ?? name;
     }
@@ -70,6 +74,8 @@ export function namesOf(path, sites) {
   });
 }
 
+export const ofTable = (name, table) => `${name} of ${table}`;
+
 const scopeChecks = 'endpoint.scope, ...(demands?.scopes ?? []));';
 const includeChecks = 'checkScopes(principal, ...scopes);';
 const handlerCheck = 'checkScopes(principal, ';
@@ -86,7 +92,9 @@ export function withSwitches(path, text) {
   [...sites.entries()].reverse().forEach(([index, { at, end, canSwitch }]) => {
     if (!canSwitch) return;
     const found = switched.slice(at, end);
-    const marked = `/*<${names[index]}>*/${found}/*</${names[index]}>*/`;
+    // The statements are plain templates, which fill in the name of their table.
+    const name = path === tableBuilder ? ofTable(names[index], '${name}') : names[index];
+    const marked = `/*<${name}>*/${found}/*</${name}>*/`;
     switched = switched.slice(0, at) + marked + switched.slice(end);
   });
   const [authorizing, listing] = mechanisms;

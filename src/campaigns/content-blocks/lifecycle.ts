@@ -1,7 +1,7 @@
 import { countRows } from '../../platform/database/count-rows.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import { fail } from '../../platform/http/errors.ts';
-import { checkQuota } from '../../team/quota.ts';
+import { checkQuota } from '../../platform/resources/quota.ts';
 import { maxContentBlocks } from './content-block.ts';
 import type { ContentBlockRow } from './content-block.ts';
 import { insertContentBlock } from './queries.ts';
@@ -11,7 +11,6 @@ import type { BlockColumns } from './queries.ts';
 export async function addBlock(sql: Sql, teamId: string, block: Omit<BlockColumns, 'version'>) {
   await checkQuota(sql, teamId, {
     name: 'content_blocks',
-    of: 'content blocks',
     limit: maxContentBlocks,
     count: countRows('content_blocks'),
   });

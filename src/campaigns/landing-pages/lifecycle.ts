@@ -4,9 +4,9 @@ import type { EventType } from '../../platform/events/event-type.ts';
 import { changedFields, recordEvent } from '../../platform/events/record.ts';
 import { landingPageCreated, landingPageUpdated } from '../events.ts';
 import type { Call } from '../../platform/http/endpoint.ts';
-import { fail, failAll } from '../../platform/http/errors.ts';
+import { actionNotAllowed, failAll } from '../../platform/http/errors.ts';
 import { blockProblems } from '../rendering/use-of-blocks.ts';
-import { checkQuota } from '../../team/quota.ts';
+import { checkQuota } from '../../platform/resources/quota.ts';
 import { LandingPage, maxLandingPages } from './landing-page.ts';
 import type { LandingPageRow } from './landing-page.ts';
 import { insertLandingPage, lockLandingPage, requireLandingPage } from './queries.ts';
@@ -42,7 +42,6 @@ export async function addPage(
 ): Promise<LandingPageRow> {
   await checkQuota(sql, teamId, {
     name: 'landing_pages',
-    of: 'landing pages',
     limit: maxLandingPages,
     count: countRows('landing_pages'),
   });
@@ -62,15 +61,8 @@ export async function checkBlocks(sql: Sql, teamId: string, ids: readonly string
 export function nextStatus({ status }: LandingPageRow, action: LandingPageAction) {
   const next = statusAfter(status, action);
   if (next) return next;
-  throw fail('invalid_state_transition', {
-    detail: `A landing page that is ${status} does not allow the action ${action}.`,
-    meta: {
-      resource: 'landing_page',
-      state: status,
-      action,
-      allowed_actions: allowedActions(status),
-    },
-  });
+  const allowed = allowedActions(status);
+  throw actionNotAllowed('landing_page', { state: status, action, allowed });
 }
 
 /** Stores an event about a page; `before` gives "updated" its `previous`. */

@@ -1,14 +1,6 @@
 import { Type } from 'typebox';
-import {
-  Count,
-  OneOf,
-  Text,
-  Timestamp,
-  createBody,
-  maxCents,
-  patchBody,
-  resource,
-} from '../../platform/schema/fields.ts';
+import { Count, OneOf, Text, Timestamp, maxCents, resource } from '../../platform/schema/fields.ts';
+import type { RowOf } from '../../platform/schema/fields.ts';
 
 export const objectiveCategories = [
   'cards',
@@ -49,20 +41,7 @@ export const Objective = resource('objective', {
   completion_count: Count(),
   archived_at: Type.Optional(Timestamp()),
 });
-
-const optional = [
-  'description',
-  'category',
-  'value_cents',
-  'attribution_window_days',
-  'attribution_model',
-  'is_repeatable',
-  'product_kind',
-  'is_active',
-] as const;
-
-export const ObjectiveCreate = createBody(Objective, ['name', 'key'], optional);
-export const ObjectivePatch = patchBody(Objective, ['name', 'key', ...optional]);
+export type ObjectiveRow = RowOf<typeof Objective>;
 
 /** Objectives at most of a team. */
 export const maxObjectives = 500;

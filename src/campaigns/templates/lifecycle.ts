@@ -14,7 +14,7 @@ import type { MessageRow } from '../messages/message.ts';
 import { activateMessages } from '../messages/queries.ts';
 import { pageSteps } from '../pages/page.ts';
 import type { PageRow } from '../pages/page.ts';
-import { checkQuota } from '../../team/quota.ts';
+import { checkQuota } from '../../platform/resources/quota.ts';
 import { isTeamSuspended } from '../../team/suspending/queries.ts';
 import { insertStatusChange, keepVersion } from './history/queries.ts';
 import {
@@ -108,7 +108,6 @@ export async function addTemplate(
 ): Promise<TemplateRow> {
   await checkQuota(sql, teamId, {
     name: 'templates',
-    of: 'templates',
     limit: maxTemplates,
     count: countRows('templates'),
   });

@@ -2,7 +2,7 @@ import type { Sql } from '../../platform/database/sql.ts';
 import { recordEvent } from '../../platform/events/record.ts';
 import { fail } from '../../platform/http/errors.ts';
 import { shareTeam } from '../../team/queries.ts';
-import { checkQuota } from '../../team/quota.ts';
+import { checkQuota } from '../../platform/resources/quota.ts';
 import { legalHoldPlaced } from '../events.ts';
 import { contactNotAvailable } from '../not-available.ts';
 import { maxLegalHolds } from './legal-hold.ts';

@@ -3,7 +3,7 @@ import { fail } from '../../platform/http/errors.ts';
 import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
 import { consentChannels } from '../rules.ts';
 import { lockContact, requireContact } from '../queries.ts';
-import { requireTopic } from '../topics/queries.ts';
+import { topics } from '../topics/queries.ts';
 import { changeTopicConsents } from './change.ts';
 import { presentTopicConsents } from './present.ts';
 import { topicConsentChangeSource } from './queries.ts';
@@ -60,7 +60,7 @@ export const setContactTopicConsent = endpoint({
     }
     const contact = await lockContact(sql, teamId, params.id);
     checkPrecondition(contact);
-    const { id: topic_id } = await requireTopic(sql, teamId, params.topic_id);
+    const { id: topic_id } = await topics.require(sql, teamId, params.topic_id);
     const wanted = { contact_id: contact.id, topic_id, channel, ...body };
     const { versions } = await changeTopicConsents(sql, teamId, [wanted], principal);
     return presentTopicConsents(sql, { ...contact, ...versions.get(contact.id) });

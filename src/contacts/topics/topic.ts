@@ -1,13 +1,5 @@
 import { Type } from 'typebox';
-import {
-  ByLocale,
-  OneOf,
-  Text,
-  Timestamp,
-  createBody,
-  patchBody,
-  resource,
-} from '../../platform/schema/fields.ts';
+import { ByLocale, OneOf, Text, Timestamp, resource } from '../../platform/schema/fields.ts';
 import type { RowOf } from '../../platform/schema/fields.ts';
 import type { ListField } from '../../platform/lists/declaration.ts';
 
@@ -44,12 +36,6 @@ export const Topic = resource('topic', {
   archived_at: Type.Optional(Timestamp()),
 });
 export type TopicRow = RowOf<typeof Topic>;
-
-const optional = ['description', 'position', 'default_consent', 'localizations'] as const;
-export const writtenFields = ['name', ...optional] as const;
-
-export const TopicCreate = createBody(Topic, ['name'], optional);
-export const TopicPatch = patchBody(Topic, writtenFields);
 
 export const topicListFields = {
   position: { type: 'integer', filter: true, sort: true },

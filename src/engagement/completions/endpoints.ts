@@ -10,7 +10,7 @@ import { contactInclude } from '../../contacts/include.ts';
 import { requireContact } from '../../contacts/queries.ts';
 import { requireTeam } from '../../team/queries.ts';
 import { Objective } from '../../campaigns/objectives/objective.ts';
-import { findObjectives, requireObjective } from '../../campaigns/objectives/queries.ts';
+import { findObjectives, objectives } from '../../campaigns/objectives/queries.ts';
 import {
   CompletionCreate,
   CompletionVoid,
@@ -70,7 +70,7 @@ export const listObjectiveCompletions = listEndpoint({
     'Returns the completions of one objective, the voided ones as well. The attribution says ' +
     'whether a journey led to one; unique_id distinguishes repeats.',
   async source({ sql, teamId, params: { id = '' } }) {
-    const objective = await requireObjective(sql, teamId, id);
+    const objective = await objectives.require(sql, teamId, id);
     return completionSource(teamId, { column: 'objective_id', id: objective.id });
   },
 });

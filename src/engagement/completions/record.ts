@@ -14,7 +14,7 @@ import { recordSystemEvents } from '../engagement-events/record.ts';
 import type { SystemEvent } from '../engagement-events/record.ts';
 import { objectivesCompleted } from '../hooks.ts';
 import { holdObjectivesOfProducts } from '../../campaigns/objectives/queries.ts';
-import type { ObjectiveRow } from '../../campaigns/objectives/queries.ts';
+import type { ObjectiveRow } from '../../campaigns/objectives/objective.ts';
 import { attributeCompletions } from './attribution/queries.ts';
 import { ObjectiveCompletion } from './completion.ts';
 import { addToCounts, findCompletions, insertCompletions, voidCompletionRow } from './queries.ts';

@@ -5,7 +5,7 @@ import { HttpError, failAll } from '../../platform/http/errors.ts';
 import { toTimestamp } from '../../platform/time/rules.ts';
 import { findAccounts } from '../../contacts/accounts/queries.ts';
 import { findContacts } from '../../contacts/queries.ts';
-import { holdObjectives, objectiveNotFound } from '../../campaigns/objectives/queries.ts';
+import { holdObjectives, objectives } from '../../campaigns/objectives/queries.ts';
 import type { CompletionCreate } from './completion.ts';
 import { recordCompletions } from './record.ts';
 import type { CompletionToRecord, RecordedCompletion } from './record.ts';
@@ -43,14 +43,14 @@ async function checkReports(
   const ids = reports.map(({ objectiveId }) => objectiveId);
   const contactIds = reports.map(({ body }) => body.contact_id.toLowerCase());
   const accountIds = reports.flatMap(({ body }) => body.account_id?.toLowerCase() ?? []);
-  const objectives = await holdObjectives(sql, teamId, { ids, keys: [] });
+  const held = await holdObjectives(sql, teamId, { ids, keys: [] });
   const contacts = new Set((await findContacts(sql, teamId, contactIds)).map(({ id }) => id));
   const accounts = await findAccounts(sql, teamId, accountIds);
   const ownerOf = new Map(accounts.map(({ id, contact_id }) => [id, contact_id]));
   const nowMs = Date.now();
   return reports.map(({ objectiveId, body, span }) => {
-    const objective = objectives.find(({ id }) => id === objectiveId);
-    if (!objective) return objectiveNotFound();
+    const objective = held.find(({ id }) => id === objectiveId);
+    if (!objective) return objectives.notFound();
     const completedMs = body.completed_at ? Date.parse(body.completed_at.toUpperCase()) : nowMs;
     const contactId = body.contact_id.toLowerCase();
     const accountId = body.account_id?.toLowerCase();

@@ -1,7 +1,6 @@
 import { Type } from 'typebox';
 import { DataSchemaField } from '../../platform/schema/data-schema.ts';
-import { Text, createBody, patchBody, resource } from '../../platform/schema/fields.ts';
-import type { RowOf } from '../../platform/schema/fields.ts';
+import { Text, resource } from '../../platform/schema/fields.ts';
 
 /** Custom event types of a team. */
 export const maxCustomEventTypes = 200;
@@ -28,11 +27,3 @@ export const CustomEventType = resource('custom_event_type', {
   description: Type.Optional(Text(2_000)),
   schema: DataSchemaField('JSON Schema of the data of its events'),
 });
-export type CustomEventTypeRow = RowOf<typeof CustomEventType>;
-
-export const CustomEventTypeCreate = createBody(
-  CustomEventType,
-  ['name'],
-  ['description', 'schema'],
-);
-export const CustomEventTypePatch = patchBody(CustomEventType, ['name', 'description', 'schema']);

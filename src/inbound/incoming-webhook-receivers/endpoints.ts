@@ -12,7 +12,7 @@ import { nextReceiverEvent } from '../intake/queries.ts';
 import { takeSample } from '../intake/sample.ts';
 import { receivers } from '../receivers.ts';
 import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
-import { checkQuota } from '../../team/quota.ts';
+import { checkQuota } from '../../platform/resources/quota.ts';
 import {
   CreatedIncomingWebhookReceiver,
   IncomingWebhookReceiver,
@@ -78,7 +78,6 @@ export const createIncomingWebhookReceiver = endpoint({
     const change = readSettings(definition, {}, body.verification ?? {}, '/verification');
     await checkQuota(sql, teamId, {
       name: 'incoming_webhook_receivers',
-      of: 'incoming webhook receivers',
       limit: maxReceivers,
       count: countRows('incoming_webhook_receivers'),
     });

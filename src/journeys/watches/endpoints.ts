@@ -4,7 +4,7 @@ import { fail } from '../../platform/http/errors.ts';
 import { Id, Timestamp } from '../../platform/schema/fields.ts';
 import { signalJob } from '../../platform/jobs/queries.ts';
 import { journeyJob } from '../../../workflows/jobs.ts';
-import { checkQuota } from '../../team/quota.ts';
+import { checkQuota } from '../../platform/resources/quota.ts';
 import { lockJourney } from '../queries.ts';
 import { isOpen } from '../rules.ts';
 import { countWatches, isWatched, unwatch, watch } from './queries.ts';

@@ -9,7 +9,7 @@ import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
 import { writeFields } from '../../platform/schema/fields.ts';
 import { signalJob } from '../../platform/jobs/queries.ts';
 import { sendingProviderTestJob } from '../../../workflows/jobs.ts';
-import { checkQuota } from '../../team/quota.ts';
+import { checkQuota } from '../../platform/resources/quota.ts';
 import { maySendFrom } from '../../team/sending-domains/sender.ts';
 import { checkProvider } from './check.ts';
 import {
@@ -111,7 +111,6 @@ export const createSendingProvider = endpoint({
     await checkSender(sql, config.sending.domains, teamId, content);
     await checkQuota(sql, teamId, {
       name: 'sending_providers',
-      of: 'sending providers',
       limit: maxSendingProviders,
       count: countRows('sending_providers'),
     });

@@ -4,7 +4,7 @@ import { failAll } from '../../platform/http/errors.ts';
 import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
 import { masked } from '../../campaigns/messages/rules.ts';
 import { lockTeam } from '../../team/queries.ts';
-import { checkQuota } from '../../team/quota.ts';
+import { checkQuota } from '../../platform/resources/quota.ts';
 import { isSmsAllowed } from '../../team/rules.ts';
 import { isAddressSuppressed } from '../../contacts/suppressions/suppressed-address.ts';
 import { spendNotice } from '../notices/budgets.ts';
@@ -93,7 +93,6 @@ export const createTestRecipient = endpoint({
     if (!known) {
       await checkQuota(sql, teamId, {
         name: 'test_recipients',
-        of: 'test recipients',
         limit: maxTestRecipients,
         count: countTestRecipients,
       });

@@ -9,7 +9,7 @@ import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
 import { signalJob } from '../../platform/jobs/queries.ts';
 import { fileSourceTestJob } from '../../../workflows/jobs.ts';
 import { lockTeam } from '../../team/queries.ts';
-import { checkQuota } from '../../team/quota.ts';
+import { checkQuota } from '../../platform/resources/quota.ts';
 import { checkPurpose, rightsAfter, rightsOf } from '../sftp/access/principal.ts';
 import { readCredential, refused } from './credentials.ts';
 import {
@@ -92,7 +92,6 @@ export const createFileSource = endpoint({
     }
     await checkQuota(sql, teamId, {
       name: 'file_sources',
-      of: 'file sources',
       limit: maxFileSources,
       count: countRows('file_sources'),
     });

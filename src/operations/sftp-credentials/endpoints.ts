@@ -1,12 +1,12 @@
 import { changedFields, recordEvent } from '../../platform/events/record.ts';
 import { sftpCredentialsCreated } from '../events.ts';
 import { endpoint } from '../../platform/http/endpoint.ts';
-import { fail, failAll } from '../../platform/http/errors.ts';
+import { actionNotAllowed, fail, failAll } from '../../platform/http/errors.ts';
 import type { Problem } from '../../platform/http/errors.ts';
 import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
 import { inUtc } from '../../platform/time/rules.ts';
 import { lockTeam } from '../../team/queries.ts';
-import { checkQuota } from '../../team/quota.ts';
+import { checkQuota } from '../../platform/resources/quota.ts';
 import { checkPurpose, rightsAfter, rightsOf } from '../sftp/access/principal.ts';
 import { newKeyPair, readPublicKey } from './key-pairs.ts';
 import type { PublicKey } from './key-pairs.ts';
@@ -273,10 +273,6 @@ function expiryProblems(expiresAt: string | null): Problem[] {
   ];
 }
 
-/** Revoked and expired are for good. */
-function illegal({ status }: SftpCredentialRow, action: 'extend' | 'revoke') {
-  return fail('invalid_state_transition', {
-    detail: `The SFTP credential is ${status}; ${action} is not possible.`,
-    meta: { resource: 'sftp_credential', state: status, action, allowed_actions: [] },
-  });
-}
+/** Revoked and expired credentials stay so. */
+const illegal = ({ status }: SftpCredentialRow, action: 'extend' | 'revoke') =>
+  actionNotAllowed('sftp_credential', { state: status, action, allowed: [] });

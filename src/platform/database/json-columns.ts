@@ -1,7 +1,7 @@
 import type postgres from 'postgres';
 import type { Sql } from './sql.ts';
 
-type Writable = string | number | boolean | null | string[] | postgres.Parameter;
+export type Writable = string | number | boolean | null | string[] | postgres.Parameter;
 
 /** A row to write, with these columns as JSON; null stays null. */
 export function withJson(

@@ -130,7 +130,7 @@ export function actionNotAllowed(
 ): HttpError {
   const noun = resource.replaceAll('_', ' ');
   return fail('invalid_state_transition', {
-    detail: `A ${noun} that is ${state} does not allow the action ${action}.`,
+    detail: `The ${noun} is ${state} and does not allow the action ${action}.`,
     meta: { resource, state, action, allowed_actions: allowed },
   });
 }

@@ -1,7 +1,7 @@
 import { newSessionSecret, sessionHash } from '../../platform/auth/session-secret.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import { toTimestamp } from '../../platform/time/rules.ts';
-import { checkQuota } from '../quota.ts';
+import { checkQuota } from '../../platform/resources/quota.ts';
 import { linkLifetimeSeconds } from './portal-session.ts';
 import { countLivePortalSessions, insertPortalSession, maxLivePortalSessions } from './queries.ts';
 import type { portalPages } from './rules.ts';

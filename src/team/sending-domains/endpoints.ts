@@ -8,7 +8,7 @@ import { inStoredForm } from '../../platform/schema/email.ts';
 import { signalJob } from '../../platform/jobs/queries.ts';
 import { sendingDomainJob } from '../../../workflows/jobs.ts';
 import { lockTeam } from '../queries.ts';
-import { checkQuota } from '../quota.ts';
+import { checkQuota } from '../../platform/resources/quota.ts';
 import { stockDkimKey, takeDkimKey } from './dkim-key.ts';
 import { presentDomain } from './present.ts';
 import { isPublicSuffix } from './public-suffix.ts';
@@ -90,7 +90,6 @@ export const createSendingDomain = endpoint({
     if (existing) return new Answer(presentDomain(existing, spfInclude), { isRepeat: true });
     await checkQuota(sql, teamId, {
       name: 'sending_domains',
-      of: 'sending domains',
       limit: maxSendingDomains,
       count: countRows('sending_domains'),
     });

@@ -2,7 +2,7 @@ import type { Sql } from '../../platform/database/sql.ts';
 import type { EventType } from '../../platform/events/event-type.ts';
 import { recordEvent } from '../../platform/events/record.ts';
 import type { Call } from '../../platform/http/endpoint.ts';
-import { fail } from '../../platform/http/errors.ts';
+import { actionNotAllowed, fail } from '../../platform/http/errors.ts';
 import { toTimestamp } from '../../platform/time/rules.ts';
 import { lockTeam } from '../queries.ts';
 import { findUserByEmail, hasOtherAdmin, lockUser } from './queries.ts';
@@ -25,12 +25,9 @@ export async function lock({ sql, teamId, params, checkPrecondition }: UserCall)
 
 export async function lockFor(call: UserCall, action: UserAction): Promise<UserRow> {
   const row = await lock(call);
-  const allowed_actions = allowedActions(row);
-  if (allowed_actions.includes(action)) return row;
-  throw fail('invalid_state_transition', {
-    detail: `The user is ${row.status}; ${action} is not possible.`,
-    meta: { resource: 'user', state: row.status, action, allowed_actions },
-  });
+  const allowed = allowedActions(row);
+  if (allowed.includes(action)) return row;
+  throw actionNotAllowed('user', { state: row.status, action, allowed });
 }
 
 /** Throws 409 if the change would leave the team without an administrator. */

@@ -6,7 +6,7 @@ import { fail } from '../../platform/http/errors.ts';
 import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
 import { inStoredForm } from '../../platform/schema/email.ts';
 import { lockTeam } from '../queries.ts';
-import { checkQuota } from '../quota.ts';
+import { checkQuota } from '../../platform/resources/quota.ts';
 import { freshInvite, keepAnAdmin, lock, lockFor, publish, refuseTakenEmail } from './edit.ts';
 import { deleteUserRow, insertUser, requireUser, updateUserRow, userSource } from './queries.ts';
 import { isInviteExpired, maxUsers, reactivatedStatus } from './rules.ts';
@@ -57,7 +57,6 @@ export const createUser = endpoint({
     await refuseTakenEmail(sql, teamId, email);
     await checkQuota(sql, teamId, {
       name: 'users',
-      of: 'users',
       limit: maxUsers,
       count: countRows('users'),
     });

@@ -14,7 +14,7 @@ import type { Problem } from '../../platform/http/errors.ts';
 import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
 import { signalJob } from '../../platform/jobs/queries.ts';
 import { webhookRecoveryJob } from '../../../workflows/jobs.ts';
-import { checkQuota } from '../../team/quota.ts';
+import { checkQuota } from '../../platform/resources/quota.ts';
 import { dropHeaders } from './delivery-settings/queries.ts';
 import {
   deleteSubscription,
@@ -103,7 +103,6 @@ export const createWebhookSubscription = endpoint({
     checkFields(body, await findUnknownPatterns(sql, teamId, body), services.config.webhooks);
     await checkQuota(sql, teamId, {
       name: 'webhook_subscriptions',
-      of: 'webhook subscriptions',
       limit: maxWebhookSubscriptions,
       count: countRows('webhook_subscriptions'),
     });

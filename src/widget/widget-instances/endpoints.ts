@@ -5,7 +5,7 @@ import { endpoint } from '../../platform/http/endpoint.ts';
 import type { Call } from '../../platform/http/endpoint.ts';
 import { fail, failAll } from '../../platform/http/errors.ts';
 import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
-import { checkQuota } from '../../team/quota.ts';
+import { checkQuota } from '../../platform/resources/quota.ts';
 import { findTemplateForUpdate } from '../../campaigns/templates/queries.ts';
 import {
   insertWidgetInstance,

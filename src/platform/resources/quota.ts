@@ -1,12 +1,11 @@
-import type { Sql } from '../platform/database/sql.ts';
-import { fail } from '../platform/http/errors.ts';
-import { lockTeam } from './queries.ts';
+import type { Sql } from '../database/sql.ts';
+import { fail } from '../http/errors.ts';
 
 interface Quota {
-  /** As `meta.quota` of the error names it. */
+  /** As `meta.quota` of the error names it: the table, for a quota of all rows. */
   name: string;
-  /** Name of the counted resource, for people. */
-  of: string;
+  /** The counted resources, for people; as the name, unless given. */
+  of?: string;
   limit: number;
   /** Current number; exact, since no other request can add one until this one commits. */
   count(sql: Sql, teamId: string): Promise<number>;
@@ -16,9 +15,12 @@ interface Quota {
 export async function checkQuota(
   sql: Sql,
   teamId: string,
-  { name, of, limit, count }: Quota,
+  { name, of = name.replaceAll('_', ' '), limit, count }: Quota,
 ): Promise<void> {
-  await lockTeam(sql, teamId);
+  await sql`
+    select from teams
+    where id = ${teamId} /* team_id is this id */
+    for no key update`;
   if ((await count(sql, teamId)) < limit) return;
   throw fail('quota_exceeded', {
     detail: `A team has at most ${String(limit)} ${of}.`,
