@@ -9,8 +9,6 @@ import {
   OneOf,
   Text,
   Timestamp,
-  createBody,
-  patchBody,
   resource,
 } from '../../platform/schema/fields.ts';
 import type { RowOf } from '../../platform/schema/fields.ts';
@@ -112,20 +110,7 @@ export const ContentBlock = resource('content_block', {
   warnings: Warnings,
 });
 
-export type ContentBlockRow = Omit<RowOf<typeof ContentBlock>, 'warnings'>;
-
-export const ContentBlockCreate = createBody(
-  ContentBlock,
-  ['name', 'key', 'kind', 'body'],
-  ['localizations'],
-);
-export const ContentBlockPatch = patchBody(ContentBlock, [
-  'name',
-  'key',
-  'kind',
-  'body',
-  'localizations',
-]);
+export type ContentBlockRow = RowOf<typeof ContentBlock>;
 
 /** Content blocks at most of a team. */
 export const maxContentBlocks = 10_000;

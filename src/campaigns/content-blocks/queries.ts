@@ -1,111 +1,31 @@
 import type { Static } from 'typebox';
 import type { Sql } from '../../platform/database/sql.ts';
-import { withJson } from '../../platform/database/json-columns.ts';
-import { unlessConflict } from '../../platform/database/on-conflict.ts';
-import { fail } from '../../platform/http/errors.ts';
 import { includeLimit } from '../../platform/lists/list-endpoint.ts';
 import type { ListRow } from '../../platform/lists/list-endpoint.ts';
-import type { ListSource } from '../../platform/lists/sql.ts';
+import { table } from '../../platform/resources/table.ts';
+import { ContentBlock } from './content-block.ts';
 import type { ContentBlockRow, ContentBlockUsage } from './content-block.ts';
-
-export type BlockColumns = Pick<
-  ContentBlockRow,
-  'name' | 'key' | 'kind' | 'body' | 'localizations' | 'variables' | 'version'
->;
-
-const jsonColumns = ['body', 'localizations'];
 
 /** Rows of a table that refer to the block t and are there. */
 const users = (table: string) =>
   `${table} u where u.team_id = t.team_id and u.content_block_ids @> array[t.id]
     and u.deleted_at is null`;
 
-// The resource, from a row of content_blocks that is named t.
-const columns = `t.*, 'content_block' as type, jsonb_build_object(
-  'pages', (select count(*) from ${users('pages')}),
-  'messages', (select count(*) from ${users('messages')}),
-  'landing_pages', (select count(*) from ${users('landing_pages')})
-) as used_by`;
-
-export function contentBlockSource(teamId: string): ListSource {
-  return {
-    from: 'content_blocks t',
-    select: columns,
-    where: { text: 't.team_id = $1 and t.deleted_at is null', values: [teamId] },
-    defaultHidden: { text: 't.is_archived', unless: ['is_archived'] },
-  };
-}
-
-export async function requireContentBlock(
-  sql: Sql,
-  teamId: string,
-  id: string,
-): Promise<ContentBlockRow> {
-  const [row] = await sql<ContentBlockRow[]>`
-    select ${sql.unsafe(columns)} from content_blocks t
-    where t.team_id = ${teamId} and t.id = ${id} and t.deleted_at is null`;
-  return row ?? notFound();
-}
-
-/** Locks the block first: who refers to it meanwhile has to wait, see `unknownBlocks`. */
-export async function lockContentBlock(sql: Sql, teamId: string, id: string) {
-  await sql`
-    select from content_blocks
-    where team_id = ${teamId} and id = ${id} and deleted_at is null
-    for update`;
-  return requireContentBlock(sql, teamId, id);
-}
-
-/** Throws 409 where the key is in use. */
-export async function insertContentBlock(
-  sql: Sql,
-  teamId: string,
-  block: Omit<BlockColumns, 'version'>,
-): Promise<ContentBlockRow> {
-  const row = withJson(sql, { team_id: teamId, ...block }, jsonColumns);
-  const [made] = await sql<{ id: string }[]>`
-    insert into content_blocks ${sql(row)} /* team_id is in the row */
-    on conflict do nothing
-    returning id`;
-  if (!made) throw await keyTaken(sql, teamId, block.key);
-  return requireContentBlock(sql, teamId, made.id);
-}
-
-/** Throws 409 where the key is in use. The block is locked. */
-export async function updateContentBlockRow(
-  sql: Sql,
-  teamId: string,
-  id: string,
-  block: BlockColumns,
-): Promise<ContentBlockRow> {
-  const done = await unlessConflict(
-    sql,
-    'content_blocks_key',
-    () => sql`
-      update content_blocks
-      set ${sql(withJson(sql, block, jsonColumns))}, lock_version = lock_version + 1, updated_at = now()
-      where team_id = ${teamId} and id = ${id}`,
-  );
-  if (!done) throw await keyTaken(sql, teamId, block.key);
-  return requireContentBlock(sql, teamId, id);
-}
-
-/** Archives a block, or unarchives it (false). */
-export async function setArchived(sql: Sql, teamId: string, id: string, isArchived: boolean) {
-  await sql`
-    update content_blocks
-    set archived_at = case when ${isArchived} then now() end, lock_version = lock_version + 1,
-      updated_at = now()
-    where team_id = ${teamId} and id = ${id}`;
-  return requireContentBlock(sql, teamId, id);
-}
-
-export async function deleteContentBlockRow(sql: Sql, teamId: string, id: string): Promise<void> {
-  await sql`
-    update content_blocks
-    set deleted_at = now(), lock_version = lock_version + 1, updated_at = now()
-    where team_id = ${teamId} and id = ${id}`;
-}
+export const contentBlocks = table('content_blocks', ContentBlock, {
+  derived: {
+    used_by: `jsonb_build_object(
+      'pages', (select count(*) from ${users('pages')}),
+      'messages', (select count(*) from ${users('messages')}),
+      'landing_pages', (select count(*) from ${users('landing_pages')}))`,
+    is_archived: 't.is_archived',
+    // Only responses to writes have warnings.
+    warnings: 'null::jsonb',
+  },
+  required: ['name', 'key', 'kind', 'body'],
+  optional: ['localizations'],
+  unique: { field: 'key', code: 'key_taken' },
+  archivedListedBy: ['is_archived'],
+});
 
 /** Whether a template that sends or will send, or a published landing page, refers to a block. */
 export async function isShown(sql: Sql, teamId: string, id: string): Promise<boolean> {
@@ -207,7 +127,7 @@ export async function loadBlocks(
   const idsOf = new Map(rows.map((row) => [row.id, idsIn(row).slice(0, includeLimit + 1)]));
   const ids = [...new Set([...idsOf.values()].flat())];
   const blocks = await sql<ContentBlockRow[]>`
-    select ${sql.unsafe(columns)} from content_blocks t
+    select ${sql.unsafe(contentBlocks.columns)} from content_blocks t
     where t.team_id = ${teamId} and t.id = any(${ids}::uuid[])`;
   const byId = new Map(blocks.map((block) => [block.id, block]));
   return new Map(
@@ -217,21 +137,4 @@ export async function loadBlocks(
 
 function idsIn({ content_block_ids }: ListRow): string[] {
   return Array.isArray(content_block_ids) ? content_block_ids.map(String) : [];
-}
-
-async function keyTaken(sql: Sql, teamId: string, key: string) {
-  const [holder] = await sql<{ id: string }[]>`
-    select id from content_blocks
-    where team_id = ${teamId} and key = ${key} collate "C" and deleted_at is null`;
-  return fail('key_taken', {
-    detail: 'Another content block of the team has this key.',
-    meta: { pointer: '/key', ...holder },
-  });
-}
-
-function notFound(): never {
-  throw fail('not_found', {
-    detail: 'No such content block.',
-    meta: { resource: 'content_block' },
-  });
 }

@@ -50,9 +50,9 @@ interface Rows<Row, Create, Patch> {
   require(sql: Sql, teamId: string, id: string): Promise<Row>;
   lock(sql: Sql, teamId: string, id: string): Promise<Row>;
   count(sql: Sql, teamId: string): Promise<number>;
-  insert(sql: Sql, teamId: string, columns: NoInfer<Create>): Promise<Row>;
-  change(before: Row, body: Patch): object;
-  update(sql: Sql, row: Row, columns: object): Promise<Row>;
+  insert(sql: Sql, teamId: string, columns: NoInfer<Create>): Promise<NoInfer<Row>>;
+  change(before: NoInfer<Row>, body: NoInfer<Patch>): object;
+  update(sql: Sql, row: NoInfer<Row>, columns: object): Promise<NoInfer<Row>>;
   remove(sql: Sql, teamId: string, id: string): Promise<void>;
 }
 

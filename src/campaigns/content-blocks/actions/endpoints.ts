@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { Static } from 'typebox';
 import { OneOf, Text } from '../../../platform/schema/fields.ts';
 import { endpoint } from '../../../platform/http/endpoint.ts';
-import { actionNotAllowed } from '../../../platform/http/errors.ts';
+import { checkQuota } from '../../../platform/resources/quota.ts';
 import { penForBlocks, renderBlocks } from '../../rendering/blocks.ts';
 import type { BlockContent } from '../../rendering/blocks.ts';
 import { sampleSurroundings } from '../../rendering/audience.ts';
@@ -12,68 +12,12 @@ import { variablesIn } from '../../rendering/sources.ts';
 import { unknownVariables } from '../../rendering/variables.ts';
 import { Warnings, warningField } from '../../rendering/warnings.ts';
 import { contentOf } from '../body.ts';
-import { ContentBlock, blockKinds, bodyLimitBytes } from '../content-block.ts';
-import { addBlock, inUse } from '../lifecycle.ts';
-import { isShown, lockContentBlock, requireContentBlock, setArchived } from '../queries.ts';
+import { ContentBlock, blockKinds, bodyLimitBytes, maxContentBlocks } from '../content-block.ts';
+import { contentBlocks } from '../queries.ts';
 import { cutShown } from '../../../platform/cut-text.ts';
 
 const tag = 'Content blocks';
 const path = '/v2/partner/content-blocks';
-
-export const archiveContentBlock = endpoint({
-  id: 'archiveContentBlock',
-  method: 'POST',
-  path: `${path}/{id}/archive`,
-  summary: 'Archive a content block that no launched or published content uses',
-  description:
-    'Archives a content block. A block that is shown by something launched or published is ' +
-    'refused with 409. It can be unarchived.',
-  errors: ['invalid_state_transition', 'content_block_in_use', 'precondition_failed'],
-  tag,
-  scope: 'partner:content_blocks:write',
-  rateClass: 'execute',
-  audit: 'content_block.archived',
-  response: ContentBlock,
-  async handle({ sql, teamId, params: { id }, checkPrecondition }) {
-    const block = await lockContentBlock(sql, teamId, id);
-    checkPrecondition(block);
-    if (block.is_archived)
-      throw actionNotAllowed('content_block', {
-        state: 'archived',
-        action: 'archive',
-        allowed: ['unarchive'],
-      });
-    if (await isShown(sql, teamId, id)) throw inUse(block, 'launched or published');
-    return setArchived(sql, teamId, id, true);
-  },
-});
-
-export const unarchiveContentBlock = endpoint({
-  id: 'unarchiveContentBlock',
-  method: 'POST',
-  path: `${path}/{id}/unarchive`,
-  summary: 'Unarchive a content block',
-  description:
-    'Unarchives a content block. A block that is not archived is refused with ' +
-    '409. Its content is as it was.',
-  errors: ['invalid_state_transition', 'precondition_failed'],
-  tag,
-  scope: 'partner:content_blocks:write',
-  rateClass: 'execute',
-  audit: 'content_block.unarchived',
-  response: ContentBlock,
-  async handle({ sql, teamId, params: { id }, checkPrecondition }) {
-    const block = await lockContentBlock(sql, teamId, id);
-    checkPrecondition(block);
-    if (!block.is_archived)
-      throw actionNotAllowed('content_block', {
-        state: 'active',
-        action: 'unarchive',
-        allowed: ['archive'],
-      });
-    return setArchived(sql, teamId, id, false);
-  },
-});
 
 export const duplicateContentBlock = endpoint({
   id: 'duplicateContentBlock',
@@ -102,10 +46,11 @@ export const duplicateContentBlock = endpoint({
       body: content,
       localizations,
       variables,
-    } = await requireContentBlock(sql, teamId, params.id);
+    } = await contentBlocks.require(sql, teamId, params.id);
     const copy = { kind, body: content, localizations, variables };
     const named = body.name ?? `${cutShown(name, 113)} (copy)`;
-    return addBlock(sql, teamId, { name: named, key: body.key, ...copy });
+    await checkQuota(sql, teamId, { ...contentBlocks, limit: maxContentBlocks });
+    return contentBlocks.insert(sql, teamId, { name: named, key: body.key, ...copy });
   },
 });
 
@@ -146,7 +91,7 @@ export const renderContentBlock = endpoint({
   bodyOptional: true,
   response: Rendered,
   async handle(call) {
-    const block = await requireContentBlock(call.sql, call.teamId, call.params.id);
+    const block = await contentBlocks.require(call.sql, call.teamId, call.params.id);
     return show(call, block, call.body);
   },
 });
@@ -188,8 +133,6 @@ export const previewContentBlock = endpoint({
 });
 
 export const contentBlockActionEndpoints = [
-  archiveContentBlock,
-  unarchiveContentBlock,
   duplicateContentBlock,
   renderContentBlock,
   previewContentBlock,
