@@ -23,7 +23,7 @@ export const contentBlocks = table('content_blocks', ContentBlock, {
   },
   required: ['name', 'key', 'kind', 'body'],
   optional: ['localizations'],
-  unique: { field: 'key', code: 'key_taken' },
+  unique: { field: 'key', index: 'content_blocks_key', code: 'key_taken' },
   archivedListedBy: ['is_archived'],
 });
 

@@ -26,7 +26,7 @@ export const objectives = table('objectives', Objective, {
     'is_active',
   ],
   fixed: ['key'],
-  unique: { field: 'key', code: 'key_taken' },
+  unique: { field: 'key', index: 'objectives_key', code: 'key_taken' },
   archivedListedBy: ['is_active', 'archived_at'],
 });
 

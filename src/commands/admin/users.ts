@@ -4,7 +4,7 @@ import { LocalFailure } from '../../local/local-failure.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import { userActivated, userInvited, userSuspended } from '../../team/events.ts';
 import { publish } from '../../team/users/edit.ts';
-import { listUsersOf, lockUser, updateUserRow } from '../../team/users/queries.ts';
+import { listUsersOf, users } from '../../team/users/queries.ts';
 import { reactivatedStatus } from '../../team/users/rules.ts';
 import { parseId } from './arguments.ts';
 import { withDatabase } from './connection.ts';
@@ -13,9 +13,9 @@ import { addSuspending } from './suspending.ts';
 
 /** Operators may suspend every user, the last active admin of a team too. */
 export function addUserCommands(program: Command, output: Output): void {
-  const users = program.command('users').description('users of teams');
+  const command = program.command('users').description('users of teams');
 
-  users
+  command
     .command('list')
     .description('list the users of a team')
     .argument('<team-id>', 'id of the team', parseId)
@@ -29,16 +29,16 @@ export function addUserCommands(program: Command, output: Output): void {
       );
     });
 
-  addSuspending(users, output, {
+  addSuspending(command, output, {
     suspend: 'suspend a user',
     resume: 'end the suspension of a user',
     ids: ['team-id', 'user-id'],
     apply: async (database, [teamId = '', id = ''], { isSuspended, reason }) => {
       const row = await database
         .transact(async (sql) => {
-          const before = await lockUser(sql, teamId, id);
+          const before = await users.lock(sql, teamId, id);
           if ((before.status === 'suspended') === isSuspended) return before;
-          const after = await updateUserRow(sql, before, {
+          const after = await users.update(sql, before, {
             status: isSuspended ? 'suspended' : reactivatedStatus(before),
             suspended_at: isSuspended ? new Date().toISOString() : null,
           });

@@ -8,7 +8,7 @@ export const topics = table('topics', Topic, {
   required: ['name'],
   optional: ['description', 'position', 'default_consent', 'localizations'],
   fixed: ['default_consent'],
-  unique: { field: 'name', code: 'key_taken' },
+  unique: { field: 'name', index: 'topics_name', code: 'key_taken' },
   archivedListedBy: ['is_archived'],
 });
 

@@ -7,7 +7,7 @@ export const customEventTypes = table('custom_event_types', CustomEventType, {
   required: ['name'],
   optional: ['description', 'schema'],
   fixed: ['name'],
-  unique: { field: 'name', code: 'key_taken' },
+  unique: { field: 'name', index: 'custom_event_types_name', code: 'key_taken' },
 });
 
 /** The schemas of the team's event types with these names, by name. */

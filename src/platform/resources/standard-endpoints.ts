@@ -1,6 +1,7 @@
 import type { TObject, TUnsafe } from 'typebox';
 import type { Sql } from '../database/sql.ts';
 import { changedFields } from '../events/record.ts';
+import type { Action } from '../http/audited.ts';
 import { endpoint } from '../http/endpoint.ts';
 import type { Call, Endpoint } from '../http/endpoint.ts';
 import type { EndpointFacts } from '../http/endpoint-facts.ts';
@@ -21,7 +22,10 @@ interface Resource {
 
 type Texts = Pick<EndpointFacts, 'summary' | 'description'>;
 /** Facts of the operation that do not follow from its table. */
-type Facts = Texts & Pick<EndpointFacts, 'errors' | 'bodyExample' | 'bodyLimitBytes'>;
+type Facts = Texts &
+  Pick<EndpointFacts, 'errors' | 'bodyExample' | 'bodyLimitBytes' | 'demands'> & { audit?: Action };
+/** Reads of personal data are counted. */
+type ReadFacts = Texts & { audit?: { counted: Action } };
 type OneCall<Body = undefined> = Call<{ id: string }, undefined, Body>;
 
 /** The one part that an operation may have of its own; the row is locked. */
@@ -53,15 +57,15 @@ interface Rows<Row, Create, Patch> {
   insert(sql: Sql, teamId: string, columns: NoInfer<Create>): Promise<NoInfer<Row>>;
   change(before: NoInfer<Row>, body: NoInfer<Patch>): object;
   update(sql: Sql, row: NoInfer<Row>, columns: object): Promise<NoInfer<Row>>;
-  remove(sql: Sql, teamId: string, id: string): Promise<void>;
+  remove(sql: Sql, teamId: string, id: string): Promise<unknown>;
 }
 
 /** The operations that most resources have. Each is an endpoint like any other. */
 interface StandardEndpoints<Row, Create, Patch> {
   list(
-    declaration: Texts & Pick<ListDeclaration, 'fields' | 'defaultSort' | 'maxPageSize'>,
+    declaration: ReadFacts & Pick<ListDeclaration, 'fields' | 'defaultSort' | 'maxPageSize'>,
   ): Endpoint;
-  get(declaration: Texts): Endpoint;
+  get(declaration: ReadFacts): Endpoint;
   create(
     declaration: Facts & {
       /** Rows that a team may have. */
@@ -103,6 +107,7 @@ export function standardEndpoints(
     const { check, handle, errors = [], ...facts } = declaration;
     const action = isArchiving ? 'archive' : 'unarchive';
     return endpoint({
+      audit: `${type}.${action}d`,
       ...facts,
       ...write,
       rateClass: 'execute',
@@ -110,7 +115,6 @@ export function standardEndpoints(
       method: 'POST',
       path: `${one}/${action}`,
       errors: ['invalid_state_transition', ...errors, 'precondition_failed'],
-      audit: `${type}.${action}d`,
       response: shape,
       async handle(call) {
         const row = await lockFor(call);
@@ -155,13 +159,13 @@ export function standardEndpoints(
 
     create: ({ quota, handle, errors = [], ...facts }) =>
       endpoint({
+        audit: `${type}.created`,
         ...facts,
         ...write,
         id: `create${pascal(type)}`,
         method: 'POST',
         path,
         errors: ['quota_exceeded', ...rows.insertErrors, ...errors],
-        audit: `${type}.created`,
         body: rows.create,
         status: 201,
         response: shape,
@@ -175,13 +179,13 @@ export function standardEndpoints(
 
     update: ({ check, handle, errors = [], ...facts }) =>
       endpoint({
+        audit: `${type}.updated`,
         ...facts,
         ...write,
         id: `update${pascal(type)}`,
         method: 'PATCH',
         path: one,
-        errors: [...rows.updateErrors, ...errors],
-        audit: `${type}.updated`,
+        errors: [...errors, ...rows.updateErrors],
         body: rows.patch,
         response: shape,
         async handle(call) {
@@ -196,6 +200,7 @@ export function standardEndpoints(
 
     delete: ({ check, handle, errors, ...facts }) =>
       endpoint({
+        audit: `${type}.deleted`,
         ...facts,
         ...write,
         scope: `${scope}:delete`,
@@ -203,7 +208,6 @@ export function standardEndpoints(
         method: 'DELETE',
         path: one,
         ...(errors && { errors }),
-        audit: `${type}.deleted`,
         async handle(call) {
           const row = await lockFor(call);
           await check?.(call, row);

@@ -11,8 +11,12 @@ import type { ListSource } from '../lists/sql.ts';
 import { createBody, patchBody, writeFields } from '../schema/fields.ts';
 import type { CreateBody, PatchBody, RowOf } from '../schema/fields.ts';
 
+/** A unique index of the fields of a team, regardless of case where it is folded. */
 interface Unique {
   field: string;
+  index: string;
+  isFolded?: boolean;
+  /** Code of the 409. */
   code: ErrorCode;
 }
 /** A row of any table. */
@@ -40,8 +44,7 @@ interface Declaration<Fields extends TProperties, Hidden, Derived, Required, Opt
   optional?: readonly Optional[];
   /** Written fields that cannot be changed. */
   fixed?: readonly (Required | Optional)[];
-  /** The field with the unique index `<table>_<field>`, and the code of the 409. */
-  unique?: { field: Required & string; code: ErrorCode };
+  unique?: Unique & { field: Required };
   /** Archived rows are listed only where a filter names one of these fields. */
   archivedListedBy?: readonly (keyof Fields & string)[];
 }
@@ -73,7 +76,7 @@ export interface Table<Row extends object, Columns, Create, Patch, Required exte
   change(before: Row, body: Patch): Pick<Row, keyof Patch & keyof Row>;
   /** Throws 409 where the unique field is in use. */
   update(sql: Sql, row: { team_id: string; id: string }, columns: Given<Columns>): Promise<Row>;
-  remove(sql: Sql, teamId: string, id: string): Promise<void>;
+  remove(sql: Sql, teamId: string, id: string): Promise<Row>;
   notFound(): HttpError;
 }
 
@@ -116,12 +119,15 @@ export function table(
     .map((field) => (derived[field] === undefined ? `t.${field}` : `${derived[field]} as ${field}`))
     .concat(`'${type}' as type`, 't.lock_version')
     .join(', ');
+  const isHeld = unique?.isFolded
+    ? `folded(t.${unique.field}) = folded($2)`
+    : `t.${unique?.field ?? 'id'} = $2 collate "C"`;
   const texts = {
     find: `select ${columns} from ${name} t where t.team_id = $1 and t.id = $2 and t.deleted_at is null`,
     lock: `select ${columns} from ${name} t where t.team_id = $1 and t.id = $2 and t.deleted_at is null for update of t`,
     count: `select count(*)::int as count from ${name} t where t.team_id = $1 and t.deleted_at is null`,
-    holder: `select t.id from ${name} t where t.team_id = $1 and t.${unique?.field ?? 'id'} = $2 collate "C" and t.deleted_at is null`,
-    remove: `update ${name} t set deleted_at = now(), lock_version = t.lock_version + 1, updated_at = now() where t.team_id = $1 and t.id = $2`,
+    holder: `select t.id from ${name} t where t.team_id = $1 and ${isHeld} and t.deleted_at is null`,
+    remove: `update ${name} t set deleted_at = now(), lock_version = t.lock_version + 1, updated_at = now() where t.team_id = $1 and t.id = $2 returning ${columns}`,
     list: `t.team_id = $1 and t.deleted_at is null`,
     /** Returns no row where the unique field is in use. */
     insert: (fields: readonly string[]) =>
@@ -216,13 +222,11 @@ export function table(
       const text = texts.update(entries.map(([field]) => field));
       const write = () => one(sql, text, [team_id, id, ...entries.map(([, value]) => value)]);
       if (!unique || Reflect.get(given, unique.field) === undefined) return write();
-      const row = await unlessConflict(sql, `${name}_${unique.field}`, write);
+      const row = await unlessConflict(sql, unique.index, write);
       if (row) return row;
       throw await taken(sql, team_id, given, unique);
     },
-    async remove(sql, teamId, id) {
-      await run(sql, texts.remove, [teamId, id]);
-    },
+    remove: (sql, teamId, id) => one(sql, texts.remove, [teamId, id]),
   };
   return built;
 }

@@ -5,26 +5,28 @@ import type { Call } from '../../platform/http/endpoint.ts';
 import { actionNotAllowed, fail } from '../../platform/http/errors.ts';
 import { toTimestamp } from '../../platform/time/rules.ts';
 import { lockTeam } from '../queries.ts';
-import { findUserByEmail, hasOtherAdmin, lockUser } from './queries.ts';
-import type { UserColumns, UserRow } from './queries.ts';
+import { hasOtherAdmin, users } from './queries.ts';
+import type { UserRow } from './user.ts';
 import { allowedActions, inviteLifetimeMs, isActiveAdmin } from './rules.ts';
 import type { UserAction, UserState } from './rules.ts';
+
+/** Locks the team first: two admins who suspend each other must not both succeed. */
+export async function lockUser(sql: Sql, teamId: string, id: string): Promise<UserRow> {
+  await lockTeam(sql, teamId);
+  return users.lock(sql, teamId, id);
+}
 
 type UserCall = Pick<
   Call<{ id: string }, unknown, unknown>,
   'sql' | 'teamId' | 'params' | 'checkPrecondition'
 >;
 
-/** Locks the team first: two admins who suspend each other must not both succeed. */
-export async function lock({ sql, teamId, params, checkPrecondition }: UserCall): Promise<UserRow> {
-  await lockTeam(sql, teamId);
+export async function lockFor(
+  { sql, teamId, params, checkPrecondition }: UserCall,
+  action: UserAction,
+): Promise<UserRow> {
   const row = await lockUser(sql, teamId, params.id);
   checkPrecondition(row);
-  return row;
-}
-
-export async function lockFor(call: UserCall, action: UserAction): Promise<UserRow> {
-  const row = await lock(call);
   const allowed = allowedActions(row);
   if (allowed.includes(action)) return row;
   throw actionNotAllowed('user', { state: row.status, action, allowed });
@@ -37,16 +39,7 @@ export async function keepAnAdmin(sql: Sql, before: UserRow, after: UserState | 
   throw fail('last_admin', { detail: 'This is the last active admin of the team.' });
 }
 
-export async function refuseTakenEmail(sql: Sql, teamId: string, email: string, of?: string) {
-  const holder = await findUserByEmail(sql, teamId, email);
-  if (!holder || holder.id === of) return;
-  throw fail('email_taken', {
-    detail: 'Another user of the team has this e-mail address.',
-    meta: { pointer: '/email', id: holder.id },
-  });
-}
-
-export function freshInvite(): Pick<UserColumns, 'invited_at' | 'invite_expires_at'> {
+export function freshInvite(): Pick<UserRow, 'invited_at' | 'invite_expires_at'> {
   const now = Date.now();
   const invite_expires_at = toTimestamp(now + inviteLifetimeMs);
   return { invited_at: new Date(now).toISOString(), invite_expires_at };

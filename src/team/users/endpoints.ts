@@ -1,40 +1,32 @@
-import { countRows } from '../../platform/database/count-rows.ts';
 import { changedFields } from '../../platform/events/record.ts';
-import { userActivated, userDeleted, userInvited, userSuspended, userUpdated } from '../events.ts';
 import { endpoint } from '../../platform/http/endpoint.ts';
 import { fail } from '../../platform/http/errors.ts';
-import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
+import { standardEndpoints } from '../../platform/resources/standard-endpoints.ts';
 import { inStoredForm } from '../../platform/schema/email.ts';
-import { lockTeam } from '../queries.ts';
-import { checkQuota } from '../../platform/resources/quota.ts';
-import { freshInvite, keepAnAdmin, lock, lockFor, publish, refuseTakenEmail } from './edit.ts';
-import { deleteUserRow, insertUser, requireUser, updateUserRow, userSource } from './queries.ts';
+import { userActivated, userDeleted, userInvited, userSuspended, userUpdated } from '../events.ts';
+import { freshInvite, keepAnAdmin, lockFor, lockUser, publish } from './edit.ts';
+import { users } from './queries.ts';
 import { isInviteExpired, maxUsers, reactivatedStatus } from './rules.ts';
-import { User, UserActivate, UserCreate, UserPatch, userListFields } from './user.ts';
+import { User, UserActivate, userListFields } from './user.ts';
 
 const tag = 'Users';
 const path = '/v2/partner/users';
 const scope = 'partner:users:write';
+const standard = standardEndpoints(
+  { ...users, lock: lockUser },
+  { tag, path, scope: 'partner:users' },
+);
 
-export const listUsers = listEndpoint({
-  id: 'listUsers',
-  path,
+export const listUsers = standard.list({
   summary: 'List users',
   description:
     'Returns the users of the team. Invited and suspended ones are among them. The role is for the applications of the team: the service grants nothing by it.',
-  tag,
-  scope: 'partner:users:read',
   audit: { counted: 'user.read' },
-  item: User,
   fields: userListFields,
   defaultSort: '-inserted_at',
-  source: ({ teamId }) => userSource(teamId),
 });
 
-export const createUser = endpoint({
-  id: 'createUser',
-  method: 'POST',
-  path,
+export const createUser = standard.create({
   summary: 'Invite a user; the role is viewer unless given',
   description:
     'Adds a user with the status invited and records the event user.invited. The service sends ' +
@@ -42,27 +34,12 @@ export const createUser = endpoint({
     'and ignored; a user becomes active by the operation activateUser. The role is viewer ' +
     'unless the body names another one, and the invitation expires after seven days. The address ' +
     'must be unique in the team, and a team has at most 1,000 users.',
-  errors: ['email_taken', 'quota_exceeded'],
-  tag,
-  scope,
-  rateClass: 'write',
-  body: UserCreate,
-  status: 201,
-  response: User,
-  location: `${path}/{id}`,
   audit: 'user.invited',
+  quota: maxUsers,
   async handle({ sql, teamId, body }) {
-    await lockTeam(sql, teamId);
-    const email = inStoredForm(body.email);
-    await refuseTakenEmail(sql, teamId, email);
-    await checkQuota(sql, teamId, {
-      name: 'users',
-      limit: maxUsers,
-      count: countRows('users'),
-    });
-    const user = await insertUser(sql, teamId, {
-      email,
-      name: body.name ?? null,
+    const user = await users.insert(sql, teamId, {
+      email: inStoredForm(body.email),
+      name: body.name,
       role: body.role ?? 'viewer',
       status: 'invited',
       ...freshInvite(),
@@ -71,75 +48,40 @@ export const createUser = endpoint({
   },
 });
 
-export const getUser = endpoint({
-  id: 'getUser',
-  method: 'GET',
-  path: `${path}/{id}`,
+export const getUser = standard.get({
   summary: 'Get a user',
   description:
     'Returns one user with the role, the status and the end of an open invitation. It has no ' +
     'side effects.',
-  tag,
-  scope: 'partner:users:read',
-  rateClass: 'read',
   audit: { counted: 'user.read' },
-  response: User,
-  handle: ({ sql, teamId, params }) => requireUser(sql, teamId, params.id),
 });
 
-export const updateUser = endpoint({
-  id: 'updateUser',
-  method: 'PATCH',
-  path: `${path}/{id}`,
+export const updateUser = standard.update({
   summary: 'Update the address, name or role of a user; the last active admin cannot be demoted',
   description:
     'Changes the address, the name or the role of a user and records the event user.updated. ' +
     'The last active admin cannot lose the role. An address that another user has is refused ' +
     'with 409. The change is recorded in the audit trail.',
-  errors: ['last_admin', 'email_taken'],
-  tag,
-  scope,
-  rateClass: 'write',
-  body: UserPatch,
-  response: User,
-  audit: 'user.updated',
-  async handle(call) {
-    const { sql, teamId, body } = call;
-    const before = await lock(call);
-    const wanted = {
-      email: body.email === undefined ? before.email : inStoredForm(body.email),
-      name: body.name === undefined ? before.name : body.name,
-      role: body.role ?? before.role,
-    };
+  errors: ['last_admin'],
+  async handle({ sql, body }, before) {
+    const { email, ...changes } = users.change(before, body);
+    const wanted = { ...changes, email: inStoredForm(email) };
     if (!changedFields(User, before, { ...before, ...wanted })) return before;
     await keepAnAdmin(sql, before, { ...before, ...wanted });
-    if (wanted.email !== before.email) {
-      await refuseTakenEmail(sql, teamId, wanted.email, before.id);
-    }
-    const after = await updateUserRow(sql, before, wanted);
+    const after = await users.update(sql, before, wanted);
     return publish(sql, userUpdated, after, changedFields(User, before, after));
   },
 });
 
-export const deleteUser = endpoint({
-  id: 'deleteUser',
-  method: 'DELETE',
-  path: `${path}/{id}`,
+export const deleteUser = standard.delete({
   summary: 'Delete a user, unless it is the last active admin',
   description:
     'Deletes a user permanently and records the event user.deleted. The last active admin cannot ' +
     'be deleted. Audit events of the user stay.',
   errors: ['last_admin'],
-  tag,
-  scope: 'partner:users:delete',
-  rateClass: 'write',
-  audit: 'user.deleted',
-  async handle(call) {
-    const { sql, teamId } = call;
-    const before = await lock(call);
+  async handle({ sql, teamId }, before) {
     await keepAnAdmin(sql, before, undefined);
-    publish(sql, userDeleted, await deleteUserRow(sql, teamId, before.id));
-    return undefined;
+    publish(sql, userDeleted, await users.remove(sql, teamId, before.id));
   },
 });
 
@@ -159,7 +101,7 @@ export const resendUserInvite = endpoint({
   audit: 'user.invite_resent',
   async handle(call) {
     const before = await lockFor(call, 'resend-invite');
-    return publish(call.sql, userInvited, await updateUserRow(call.sql, before, freshInvite()));
+    return publish(call.sql, userInvited, await users.update(call.sql, before, freshInvite()));
   },
 });
 
@@ -190,7 +132,7 @@ export const activateUser = endpoint({
     }
     const { mfa_enabled = null } = call.body;
     const stamps = { mfa_enabled, last_signed_in_at: new Date().toISOString() };
-    const after = await updateUserRow(call.sql, before, { status: 'active', ...stamps });
+    const after = await users.update(call.sql, before, { status: 'active', ...stamps });
     return publish(call.sql, userActivated, after);
   },
 });
@@ -214,7 +156,7 @@ export const suspendUser = endpoint({
     const before = await lockFor(call, 'suspend');
     const suspended = { status: 'suspended', suspended_at: new Date().toISOString() } as const;
     await keepAnAdmin(call.sql, before, { ...before, ...suspended });
-    return publish(call.sql, userSuspended, await updateUserRow(call.sql, before, suspended));
+    return publish(call.sql, userSuspended, await users.update(call.sql, before, suspended));
   },
 });
 
@@ -236,7 +178,7 @@ export const reactivateUser = endpoint({
   async handle(call) {
     const before = await lockFor(call, 'reactivate');
     const status = reactivatedStatus(before);
-    const after = await updateUserRow(call.sql, before, { status, suspended_at: null });
+    const after = await users.update(call.sql, before, { status, suspended_at: null });
     return publish(call.sql, status === 'active' ? userActivated : userInvited, after);
   },
 });

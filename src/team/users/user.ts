@@ -1,12 +1,6 @@
 import { Type } from 'typebox';
-import {
-  OneOf,
-  Text,
-  Timestamp,
-  createBody,
-  patchBody,
-  resource,
-} from '../../platform/schema/fields.ts';
+import { OneOf, Text, Timestamp, resource } from '../../platform/schema/fields.ts';
+import type { RowOf } from '../../platform/schema/fields.ts';
 import { Email } from '../../platform/schema/email.ts';
 import type { ListField } from '../../platform/lists/declaration.ts';
 
@@ -33,8 +27,7 @@ export const User = resource('user', {
   suspended_at: Type.Optional(Timestamp()),
 });
 
-export const UserCreate = createBody(User, ['email'], ['name', 'role']);
-export const UserPatch = patchBody(User, ['email', 'name', 'role']);
+export type UserRow = RowOf<typeof User>;
 
 export const UserActivate = Type.Object(
   { mfa_enabled: Type.Optional(Type.Boolean()) },

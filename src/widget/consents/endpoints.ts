@@ -14,7 +14,7 @@ import { lockContact } from '../../contacts/queries.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import { recordEngagement } from '../../engagement/engagement-events/record.ts';
 import { spendNotice } from '../../messaging/notices/budgets.ts';
-import { findWidgetInstance } from '../widget-instances/queries.ts';
+import { widgetInstances } from '../widget-instances/queries.ts';
 import { eventOf } from '../engagement.ts';
 import { journeyFor } from '../journeys/render.ts';
 import { recipientOf, widgetBodyLimitBytes } from '../recipient.ts';
@@ -59,7 +59,8 @@ export const setRecipientConsent = endpoint({
     const recipient = recipientOf(principal);
     const { widgetInstanceId: widgetId, assurance } = recipient;
     const journey = await journeyFor(sql, teamId, recipient, params.journey_id);
-    const widget = widgetId === null ? undefined : await findWidgetInstance(sql, teamId, widgetId);
+    const widget =
+      widgetId === null ? undefined : await widgetInstances.find(sql, teamId, widgetId);
     const offered = widget?.opt_in?.channels ?? consentChannels;
     const channel = offered.find((name) => name === params.channel);
     if (!channel) {

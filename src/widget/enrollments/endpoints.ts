@@ -14,8 +14,8 @@ import type { TemplateRow } from '../../campaigns/templates/queries.ts';
 import { requireTeam } from '../../team/queries.ts';
 import { maxWrittenPhone } from '../../campaigns/rendering/form-fields.ts';
 import { readPhone } from '../forms/phone.ts';
-import { findWidgetInstance } from '../widget-instances/queries.ts';
-import type { WidgetInstanceRow } from '../widget-instances/queries.ts';
+import { widgetInstances } from '../widget-instances/queries.ts';
+import type { WidgetInstanceRow } from '../widget-instances/widget-instance.ts';
 import { eventOf } from '../engagement.ts';
 import { RecipientJourney } from '../journeys/journey.ts';
 import { recipientOf, widgetBodyLimitBytes } from '../recipient.ts';
@@ -109,7 +109,9 @@ export const recipientEnrollmentEndpoints = [enrollRecipient];
 /** The widget through which visitors come in, and the token that lets one in. Throws 409. */
 async function doorOf(sql: Sql, teamId: string, { widgetInstanceId, tokenId }: Recipient) {
   const widget =
-    widgetInstanceId === null ? undefined : await findWidgetInstance(sql, teamId, widgetInstanceId);
+    widgetInstanceId === null
+      ? undefined
+      : await widgetInstances.find(sql, teamId, widgetInstanceId);
   if (widget && hasDoor(widget) && tokenId !== null) return { widget, tokenId };
   throw fail('conflict', {
     detail: 'The widget cannot enroll: its kind is not enrollment, or it has no template.',

@@ -1,6 +1,6 @@
 import { csrfTokenOf, readSessionCookie } from '../../platform/auth/session-secret.ts';
 import { endpoint } from '../../platform/http/endpoint.ts';
-import { findWidgetInstance } from '../widget-instances/queries.ts';
+import { widgetInstances } from '../widget-instances/queries.ts';
 import { findSession } from '../sessions/queries.ts';
 import { recipientOf } from '../recipient.ts';
 import { RecipientJourney, RecipientPage } from './journey.ts';
@@ -62,7 +62,7 @@ export const getRecipientPage = endpoint({
     const scene = await sceneOf(sql, services, teamId, recipient, params.journey_id);
     const page = pageOf(scene, params.page_id);
     const { widget_instance_id: id } = page;
-    const widget = id === null ? undefined : await findWidgetInstance(sql, teamId, id);
+    const widget = id === null ? undefined : await widgetInstances.find(sql, teamId, id);
     const isShown = widget?.is_active === true && !widget.is_archived;
     return {
       ...(await renderOnePage(scene, page)),

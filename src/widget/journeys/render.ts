@@ -14,8 +14,8 @@ import type { BlockContent } from '../../campaigns/rendering/blocks.ts';
 import { renderPage } from '../../campaigns/rendering/page.ts';
 import { valuesFor } from '../../campaigns/rendering/audience.ts';
 import { requireTeam } from '../../team/queries.ts';
-import { findThemeOfTeam, findWidgetInstance } from '../widget-instances/queries.ts';
-import type { WidgetInstanceRow } from '../widget-instances/queries.ts';
+import { findThemeOfTeam, widgetInstances } from '../widget-instances/queries.ts';
+import type { WidgetInstanceRow } from '../widget-instances/widget-instance.ts';
 import { askable, opensProtectedPages, raisingFactors } from '../identity/rules.ts';
 import type { Askable } from '../identity/rules.ts';
 import { isStepDone } from './rules.ts';
@@ -70,7 +70,7 @@ export async function sceneOf(
   const [[contact], team, widget, themeOfTeam] = await Promise.all([
     findContacts(sql, teamId, [journey.contact_id]),
     requireTeam(sql, teamId),
-    widgetInstanceId === null ? undefined : findWidgetInstance(sql, teamId, widgetInstanceId),
+    widgetInstanceId === null ? undefined : widgetInstances.find(sql, teamId, widgetInstanceId),
     widgetInstanceId === null ? findThemeOfTeam(sql, teamId, journey.template_id) : undefined,
   ]);
   const link = { link_url: linkUrl(config.publicBaseUrl, keyring, journey) };

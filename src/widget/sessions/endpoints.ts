@@ -11,7 +11,7 @@ import type { Call } from '../../platform/http/endpoint.ts';
 import { fail } from '../../platform/http/errors.ts';
 import type { Services } from '../../platform/http/services.ts';
 import { readLinkToken } from '../../messaging/journey-link.ts';
-import { findWidgetInstance } from '../widget-instances/queries.ts';
+import { widgetInstances } from '../widget-instances/queries.ts';
 import { widgetScopes } from '../widget-instances/tokens/token.ts';
 import { RecipientJourney } from '../journeys/journey.ts';
 import { recipientOf, widgetBodyLimitBytes } from '../recipient.ts';
@@ -95,7 +95,7 @@ async function byToken({ sql, teamId, principal, services }: Sent, recipient: Re
       meta: { resource: 'journey' },
     });
   }
-  const widget = await findWidgetInstance(sql, teamId, widgetInstanceId);
+  const widget = await widgetInstances.find(sql, teamId, widgetInstanceId);
   const answer = await answerWithSession(
     sql,
     services,

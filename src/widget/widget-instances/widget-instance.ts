@@ -1,5 +1,4 @@
 import { Type } from 'typebox';
-import type { Static } from 'typebox';
 import {
   AppUri,
   Count,
@@ -8,10 +7,9 @@ import {
   OneOf,
   Text,
   Timestamp,
-  createBody,
-  patchBody,
   resource,
 } from '../../platform/schema/fields.ts';
+import type { RowOf } from '../../platform/schema/fields.ts';
 import type { ListField } from '../../platform/lists/declaration.ts';
 
 const WidgetKind = OneOf([
@@ -81,23 +79,7 @@ export const WidgetInstance = resource('widget_instance', {
   bootstrap_count: Count(),
   archived_at: Type.Optional(Timestamp()),
 });
-export type WidgetInstance = Static<typeof WidgetInstance>;
-
-const optional = [
-  'template_id',
-  'allowed_origins',
-  'is_active',
-  'theme',
-  'locale',
-  'session_max_days',
-  'card_on_file',
-  'opt_in',
-  'mobile_app',
-] as const;
-
-export const WidgetInstanceCreate = createBody(WidgetInstance, ['name', 'widget_kind'], optional);
-export const WidgetInstancePatch = patchBody(WidgetInstance, ['name', 'widget_kind', ...optional]);
-export type WidgetInstancePatch = Static<typeof WidgetInstancePatch>;
+export type WidgetInstanceRow = RowOf<typeof WidgetInstance>;
 
 const choice = ['eq', 'neq', 'in', 'nin'] as const;
 

@@ -21,7 +21,7 @@ const subjects = table('topics', Subject, {
   required: ['name', 'position', 'default_consent'],
   optional: ['localizations'],
   fixed: ['default_consent'],
-  unique: { field: 'name', code: 'key_taken' },
+  unique: { field: 'name', index: 'topics_name', code: 'key_taken' },
   archivedListedBy: ['is_archived'],
 });
 
@@ -87,7 +87,7 @@ test('a table sends one statement for each work on a row, and each names the tea
       'lock_version = t.lock_version + 1, updated_at = now() ' +
       `where t.team_id = $1 and t.id = $2 returning ${columns}`,
     'update topics t set deleted_at = now(), lock_version = t.lock_version + 1, updated_at = now() ' +
-      'where t.team_id = $1 and t.id = $2',
+      `where t.team_id = $1 and t.id = $2 returning ${columns}`,
   ]);
   for (const text of texts) expect(text).toMatch(/\bteam_id = \$1|\(team_id, /);
   expect(subjects.source(teamId)).toEqual({

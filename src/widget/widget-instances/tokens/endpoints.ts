@@ -8,8 +8,8 @@ import { originOf } from '../../../platform/schema/rules.ts';
 import { toTimestamp } from '../../../platform/time/rules.ts';
 import { requireContact } from '../../../contacts/queries.ts';
 import { requireTemplate } from '../../../campaigns/templates/queries.ts';
-import { lockWidgetInstance, requireWidgetInstance } from '../queries.ts';
-import type { WidgetInstanceRow } from '../queries.ts';
+import { widgetInstances } from '../queries.ts';
+import type { WidgetInstanceRow } from '../widget-instance.ts';
 import { findJourneyToShow, revokeWidgetToken, revokeWidgetTokens } from './queries.ts';
 import { WidgetToken, WidgetTokenRequest, WidgetTokenRevocation, widgetScopes } from './token.ts';
 import type { WidgetTokenRequest as Wanted } from './token.ts';
@@ -46,7 +46,7 @@ export const createWidgetToken = endpoint({
   showsSecret: true,
   async handle(call) {
     const { sql, teamId, principal, params, body, services } = call;
-    const widget = await requireWidgetInstance(sql, teamId, params.id);
+    const widget = await widgetInstances.require(sql, teamId, params.id);
     checkActive(widget);
     const origin = body.origin === undefined ? null : checkOrigin(widget, body.origin);
     const contactId = await contactOf(sql, widget, body);
@@ -95,7 +95,7 @@ export const revokeWidgetTokensOf = endpoint({
   bodyOptional: true,
   audit: 'widget_instance.tokens_revoked',
   async handle({ sql, teamId, params: { id }, body, services }) {
-    await lockWidgetInstance(sql, teamId, id);
+    await widgetInstances.lock(sql, teamId, id);
     // Without a body there is nothing to read.
     const { access_token: token } = { ...body };
     if (token === undefined) {
