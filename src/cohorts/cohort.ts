@@ -1,15 +1,5 @@
 import { Type } from 'typebox';
-import type { Static } from 'typebox';
-import {
-  Count,
-  Id,
-  OneOf,
-  Text,
-  Timestamp,
-  createBody,
-  patchBody,
-  resource,
-} from '../platform/schema/fields.ts';
+import { Count, Id, OneOf, Text, Timestamp, resource } from '../platform/schema/fields.ts';
 import type { ListField } from '../platform/lists/declaration.ts';
 
 const Kind = OneOf(['dynamic', 'static'], 'dynamic: by a definition; static: by a list. Fixed');
@@ -57,18 +47,6 @@ export const Cohort = resource('cohort', {
   is_archived: Type.Boolean(),
   archived_at: Type.Optional(Timestamp()),
 });
-
-const optional = [
-  'description',
-  'definition',
-  'evaluation_mode',
-  'refresh_interval_seconds',
-] as const;
-
-export const CohortCreate = createBody(Cohort, ['name', 'kind'], optional);
-export type CohortCreate = Static<typeof CohortCreate>;
-export const CohortPatch = patchBody(Cohort, ['name', 'kind', ...optional]);
-export type CohortPatch = Static<typeof CohortPatch>;
 
 const choice = ['eq', 'neq', 'in', 'nin'] as const;
 

@@ -11,13 +11,7 @@ import { Cohort } from './cohort.ts';
 import { leavesOf, parseDefinition } from './definition/parse.ts';
 import { scopesOf } from './definition/scopes.ts';
 import type { Rule } from './definition/tree.ts';
-import {
-  findCohortByName,
-  findDefinitions,
-  findTemplateInNeed,
-  previewRule,
-  updateCohortRow,
-} from './queries.ts';
+import { cohorts, findDefinitions, findTemplateInNeed, previewRule } from './queries.ts';
 import type { CohortRow } from './queries.ts';
 import { maxReferenceDepth, referenceFault } from './rules.ts';
 
@@ -133,7 +127,7 @@ export async function askForEvaluation(sql: Sql, cohort: CohortRow): Promise<Coh
  * Marks the cohort as queued for evaluation. The reconciler finds an evaluation that never starts.
  */
 export async function markAsked(sql: Sql, cohort: CohortRow): Promise<CohortRow> {
-  return updateCohortRow(sql, cohort, {
+  return cohorts.update(sql, cohort, {
     evaluation_status: 'queued',
     next_evaluation_at: new Date().toISOString(),
     // A concurrent writer may not see yet that the cohort, or its new rule, follows changes.
@@ -159,19 +153,6 @@ export function recordCohort(
   return cohort;
 }
 
-/** Throws 409 where another cohort has the name; the cohort is locked. */
-export async function checkName(sql: Sql, cohort: CohortRow, name: string): Promise<void> {
-  const holder = await findCohortByName(sql, cohort.team_id, name);
-  if (holder && holder.id !== cohort.id) throw await nameTaken(sql, cohort.team_id, name);
-}
-
-export async function nameTaken(sql: Sql, teamId: string, name: string) {
-  return fail('name_taken', {
-    detail: 'Another cohort of the team has this name.',
-    meta: { pointer: '/name', ...(await findCohortByName(sql, teamId, name)) },
-  });
-}
-
 /** Throws 409 while a template needs the cohort. */
 export async function checkUnused(sql: Sql, cohort: CohortRow): Promise<void> {
   const template = await findTemplateInNeed(sql, cohort);
@@ -183,14 +164,11 @@ export async function checkUnused(sql: Sql, cohort: CohortRow): Promise<void> {
 }
 
 /** Throws 409 if the cohort is static or archived. */
-export function checkEvaluable(cohort: CohortRow): void {
-  if (cohort.kind === 'static' || cohort.is_archived) throw illegalAction(cohort, 'evaluate');
-}
-
-export function illegalAction({ kind, is_archived: isArchived }: CohortRow, action: string) {
-  const state = isArchived ? 'archived' : kind === 'static' ? 'static' : 'active';
-  const allowed = isArchived
-    ? ['unarchive']
-    : ['archive', ...(kind === 'dynamic' ? ['evaluate'] : [])];
-  return actionNotAllowed('cohort', { state, action, allowed });
+export function checkEvaluable({ kind, is_archived: isArchived }: CohortRow): void {
+  if (kind === 'dynamic' && !isArchived) return;
+  throw actionNotAllowed('cohort', {
+    state: isArchived ? 'archived' : 'static',
+    action: 'evaluate',
+    allowed: [isArchived ? 'unarchive' : 'archive'],
+  });
 }

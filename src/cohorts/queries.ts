@@ -1,54 +1,36 @@
+import { Type } from 'typebox';
 import type { Sql } from '../platform/database/sql.ts';
-import { withJson } from '../platform/database/json-columns.ts';
-import { fail } from '../platform/http/errors.ts';
 import { collectValues } from '../platform/lists/statement.ts';
 import type { ListSource } from '../platform/lists/sql.ts';
+import { table } from '../platform/resources/table.ts';
+import type { RowIn } from '../platform/resources/table.ts';
+import { Id, Timestamp } from '../platform/schema/fields.ts';
+import { Cohort } from './cohort.ts';
 import { clockOf, leafText, predicateOf } from './definition/predicate.ts';
 import type { Leaf, Rule } from './definition/tree.ts';
-import type { Schedule } from './rules.ts';
 
-export interface CohortRow extends Schedule {
-  id: string;
-  type: 'cohort';
-  team_id: string;
-  name: string;
-  description: string | null;
-  definition: object | null;
-  definition_version: number;
-  evaluation_status: 'never' | 'queued' | 'evaluating' | 'ready' | 'failed';
-  member_count: number;
-  last_evaluated_at: string | null;
-  last_evaluation_ms: number | null;
-  last_error: string | null;
-  next_evaluation_at: string | null;
-  /** Client that last set the definition; null for a row from before it was remembered. */
-  set_by_client_id: string | null;
-  /** Whether no transaction is left that may write without noting it for the cohort. */
-  is_caught_up: boolean;
-  is_archived: boolean;
-  archived_at: string | null;
-  lock_version: number;
-  inserted_at: string;
-  updated_at: string;
-}
-
-/** The resource, from a row of cohorts with the alias t. */
-export const shownCohort = `t.*, 'cohort' as type, t.archived_at is not null as is_archived`;
-
-export function cohortSource(teamId: string): ListSource {
-  return {
-    from: 'cohorts t',
-    select: shownCohort,
-    where: { text: 't.team_id = $1 and t.deleted_at is null', values: [teamId] },
-    defaultHidden: { text: 't.archived_at is not null', unless: ['is_archived'] },
-  };
-}
+export const cohorts = table('cohorts', Cohort, {
+  derived: { is_archived: 't.archived_at is not null' },
+  hidden: {
+    next_evaluation_at: Type.Optional(Timestamp()),
+    // The client that last set the definition; absent in rows from before it was remembered.
+    set_by_client_id: Type.Optional(Id()),
+    // Whether no transaction is left that may write without noting it for the cohort.
+    is_caught_up: Type.Boolean(),
+  },
+  required: ['name', 'kind'],
+  optional: ['description', 'definition', 'evaluation_mode', 'refresh_interval_seconds'],
+  fixed: ['kind'],
+  unique: { field: 'name', index: 'cohorts_name', isFolded: true, code: 'name_taken' },
+  archivedListedBy: ['is_archived'],
+});
+export type CohortRow = RowIn<typeof cohorts>;
 
 /** The cohorts that a contact is a member of. */
 export function cohortsOfContact(teamId: string, contactId: string): ListSource {
   return {
     from: 'cohorts t',
-    select: shownCohort,
+    select: cohorts.columns,
     where: {
       text: `t.team_id = $1 and t.deleted_at is null and exists (
         select from cohort_members m
@@ -70,7 +52,7 @@ export async function findCohortsOf(
     select cohort.*, wanted.id as contact_id
     from unnest(${[...contactIds]}::uuid[]) as wanted (id)
     cross join lateral (
-      select ${sql.unsafe(shownCohort)}
+      select ${sql.unsafe(cohorts.columns)}
       from cohort_members m
       join cohorts t on t.team_id = m.team_id and t.id = m.cohort_id
       where m.team_id = ${teamId} and m.contact_id = wanted.id
@@ -80,29 +62,14 @@ export async function findCohortsOf(
     ) as cohort`;
 }
 
-/** Throws 404. */
-export async function requireCohort(sql: Sql, teamId: string, id: string): Promise<CohortRow> {
-  return (await findCohort(sql, teamId, id)) ?? notFound();
-}
-
-export async function findCohort(
-  sql: Sql,
-  teamId: string,
-  id: string,
-): Promise<CohortRow | undefined> {
-  const [row] = await sql<CohortRow[]>`
-    select ${sql.unsafe(shownCohort)} from cohorts t
-    where t.team_id = ${teamId} and t.id = ${id} and t.deleted_at is null`;
-  return row;
-}
-
-/** Locks the cohort until the end of the transaction. Throws 404. */
+/** Locks the cohort until the end of the transaction, but not against new members. Throws 404. */
 export async function lockCohort(sql: Sql, teamId: string, id: string): Promise<CohortRow> {
   const [row] = await sql<CohortRow[]>`
-    select ${sql.unsafe(shownCohort)} from cohorts t
+    select ${sql.unsafe(cohorts.columns)} from cohorts t
     where t.team_id = ${teamId} and t.id = ${id} and t.deleted_at is null
     for no key update of t`;
-  return row ?? notFound();
+  if (!row) throw cohorts.notFound();
+  return row;
 }
 
 /** Locks cohorts in the order of their ids; those that are not there are left out. */
@@ -112,62 +79,10 @@ export async function findCohortsLocked(
   ids: readonly string[],
 ): Promise<CohortRow[]> {
   return sql<CohortRow[]>`
-    select ${sql.unsafe(shownCohort)} from cohorts t
+    select ${sql.unsafe(cohorts.columns)} from cohorts t
     where t.team_id = ${teamId} and t.id = any(${[...ids]}::uuid[]) and t.deleted_at is null
     order by t.id
     for no key update of t`;
-}
-
-export type CohortContent = Schedule &
-  Pick<CohortRow, 'name' | 'description' | 'kind' | 'definition' | 'set_by_client_id'>;
-
-/** Undefined if the name is in use. */
-export async function insertCohort(
-  sql: Sql,
-  teamId: string,
-  content: CohortContent,
-): Promise<CohortRow | undefined> {
-  const [row] = await sql<CohortRow[]>`
-    with t as (
-      insert into cohorts ${sql(withJson(sql, { team_id: teamId, ...content }, ['definition']))}
-      on conflict (team_id, folded(name)) where deleted_at is null do nothing
-      returning *
-    )
-    select ${sql.unsafe(shownCohort)} from t`;
-  return row;
-}
-
-export async function findCohortByName(sql: Sql, teamId: string, name: string) {
-  const [row] = await sql<{ id: string }[]>`
-    select id from cohorts
-    where team_id = ${teamId} and folded(name) = folded(${name})
-      and deleted_at is null`;
-  return row;
-}
-
-/** Writes some columns of a cohort that is locked. */
-export async function updateCohortRow(
-  sql: Sql,
-  { team_id, id }: CohortRow,
-  changes: Partial<
-    CohortContent &
-      Pick<
-        CohortRow,
-        | 'definition_version'
-        | 'evaluation_status'
-        | 'next_evaluation_at'
-        | 'archived_at'
-        | 'is_caught_up'
-      >
-  >,
-): Promise<CohortRow> {
-  const [row] = await sql<[CohortRow]>`
-    update cohorts t
-    set ${sql(withJson(sql, changes, ['definition']))}, lock_version = lock_version + 1,
-      updated_at = now()
-    where t.team_id = ${team_id} and t.id = ${id}
-    returning ${sql.unsafe(shownCohort)}`;
-  return row;
 }
 
 /** Deletes the members of the cohort and marks the cohort as deleted. */
@@ -260,8 +175,4 @@ export async function evaluateContact(
     values,
   );
   return row ?? { belongs: false, holds: leaves.map(() => false) };
-}
-
-function notFound(): never {
-  throw fail('not_found', { detail: 'No such cohort.', meta: { resource: 'cohort' } });
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from '@jest/globals';
 import { evaluateCohort } from '../../src/cohorts/evaluation/evaluate.ts';
 import { markEvaluated } from '../../src/cohorts/evaluation/queries.ts';
-import { requireCohort } from '../../src/cohorts/queries.ts';
+import { cohorts } from '../../src/cohorts/queries.ts';
 import { useTestApi } from '../support/use-test-api.ts';
 import type { TestTeam } from '../support/api.ts';
 
@@ -23,7 +23,7 @@ async function aCohort(mode: 'on_demand' | 'scheduled') {
     definition: { field: 'contact.status', op: 'eq', value: 'active' },
   });
   const id = String(body.id);
-  return { id, row: () => api.db.database.read((sql) => requireCohort(sql, team.id, id)) };
+  return { id, row: () => api.db.database.read((sql) => cohorts.require(sql, team.id, id)) };
 }
 
 test('a requested evaluation survives every other change of the cohort', async () => {

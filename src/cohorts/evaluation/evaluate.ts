@@ -5,7 +5,7 @@ import { cohortEvaluated } from '../events.ts';
 import { ruleOf } from '../edit.ts';
 import { contactsLeftCohort } from '../hooks.ts';
 import { hasMemberSubscription, recordMoves } from '../members/events.ts';
-import { findCohort, lockCohort, requireCohort } from '../queries.ts';
+import { cohorts, lockCohort } from '../queries.ts';
 import type { CohortRow } from '../queries.ts';
 import { lackedScopes, lackingClient } from '../rights.ts';
 import {
@@ -41,7 +41,7 @@ export async function evaluateCohort(
   { isCaughtUp }: { isCaughtUp: boolean },
 ): Promise<Evaluated> {
   await holdEvaluation(sql, cohortId);
-  const cohort = await requireCohort(sql, teamId, cohortId);
+  const cohort = await cohorts.require(sql, teamId, cohortId);
   if (cohort.definition === null || cohort.is_archived) return { cohort, joined: 0, left: 0 };
   const isSubscribed = await hasMemberSubscription(sql, teamId);
   await setWorkMem(sql, hashMegabytes);
@@ -75,7 +75,7 @@ export async function refuseWithoutRights(
   const lacked = cohort ? lackedScopes(cohort) : [];
   if (!cohort || lacked.length === 0) return undefined;
   await markFailed(sql, cohort, lackingClient(lacked));
-  return requireCohort(sql, team_id, id);
+  return cohorts.require(sql, team_id, id);
 }
 
 /** The cohort if an evaluation of it is due. */
@@ -85,7 +85,7 @@ export async function findDueCohort(
   cohortId: string,
   asOfMs: number,
 ): Promise<{ cohort?: CohortRow; isDue: boolean }> {
-  const cohort = await findCohort(sql, teamId, cohortId);
+  const cohort = await cohorts.find(sql, teamId, cohortId);
   const next = cohort?.next_evaluation_at ?? null;
   const isDue = next !== null && Date.parse(next) <= asOfMs;
   return { isDue, ...(cohort && { cohort }) };

@@ -4,7 +4,7 @@ import { collectValues } from '../../platform/lists/statement.ts';
 import { predicateOf } from '../definition/predicate.ts';
 import type { Rule } from '../definition/tree.ts';
 import type { Moved } from '../members/queries.ts';
-import { isKept, shownCohort } from '../queries.ts';
+import { cohorts, isKept } from '../queries.ts';
 import type { CohortRow } from '../queries.ts';
 import type { AuthorizedCohort } from '../rights.ts';
 
@@ -98,7 +98,7 @@ export async function markEvaluated(
         when not (is_caught_up or ${isCaughtUp}) then now() + make_interval(secs => ${settlingSeconds})
         else now() + make_interval(secs => refresh_interval_seconds) end
     where t.team_id = ${team_id} and t.id = ${id}
-    returning ${sql.unsafe(shownCohort)}`;
+    returning ${sql.unsafe(cohorts.columns)}`;
   return row;
 }
 
@@ -145,7 +145,7 @@ export async function findAuthorizedCohort(
   id: string,
 ): Promise<AuthorizedCohort | undefined> {
   const [row] = await sql<AuthorizedCohort[]>`
-    select ${sql.unsafe(shownCohort)}, ${sql.unsafe(entitledOf('t', 'set_by_client_id'))} as entitled
+    select ${sql.unsafe(cohorts.columns)}, ${sql.unsafe(entitledOf('t', 'set_by_client_id'))} as entitled
     from cohorts t
     where t.team_id = ${teamId} and t.id = ${id} and t.deleted_at is null`;
   return row;

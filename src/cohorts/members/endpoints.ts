@@ -15,7 +15,7 @@ import {
 } from '../cohort.ts';
 import { leavesOf } from '../definition/parse.ts';
 import { allowedRule } from '../edit.ts';
-import { cohortsOfContact, evaluateContact, lockCohort, requireCohort } from '../queries.ts';
+import { cohorts, cohortsOfContact, evaluateContact, lockCohort } from '../queries.ts';
 import { changeMembers, isDynamic } from './change.ts';
 import type { MemberChange } from './change.ts';
 import { findUnknownContacts, isMember, memberSource } from './queries.ts';
@@ -45,7 +45,7 @@ export const listCohortMembers = listEndpoint({
     contact: contactInclude,
   },
   async source({ sql, teamId, params: { id = '' } }) {
-    return memberSource(await requireCohort(sql, teamId, id));
+    return memberSource(await cohorts.require(sql, teamId, id));
   },
 });
 
@@ -151,7 +151,7 @@ export const explainCohortMember = endpoint({
   rateClass: 'read',
   response: Explanation,
   async handle({ sql, teamId, principal, params }) {
-    const cohort = await requireCohort(sql, teamId, params.id);
+    const cohort = await cohorts.require(sql, teamId, params.id);
     const contact = await requireContact(sql, teamId, params.contact_id);
     const is_member = await isMember(sql, cohort, contact.id);
     const about = { cohort_id: cohort.id, contact_id: contact.id, is_member };

@@ -1,6 +1,6 @@
 import type { Sql } from '../../platform/database/sql.ts';
 import type { ListSource } from '../../platform/lists/sql.ts';
-import { shownCohort } from '../queries.ts';
+import { cohorts } from '../queries.ts';
 import type { CohortRow } from '../queries.ts';
 
 /** Who came to a cohort or went. */
@@ -70,7 +70,7 @@ export async function addToCount(
     set member_count = member_count + ${change}::int, lock_version = lock_version + 1,
       updated_at = now()
     where t.team_id = ${team_id} and t.id = ${id}
-    returning ${sql.unsafe(shownCohort)}`;
+    returning ${sql.unsafe(cohorts.columns)}`;
   return row;
 }
 

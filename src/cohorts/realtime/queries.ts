@@ -5,7 +5,7 @@ import { arrayLiteral, collectValues } from '../../platform/lists/statement.ts';
 import { clockOf, leafText } from '../definition/predicate.ts';
 import type { Leaf } from '../definition/tree.ts';
 import type { Moved } from '../members/queries.ts';
-import { isKept, shownCohort } from '../queries.ts';
+import { cohorts, isKept } from '../queries.ts';
 import type { CohortRow } from '../queries.ts';
 import type { AuthorizedCohort } from '../rights.ts';
 
@@ -36,7 +36,7 @@ export async function holdFollowers(
 /** One that could not be evaluated waits for the whole evaluation that its schedule brings. */
 export async function findFollowers(sql: Sql, teamId: string, ids: readonly string[]) {
   return sql<AuthorizedCohort[]>`
-    select ${sql.unsafe(shownCohort)}, ${sql.unsafe(entitledOf('t', 'set_by_client_id'))} as entitled
+    select ${sql.unsafe(cohorts.columns)}, ${sql.unsafe(entitledOf('t', 'set_by_client_id'))} as entitled
     from cohorts t
     where t.team_id = ${teamId} and t.id = any(${[...ids]}::uuid[]) and ${sql.unsafe(follows)}
       and t.evaluation_status <> 'failed'`;
@@ -166,7 +166,7 @@ export async function findMemberships(
 /** Locks those of some cohorts that still follow, in the order of their ids. */
 export async function lockFollowers(sql: Sql, teamId: string, ids: readonly string[]) {
   return sql<CohortRow[]>`
-    select ${sql.unsafe(shownCohort)} from cohorts t
+    select ${sql.unsafe(cohorts.columns)} from cohorts t
     where t.team_id = ${teamId} and t.id = any(${[...ids]}::uuid[]) and ${sql.unsafe(follows)}
     order by t.id
     for no key update of t`;

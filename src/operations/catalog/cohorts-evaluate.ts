@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { Count, Id, Timestamp } from '../../platform/schema/fields.ts';
 import { checkEvaluable } from '../../cohorts/edit.ts';
 import { evaluateCohort, refuseWithoutRights } from '../../cohorts/evaluation/evaluate.ts';
-import { requireCohort } from '../../cohorts/queries.ts';
+import { cohorts } from '../../cohorts/queries.ts';
 import { fail } from '../../platform/http/errors.ts';
 import { oneByOne, operation } from '../operation-type.ts';
 import type { OperationCall } from '../operation-type.ts';
@@ -33,13 +33,13 @@ export const cohortsEvaluate = operation({
   input: Asked,
   output: Found,
   async checkRequested({ sql, teamId }, { cohort_id: id }) {
-    checkEvaluable(await requireCohort(sql, teamId, id));
+    checkEvaluable(await cohorts.require(sql, teamId, id));
   },
   apply: oneByOne(evaluate),
 });
 
 async function evaluate({ sql, teamId }: OperationCall, { cohort_id: id }: { cohort_id: string }) {
-  const before = await requireCohort(sql, teamId, id);
+  const before = await cohorts.require(sql, teamId, id);
   checkEvaluable(before);
   const refused = await refuseWithoutRights(sql, before);
   if (refused) {

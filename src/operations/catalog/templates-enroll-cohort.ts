@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { Type } from 'typebox';
 import { Count, Id } from '../../platform/schema/fields.ts';
 import { fail, failAll } from '../../platform/http/errors.ts';
-import { requireCohort } from '../../cohorts/queries.ts';
+import { cohorts } from '../../cohorts/queries.ts';
 import {
   lockForEnrollment,
   refusalProblem,
@@ -74,7 +74,7 @@ export const templatesEnrollCohort = operation({
 async function begin({ sql, teamId, trace }: OperationCall, { template_id, cohort_id }: Item) {
   const template = await lockForEnrollment(sql, teamId, template_id);
   if (!takesRecipients(template)) throw failAll([refusalProblem(template, undefined)]);
-  const cohort = await requireCohort(sql, teamId, cohort_id);
+  const cohort = await cohorts.require(sql, teamId, cohort_id);
   const scanId = idOf(trace.requestId, template.id, cohort.id);
   const cohort_ids = [cohort.id];
   await insertScan(sql, { team_id: teamId, id: scanId, template_id: template.id, cohort_ids });

@@ -80,6 +80,11 @@ export interface Table<Row extends object, Columns, Create, Patch, Required exte
   notFound(): HttpError;
 }
 
+/** The row of a table. */
+export type RowIn<Rows extends { require: (...given: never[]) => Promise<unknown> }> = Awaited<
+  ReturnType<Rows['require']>
+>;
+
 /**
  * Declares the table of a resource, whose columns have the names of its fields. All statements are
  * about one row of one team; any other stands in the queries.ts of the resource.
