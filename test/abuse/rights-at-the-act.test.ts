@@ -4,7 +4,7 @@ import { actors } from '../../src/app/actors.ts';
 import { applyDue } from '../../src/campaigns/templates/lifecycle.ts';
 import { findTemplateForUpdate } from '../../src/campaigns/templates/queries.ts';
 import { refuseWithoutRights } from '../../src/cohorts/evaluation/evaluate.ts';
-import { requireCohort } from '../../src/cohorts/queries.ts';
+import { cohorts } from '../../src/cohorts/queries.ts';
 import { listTeamProviders } from '../../src/messaging/sending-providers/queries.ts';
 import { findOperation } from '../../src/operations/catalog.ts';
 import { writePart } from '../../src/operations/exports/writing/write.ts';
@@ -127,7 +127,7 @@ const scenarios: Readonly<Record<string, () => Promise<Made>>> = {
     });
     const act = async () => {
       const refused = await transact(async (sql) =>
-        refuseWithoutRights(sql, await requireCohort(sql, client.id, id)),
+        refuseWithoutRights(sql, await cohorts.require(sql, client.id, id)),
       );
       if (refused) expect(refused.last_error).toContain('partner:contacts:read');
       return refused === undefined;

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { Output } from '../../../sdk/cli/src/output.ts';
 import { LocalFailure } from '../../local/local-failure.ts';
 import { publishProvider } from '../../messaging/sending-providers/publish.ts';
-import { lockSendingProvider } from '../../messaging/sending-providers/queries.ts';
+import { sendingProviders } from '../../messaging/sending-providers/queries.ts';
 import {
   listProvidersOf,
   releaseProvider,
@@ -41,7 +41,7 @@ export function addProviderCommands(program: Command, output: Output): void {
     .action(async (teamId: string, id: string) => {
       const row = await withDatabase((database) =>
         database.transact(async (sql) => {
-          const before = await lockSendingProvider(sql, teamId, id);
+          const before = await sendingProviders.lock(sql, teamId, id);
           if (before.released_at !== null) return before;
           const after = await releaseProvider(sql, before);
           await recordCommand(sql, {

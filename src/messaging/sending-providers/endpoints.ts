@@ -1,25 +1,21 @@
-import { countRows } from '../../platform/database/count-rows.ts';
 import type { SendingDomainConfig } from '../../platform/config.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import { changedFields } from '../../platform/events/record.ts';
 import { publishProvider } from './publish.ts';
 import { endpoint } from '../../platform/http/endpoint.ts';
 import { fail } from '../../platform/http/errors.ts';
-import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
-import { writeFields } from '../../platform/schema/fields.ts';
+import { checkQuota } from '../../platform/resources/quota.ts';
+import { standardEndpoints } from '../../platform/resources/standard-endpoints.ts';
 import { signalJob } from '../../platform/jobs/queries.ts';
 import { sendingProviderTestJob } from '../../../workflows/jobs.ts';
-import { checkQuota } from '../../platform/resources/quota.ts';
 import { maySendFrom } from '../../team/sending-domains/sender.ts';
 import { checkProvider } from './check.ts';
 import {
   countProviders,
   deleteSendingProviderRow,
   insertSendingProvider,
-  lockSendingProvider,
-  requireSendingProvider,
   rotateSecret,
-  sendingProviderSource,
+  sendingProviders,
   updateSendingProviderRow,
 } from './queries.ts';
 import { requestTest } from './testing/queries.ts';
@@ -37,43 +33,26 @@ import {
 
 const tag = 'Sending providers';
 const path = '/v2/partner/sending-providers';
-const readScope = 'partner:sending_providers:read';
 const writeScope = 'partner:sending_providers:write';
 const demands = () => ({
   scopes: [...scopesOfReceiver],
   rateClass: 'write' as const,
   needsKey: false,
 });
-const fixed = ['channel', 'kind'] as const;
-const written = [
-  ...fixed,
-  'name',
-  'priority',
-  'is_active',
-  'url',
-  'account',
-  'family',
-  'senders',
-] as const satisfies readonly (keyof ProviderContent)[];
+const standard = standardEndpoints(
+  { ...sendingProviders, create: SendingProviderCreate, patch: SendingProviderPatch },
+  { tag, path, scope: 'partner:sending_providers' },
+);
 
-export const listSendingProviders = listEndpoint({
-  id: 'listSendingProviders',
-  path,
+export const listSendingProviders = standard.list({
   summary: 'List sending providers',
   description:
     'Returns the sending providers of the team with their state. Secrets are never returned.',
-  tag,
-  scope: readScope,
-  item: SendingProvider,
   fields: sendingProviderListFields,
   defaultSort: '-inserted_at',
-  source: ({ teamId }) => sendingProviderSource(teamId),
 });
 
-export const createSendingProvider = endpoint({
-  id: 'createSendingProvider',
-  method: 'POST',
-  path,
+export const createSendingProvider = standard.create({
   summary: 'Add a sending provider: an account through which messages of the team are sent',
   description:
     'Adds a provider of one channel. Once a team has an active provider for a channel, its ' +
@@ -82,11 +61,8 @@ export const createSendingProvider = endpoint({
     'most 10 sending providers, and 5 for a channel. Test the login with testSendingProvider ' +
     'next, and release it with releaseSendingProvider where the team has ' +
     'requires_provider_release.',
-  errors: ['quota_exceeded', 'target_not_allowed', 'sender_not_verified'],
-  tag,
-  scope: writeScope,
+  errors: ['target_not_allowed', 'sender_not_verified'],
   demands,
-  rateClass: 'write',
   bodyExample: {
     name: 'Mail relay',
     channel: 'email',
@@ -96,11 +72,7 @@ export const createSendingProvider = endpoint({
     senders: ['hello@bank.example'],
     secret: 'of the account',
   },
-  body: SendingProviderCreate,
-  status: 201,
-  response: SendingProvider,
-  location: `${path}/{id}`,
-  audit: 'sending_provider.created',
+  quota: maxSendingProviders,
   async handle({ sql, teamId, principal: { clientId }, body, services: { config, keyring } }) {
     const { content, secret = '' } = checkProvider(
       newProvider(body),
@@ -109,11 +81,6 @@ export const createSendingProvider = endpoint({
       config.webhooks,
     );
     await checkSender(sql, config.sending.domains, teamId, content);
-    await checkQuota(sql, teamId, {
-      name: 'sending_providers',
-      limit: maxSendingProviders,
-      count: countRows('sending_providers'),
-    });
     await checkQuota(sql, teamId, {
       name: 'sending_providers_per_channel',
       of: 'sending providers for a channel',
@@ -125,52 +92,24 @@ export const createSendingProvider = endpoint({
   },
 });
 
-export const getSendingProvider = endpoint({
-  id: 'getSendingProvider',
-  method: 'GET',
-  path: `${path}/{id}`,
+export const getSendingProvider = standard.get({
   summary: 'Get a sending provider',
   description:
     'Returns one sending provider with its state: the last test, and since when and why it ' +
     'accepts nothing. Its secret is never returned. It has no side effects.',
-  tag,
-  scope: readScope,
-  rateClass: 'read',
-  response: SendingProvider,
-  handle: ({ sql, teamId, params }) => requireSendingProvider(sql, teamId, params.id),
 });
 
-export const updateSendingProvider = endpoint({
-  id: 'updateSendingProvider',
-  method: 'PATCH',
-  path: `${path}/{id}`,
+export const updateSendingProvider = standard.update({
   summary: 'Update a sending provider; its channel and kind cannot be changed',
   description:
     'Changes the fields that the body names; a secret replaces the stored one without an ' +
     'overlap. Another server needs the secret in the same body, so that a stored one is never ' +
     'sent elsewhere. Messages that are not sent yet leave with the new settings, and a halted ' +
     'provider is tried again. Another server, account or secret ends a release of the settings. Replace a secret with an overlap by rotateSendingProviderSecret.',
-  errors: ['immutable_field', 'target_not_allowed', 'sender_not_verified'],
-  tag,
-  scope: writeScope,
+  errors: ['target_not_allowed', 'sender_not_verified'],
   demands,
-  rateClass: 'write',
-  body: SendingProviderPatch,
-  response: SendingProvider,
-  audit: 'sending_provider.updated',
-  async handle(call) {
-    const { sql, teamId, principal, body, checkPrecondition, services } = call;
-    const { config, keyring } = services;
-    const before = await lockSendingProvider(sql, teamId, call.params.id);
-    checkPrecondition(before);
-    for (const field of fixed) {
-      if (body[field] === undefined || body[field] === before[field]) continue;
-      throw fail('immutable_field', {
-        detail: `${field} is fixed: make another provider.`,
-        meta: { pointer: `/${field}` },
-      });
-    }
-    const wanted = writeFields(before, body, written);
+  async handle({ sql, teamId, principal, body, services: { config, keyring } }, before) {
+    const wanted = sendingProviders.change(before, body);
     const { content, secret } = checkProvider(wanted, body.secret, before, config.webhooks);
     const changed = changedFields(SendingProvider, before, { ...before, ...content });
     if (!changed && secret === undefined) return before;
@@ -185,26 +124,15 @@ export const updateSendingProvider = endpoint({
   },
 });
 
-export const deleteSendingProvider = endpoint({
-  id: 'deleteSendingProvider',
-  method: 'DELETE',
-  path: `${path}/{id}`,
+export const deleteSendingProvider = standard.delete({
   summary: 'Delete a sending provider and its secret',
   description:
     'Deletes a sending provider and its secrets permanently. Messages that are not sent yet leave ' +
     'through the other providers of the team. Without another active one for the channel, they ' +
     'leave through the provider of the installation, where it is offered to the team, or wait.',
-  tag,
-  scope: 'partner:sending_providers:delete',
-  rateClass: 'write',
-  audit: 'sending_provider.deleted',
-  async handle({ sql, teamId, params: { id }, checkPrecondition }) {
-    const before = await lockSendingProvider(sql, teamId, id);
-    checkPrecondition(before);
-    await deleteSendingProviderRow(sql, teamId, id);
-    const event_sequence = before.event_sequence + 1;
-    publishProvider(sql, 'deleted', { ...before, event_sequence });
-    return undefined;
+  async handle({ sql, teamId }, before) {
+    await deleteSendingProviderRow(sql, teamId, before.id);
+    publishProvider(sql, 'deleted', { ...before, event_sequence: before.event_sequence + 1 });
   },
 });
 
@@ -226,12 +154,12 @@ export const testSendingProvider = endpoint({
   response: SendingProvider,
   audit: 'sending_provider.tested',
   async handle({ sql, teamId, params: { id }, checkPrecondition }) {
-    const before = await lockSendingProvider(sql, teamId, id);
+    const before = await sendingProviders.lock(sql, teamId, id);
     checkPrecondition(before);
     if (before.test_status === 'pending') return before;
     await requestTest(sql, before);
     await signalJob(sql, sendingProviderTestJob, id, teamId);
-    return requireSendingProvider(sql, teamId, id);
+    return sendingProviders.require(sql, teamId, id);
   },
 });
 
@@ -256,7 +184,7 @@ export const rotateSendingProviderSecret = endpoint({
   async handle(call) {
     const { sql, teamId, principal, body, checkPrecondition, services } = call;
     const { config, keyring } = services;
-    const before = await lockSendingProvider(sql, teamId, call.params.id);
+    const before = await sendingProviders.lock(sql, teamId, call.params.id);
     checkPrecondition(before);
     const { secret, overlap_seconds = 86_400, force = false } = body;
     checkProvider(before, secret, before, config.webhooks);

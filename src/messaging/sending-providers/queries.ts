@@ -1,19 +1,31 @@
 import { randomUUID } from 'node:crypto';
+import { Type } from 'typebox';
 import type { Keyring } from '../../platform/auth/keyring.ts';
 import { isEntitled } from './rights/queries.ts';
 import type { Sql } from '../../platform/database/sql.ts';
-import { fail } from '../../platform/http/errors.ts';
-import type { ListSource } from '../../platform/lists/sql.ts';
-import type { RowOf } from '../../platform/schema/fields.ts';
+import { table } from '../../platform/resources/table.ts';
+import type { RowIn } from '../../platform/resources/table.ts';
+import { Id } from '../../platform/schema/fields.ts';
 import { toTimestamp } from '../../platform/time/rules.ts';
 import type { ProviderSecrets, TeamProvider } from '../providers/team-provider.ts';
 import type { ProviderContent } from './rules.ts';
-import type { SendingProvider } from './sending-provider.ts';
+import { SendingProvider } from './sending-provider.ts';
 
-export type SendingProviderRow = RowOf<typeof SendingProvider> & {
-  event_sequence: number;
-  changed_by_client_id: string | null;
-};
+export const sendingProviders = table('sending_providers', SendingProvider, {
+  derived: {
+    previous_secret_expires_at:
+      'case when t.previous_secret_expires_at > now() then t.previous_secret_expires_at end',
+    // The time of the request is that of a test that has not ended.
+    test_status: `case when t.test_requested_at is not null then 'pending'
+      when t.test_error_code is not null then 'failed'
+      when t.tested_at is not null then 'succeeded' end`,
+  },
+  hidden: { event_sequence: Type.Integer(), changed_by_client_id: Type.Optional(Id()) },
+  required: ['channel', 'kind', 'name', 'url'],
+  optional: ['priority', 'is_active', 'account', 'family', 'senders'],
+  fixed: ['channel', 'kind'],
+});
+export type SendingProviderRow = RowIn<typeof sendingProviders>;
 
 /** Names the row of a provider. */
 export type ProviderKey = Pick<TeamProvider, 'team_id' | 'id'>;
@@ -48,55 +60,12 @@ export function openSecrets(
   };
 }
 
-/** The time of the request is that of a test that has not ended. */
-export const shownColumns = `t.team_id, t.id, 'sending_provider' as type, t.name, t.channel, t.kind, t.priority,
-  t.is_active, t.url, t.account, t.family, t.senders, t.secret_changed_at,
-  case when t.previous_secret_expires_at > now() then t.previous_secret_expires_at end
-    as previous_secret_expires_at,
-  case when t.test_requested_at is not null then 'pending' when t.test_error_code is not null
-    then 'failed' when t.tested_at is not null then 'succeeded' end as test_status,
-  t.tested_at, t.test_error_code, t.halted_at, t.halt_code, t.next_probe_at, t.event_sequence,
-  t.changed_by_client_id, t.released_at, t.lock_version, t.inserted_at, t.updated_at`;
-
 /** Columns of `StoredProvider`, of the table `t`. */
 export const storedColumns = `t.team_id, t.id, t.channel, t.kind, t.url, t.account, t.family, t.senders,
   t.priority, t.lock_version, t.sealed_secret,
   case when t.previous_secret_expires_at > now() then t.sealed_previous_secret end
     as sealed_previous_secret,
   t.halted_at, t.next_probe_at`;
-
-export function sendingProviderSource(teamId: string): ListSource {
-  return {
-    from: 'sending_providers t',
-    select: shownColumns,
-    where: { text: 't.team_id = $1 and t.deleted_at is null', values: [teamId] },
-  };
-}
-
-/** Throws 404. */
-export async function requireSendingProvider(
-  sql: Sql,
-  teamId: string,
-  id: string,
-): Promise<SendingProviderRow> {
-  const [row] = await sql<SendingProviderRow[]>`
-    select ${sql.unsafe(shownColumns)} from sending_providers t
-    where t.team_id = ${teamId} and t.id = ${id} and t.deleted_at is null`;
-  return row ?? notFound();
-}
-
-/** Locks the provider until the end of the transaction. Throws 404. */
-export async function lockSendingProvider(
-  sql: Sql,
-  teamId: string,
-  id: string,
-): Promise<SendingProviderRow> {
-  const [row] = await sql<SendingProviderRow[]>`
-    select ${sql.unsafe(shownColumns)} from sending_providers t
-    where t.team_id = ${teamId} and t.id = ${id} and t.deleted_at is null
-    for update`;
-  return row ?? notFound();
-}
 
 /** Counts the providers of one channel of a team. */
 export function countProviders(channel: TeamProvider['channel']) {
@@ -122,7 +91,7 @@ export async function insertSendingProvider(
       ...{ team_id: teamId, id, ...content, sealed_secret },
       ...{ senders: [...senders], changed_by_client_id: clientId, event_sequence: 1 },
     })}`;
-  return requireSendingProvider(sql, teamId, id);
+  return sendingProviders.require(sql, teamId, id);
 }
 
 /**
@@ -156,7 +125,7 @@ export async function updateSendingProviderRow(
     set ${sql(columns)}, next_probe_at = case when halted_at is not null then now() end,
       event_sequence = event_sequence + 1, lock_version = lock_version + 1, updated_at = now()
     where team_id = ${team_id} and id = ${id}`;
-  return requireSendingProvider(sql, team_id, id);
+  return sendingProviders.require(sql, team_id, id);
 }
 
 const unreleased = (clientId: string) => ({
@@ -189,7 +158,7 @@ export async function rotateSecret(
       next_probe_at = case when halted_at is not null then now() end,
       lock_version = lock_version + 1, updated_at = now()
     where team_id = ${team_id} and id = ${id}`;
-  return requireSendingProvider(sql, team_id, id);
+  return sendingProviders.require(sql, team_id, id);
 }
 
 /** Its secrets are forgotten. */
@@ -255,7 +224,7 @@ export async function beginHalt(
     set halted_at = now(), halt_code = ${code},
       next_probe_at = ${toTimestamp(probeAtMs)}, event_sequence = event_sequence + 1
     where t.team_id = ${team_id} and t.id = ${id} and t.halted_at is null and t.deleted_at is null
-    returning ${sql.unsafe(shownColumns)}`;
+    returning ${sql.unsafe(sendingProviders.columns)}`;
   return row;
 }
 
@@ -278,13 +247,6 @@ export async function endHalt(sql: Sql, { team_id, id }: ProviderKey): Changed {
       event_sequence = event_sequence + 1
     where t.team_id = ${team_id} and t.id = ${id} and t.halted_at is not null
       and t.deleted_at is null
-    returning ${sql.unsafe(shownColumns)}`;
+    returning ${sql.unsafe(sendingProviders.columns)}`;
   return row;
-}
-
-function notFound(): never {
-  throw fail('not_found', {
-    detail: 'No such sending provider.',
-    meta: { resource: 'sending_provider' },
-  });
 }

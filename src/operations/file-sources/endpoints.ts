@@ -1,15 +1,13 @@
-import { countRows } from '../../platform/database/count-rows.ts';
 import type { EgressRules } from '../../platform/egress/address-rules.ts';
 import { checkTargetHost } from '../../platform/egress/address-rules.ts';
 import { changedFields } from '../../platform/events/record.ts';
 import { endpoint } from '../../platform/http/endpoint.ts';
 import { fail, failAll } from '../../platform/http/errors.ts';
 import type { Problem } from '../../platform/http/errors.ts';
-import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
+import { standardEndpoints } from '../../platform/resources/standard-endpoints.ts';
 import { signalJob } from '../../platform/jobs/queries.ts';
 import { fileSourceTestJob } from '../../../workflows/jobs.ts';
 import { lockTeam } from '../../team/queries.ts';
-import { checkQuota } from '../../platform/resources/quota.ts';
 import { checkPurpose, rightsAfter, rightsOf } from '../sftp/access/principal.ts';
 import { readCredential, refused } from './credentials.ts';
 import {
@@ -21,12 +19,10 @@ import {
 } from './file-source.ts';
 import {
   deleteFileSourceRow,
-  fileSourceSource,
+  fileSources,
   findRival,
   insertFileSource,
-  lockFileSource,
   requestTest,
-  requireFileSource,
   updateFileSourceRow,
 } from './queries.ts';
 import { needsCredential, newSource, sourceProblems, writeSource } from './rules.ts';
@@ -34,28 +30,22 @@ import type { Authentication, SourceContent } from './rules.ts';
 
 const tag = 'SFTP';
 const path = '/v2/partner/file-sources';
-const readScope = 'partner:sftp:read';
-const scope = 'partner:sftp:write';
+const scope = 'partner:sftp';
+const standard = standardEndpoints(
+  { ...fileSources, create: FileSourceCreate, patch: FileSourcePatch },
+  { tag, path, scope },
+);
 
-export const listFileSources = listEndpoint({
-  id: 'listFileSources',
-  path,
+export const listFileSources = standard.list({
   summary: 'List file sources',
   description:
     'Returns the file sources of the team. Credentials are never returned. test_status shows ' +
     'whether the last login succeeded.',
-  tag,
-  scope: readScope,
-  item: FileSource,
   fields: fileSourceListFields,
   defaultSort: '-inserted_at',
-  source: ({ teamId }) => fileSourceSource(teamId),
 });
 
-export const createFileSource = endpoint({
-  id: 'createFileSource',
-  method: 'POST',
-  path,
+export const createFileSource = standard.create({
   summary: 'Create a file source, from which the files named by callbacks are fetched',
   description:
     'Creates a file source: a server from which the service fetches each file that a ' +
@@ -63,10 +53,7 @@ export const createFileSource = endpoint({
     'generate_key_pair or bearer_token; it is stored encrypted and never returned. A team has at ' +
     'most 20 file sources. Files are imported with the rights of your client, which needs the ' +
     'scopes of the operations of the purpose. Enter the public_key of the answer at the server.',
-  errors: ['file_source_taken', 'quota_exceeded', 'target_not_allowed'],
-  tag,
-  scope,
-  rateClass: 'write',
+  errors: ['file_source_taken', 'target_not_allowed'],
   bodyExample: {
     name: 'Nightly contacts',
     source_kind: 'sftp',
@@ -77,11 +64,7 @@ export const createFileSource = endpoint({
     password: 'of the server',
     host_key_fingerprints: ['SHA256:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU'],
   },
-  body: FileSourceCreate,
-  status: 201,
-  response: FileSource,
-  location: `${path}/{id}`,
-  audit: 'file_source.created',
+  quota: maxFileSources,
   async handle({ sql, teamId, principal, body, services: { config, keyring } }) {
     checkPurpose(principal, body.purpose);
     const source = newSource(body);
@@ -90,11 +73,6 @@ export const createFileSource = endpoint({
     if (!credential) {
       throw refused('password', 'required', 'or another credential is required.');
     }
-    await checkQuota(sql, teamId, {
-      name: 'file_sources',
-      limit: maxFileSources,
-      count: countRows('file_sources'),
-    });
     const rival = await findRival(sql, teamId, source, null);
     if (rival) throw taken(rival);
     const rights = rightsOf(principal, source.purpose);
@@ -102,25 +80,14 @@ export const createFileSource = endpoint({
   },
 });
 
-export const getFileSource = endpoint({
-  id: 'getFileSource',
-  method: 'GET',
-  path: `${path}/{id}`,
+export const getFileSource = standard.get({
   summary: 'Get a file source',
   description:
     'Returns one file source. Its credential is never returned. The host keys by which the ' +
     'server is known, and the outcome of the last test, are in it.',
-  tag,
-  scope: readScope,
-  rateClass: 'read',
-  response: FileSource,
-  handle: ({ sql, teamId, params }) => requireFileSource(sql, teamId, params.id),
 });
 
-export const updateFileSource = endpoint({
-  id: 'updateFileSource',
-  method: 'PATCH',
-  path: `${path}/{id}`,
+export const updateFileSource = standard.update({
   summary: 'Update a file source; its kind cannot be changed',
   description:
     'Changes the fields that the body names; a credential replaces the stored one. Another host ' +
@@ -128,25 +95,9 @@ export const updateFileSource = endpoint({
     'to another server. The change applies to the next attempt to fetch a file. With is_active ' +
     'false, fetches of the source end. Any change but that of the name, or to switch it off, needs ' +
     'the scopes of the files, which are then imported with the rights of your client.',
-  errors: ['file_source_taken', 'immutable_field', 'target_not_allowed'],
-  tag,
-  scope,
-  rateClass: 'write',
-  body: FileSourcePatch,
-  response: FileSource,
-  audit: 'file_source.updated',
-  async handle(call) {
-    const { sql, teamId, principal, params, body, checkPrecondition, services } = call;
-    const { id } = params;
-    const { config, keyring } = services;
-    const before = await lockFileSource(sql, teamId, id);
-    checkPrecondition(before);
-    if (body.source_kind !== undefined && body.source_kind !== before.source_kind) {
-      throw fail('immutable_field', {
-        detail: 'source_kind cannot be changed; create another source.',
-        meta: { pointer: '/source_kind' },
-      });
-    }
+  errors: ['file_source_taken', 'target_not_allowed'],
+  async handle({ sql, teamId, principal, body, services: { config, keyring } }, before) {
+    fileSources.change(before, body);
     const wanted = writeSource(before, body);
     const credential = readCredential(body);
     check(wanted, credential?.authentication ?? before.authentication, config.webhooks);
@@ -163,30 +114,19 @@ export const updateFileSource = endpoint({
     });
     if (!credential && !changed && rights === before) return before;
     await lockTeam(sql, teamId);
-    const rival = await findRival(sql, teamId, wanted, id);
+    const rival = await findRival(sql, teamId, wanted, before.id);
     if (rival) throw taken(rival);
     const { client_id, scopes } = rights;
     return updateFileSourceRow(sql, keyring, before, { ...wanted, client_id, scopes }, credential);
   },
 });
 
-export const deleteFileSource = endpoint({
-  id: 'deleteFileSource',
-  method: 'DELETE',
-  path: `${path}/{id}`,
+export const deleteFileSource = standard.delete({
   summary: 'Delete a file source and its credential',
   description:
     'Deletes a file source and its credential permanently. Fetches that wait or run end as failed. ' +
     'Files that were fetched stay.',
-  tag,
-  scope: 'partner:sftp:delete',
-  rateClass: 'write',
-  audit: 'file_source.deleted',
-  async handle({ sql, teamId, params: { id }, checkPrecondition }) {
-    checkPrecondition(await lockFileSource(sql, teamId, id));
-    await deleteFileSourceRow(sql, teamId, id);
-    return undefined;
-  },
+  handle: ({ sql, teamId }, { id }) => deleteFileSourceRow(sql, teamId, id),
 });
 
 export const testFileSource = endpoint({
@@ -201,18 +141,18 @@ export const testFileSource = endpoint({
     'of a team are tested one after the other; an inactive source can be tested as well.',
   errors: ['precondition_failed'],
   tag,
-  scope,
+  scope: `${scope}:write`,
   rateClass: 'execute',
   status: 202,
   response: FileSource,
   audit: 'file_source.tested',
   async handle({ sql, teamId, params: { id }, checkPrecondition }) {
-    const before = await lockFileSource(sql, teamId, id);
+    const before = await fileSources.lock(sql, teamId, id);
     checkPrecondition(before);
     if (before.test_status === 'pending') return before;
     await requestTest(sql, before);
     await signalJob(sql, fileSourceTestJob, id, teamId);
-    return requireFileSource(sql, teamId, id);
+    return fileSources.require(sql, teamId, id);
   },
 });
 

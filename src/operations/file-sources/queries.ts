@@ -1,55 +1,34 @@
 import { randomUUID } from 'node:crypto';
+import { Type } from 'typebox';
 import type { Keyring } from '../../platform/auth/keyring.ts';
 import type { Sql } from '../../platform/database/sql.ts';
-import type { RowOf } from '../../platform/schema/fields.ts';
-import { fail } from '../../platform/http/errors.ts';
-import type { ListSource } from '../../platform/lists/sql.ts';
+import { table } from '../../platform/resources/table.ts';
+import type { RowIn } from '../../platform/resources/table.ts';
+import { Id } from '../../platform/schema/fields.ts';
 import type { Rights } from '../sftp/access/principal.ts';
 import type { Credential } from './credentials.ts';
-import type { FileSource } from './file-source.ts';
+import { FileSource } from './file-source.ts';
 import type { SourceContent } from './rules.ts';
 
-export interface FileSourceRow extends RowOf<typeof FileSource>, Rights {}
+export const fileSources = table('file_sources', FileSource, {
+  derived: {
+    // The time of the request is that of a test that has not ended.
+    test_status: `case when t.test_requested_at is not null then 'pending'
+      when t.test_error_code is not null then 'failed'
+      when t.tested_at is not null then 'succeeded' end`,
+    test_error: `case when t.test_error_code is not null then jsonb_build_object(
+      'code', t.test_error_code, 'detail', coalesce(t.test_error_detail, '')) end`,
+  },
+  // The rights with which its files are imported.
+  hidden: { client_id: Type.Optional(Id()), scopes: Type.Array(Type.String()) },
+  required: ['source_kind'],
+  fixed: ['source_kind'],
+});
+export type FileSourceRow = RowIn<typeof fileSources>;
 
 /** Where a credential is sealed to: it opens for no other source. */
 export function fileSourcePlace(teamId: string, id: string): string[] {
   return ['file_sources', 'sealed_credential', teamId, id];
-}
-
-/** The time of the request is that of a test that has not ended. */
-const shown = `t.*, 'file_source' as type,
-  case when t.test_requested_at is not null then 'pending' when t.test_error_code is not null
-    then 'failed' when t.tested_at is not null then 'succeeded' end as test_status,
-  case when t.test_error_code is not null then jsonb_build_object('code', t.test_error_code,
-    'detail', coalesce(t.test_error_detail, '')) end as test_error`;
-
-export function fileSourceSource(teamId: string): ListSource {
-  return {
-    from: 'file_sources t',
-    select: shown,
-    where: { text: 't.team_id = $1 and t.deleted_at is null', values: [teamId] },
-  };
-}
-
-/** Throws 404. */
-export async function requireFileSource(
-  sql: Sql,
-  teamId: string,
-  id: string,
-): Promise<FileSourceRow> {
-  const [row] = await sql<FileSourceRow[]>`
-    select ${sql.unsafe(shown)} from file_sources t
-    where t.team_id = ${teamId} and t.id = ${id} and t.deleted_at is null`;
-  return row ?? notFound();
-}
-
-/** Locks the source until the end of the transaction. Throws 404. */
-export async function lockFileSource(sql: Sql, teamId: string, id: string): Promise<FileSourceRow> {
-  const [row] = await sql<FileSourceRow[]>`
-    select ${sql.unsafe(shown)} from file_sources t
-    where t.team_id = ${teamId} and t.id = ${id} and t.deleted_at is null
-    for update`;
-  return row ?? notFound();
 }
 
 /** Another source of the team for the same files. */
@@ -78,7 +57,7 @@ export async function insertFileSource(
   const columns = { ...content, ...sealed(keyring, teamId, id, credential) };
   await sql`
     insert into file_sources ${sql({ team_id: teamId, id, ...columns })}`;
-  return requireFileSource(sql, teamId, id);
+  return fileSources.require(sql, teamId, id);
 }
 
 export async function updateFileSourceRow(
@@ -103,7 +82,7 @@ export async function updateFileSourceRow(
     update file_sources
     set ${sql(columns)}, lock_version = lock_version + 1, updated_at = now()
     where team_id = ${team_id} and id = ${id}`;
-  return requireFileSource(sql, team_id, id);
+  return fileSources.require(sql, team_id, id);
 }
 
 export async function requestTest(sql: Sql, { team_id, id }: FileSourceRow): Promise<void> {
@@ -129,8 +108,4 @@ function sealed(keyring: Keyring, teamId: string, id: string, credential: Creden
     public_key: credential.publicKey,
     sealed_credential: keyring.seal(credential.secret, fileSourcePlace(teamId, id)),
   };
-}
-
-function notFound(): never {
-  throw fail('not_found', { detail: 'No such file source.', meta: { resource: 'file_source' } });
 }

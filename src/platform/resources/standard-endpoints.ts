@@ -42,19 +42,18 @@ type Hole<Row, Result, Body = undefined> =
     };
 
 /** The table of the resource; any function of it may be another one. */
-interface Rows<Row, Create, Patch> {
+interface Rows<Row, Create, Patch, Columns = never> {
   name: string;
   type: string;
   shape: TObject;
   create: TUnsafe<Create>;
   patch: TUnsafe<Patch>;
-  insertErrors: readonly ErrorCode[];
-  updateErrors: readonly ErrorCode[];
+  errors: Readonly<Record<'insert' | 'update' | 'change', readonly ErrorCode[]>>;
   source(teamId: string): ListSource;
   require(sql: Sql, teamId: string, id: string): Promise<Row>;
   lock(sql: Sql, teamId: string, id: string): Promise<Row>;
   count(sql: Sql, teamId: string): Promise<number>;
-  insert(sql: Sql, teamId: string, columns: NoInfer<Create>): Promise<NoInfer<Row>>;
+  insert(sql: Sql, teamId: string, columns: Columns): Promise<NoInfer<Row>>;
   change(before: NoInfer<Row>, body: NoInfer<Patch>): object;
   update(sql: Sql, row: NoInfer<Row>, columns: object): Promise<NoInfer<Row>>;
   remove(sql: Sql, teamId: string, id: string): Promise<unknown>;
@@ -88,7 +87,7 @@ export function standardEndpoints<Row extends Stored, Create, Patch>(
   resource: Resource,
 ): StandardEndpoints<Row, Create, Patch>;
 export function standardEndpoints(
-  rows: Rows<Stored, object, object>,
+  rows: Rows<Stored, object, object, object>,
   { tag, path, scope }: Resource,
 ): StandardEndpoints<Stored, object, object> {
   const { name, type, shape } = rows;
@@ -165,7 +164,7 @@ export function standardEndpoints(
         id: `create${pascal(type)}`,
         method: 'POST',
         path,
-        errors: ['quota_exceeded', ...rows.insertErrors, ...errors],
+        errors: ['quota_exceeded', ...rows.errors.insert, ...errors],
         body: rows.create,
         status: 201,
         response: shape,
@@ -185,7 +184,7 @@ export function standardEndpoints(
         id: `update${pascal(type)}`,
         method: 'PATCH',
         path: one,
-        errors: [...errors, ...rows.updateErrors],
+        errors: [...rows.errors.change, ...errors, ...rows.errors.update],
         body: rows.patch,
         response: shape,
         async handle(call) {

@@ -57,9 +57,8 @@ export interface Table<Row extends object, Columns, Create, Patch, Required exte
   readonly shape: TObject;
   readonly create: TUnsafe<Create>;
   readonly patch: TUnsafe<Patch>;
-  /** Codes that `insert` throws, and those of `change` and `update`. */
-  readonly insertErrors: readonly ErrorCode[];
-  readonly updateErrors: readonly ErrorCode[];
+  /** Codes that `insert`, `update` and `change` throw. */
+  readonly errors: Readonly<Record<'insert' | 'update' | 'change', readonly ErrorCode[]>>;
   /** The fields of a row `t`, for other statements. */
   readonly columns: string;
   source(teamId: string): ListSource;
@@ -180,11 +179,11 @@ export function table(
     columns,
     create: createBody(shape, required, optional),
     patch: patchBody(shape, written),
-    insertErrors: unique ? [unique.code] : [],
-    updateErrors: [
-      ...(fixed.length > 0 ? (['immutable_field'] as const) : []),
-      ...(unique && !fixed.includes(unique.field) ? [unique.code] : []),
-    ],
+    errors: {
+      insert: unique ? [unique.code] : [],
+      update: unique && !fixed.includes(unique.field) ? [unique.code] : [],
+      change: fixed.length > 0 ? ['immutable_field'] : [],
+    },
     notFound,
     source: (teamId) => ({
       from: `${name} t`,

@@ -1,7 +1,7 @@
 import { endpoint } from '../../../platform/http/endpoint.ts';
 import { fail } from '../../../platform/http/errors.ts';
 import { publishProvider } from '../publish.ts';
-import { lockSendingProvider } from '../queries.ts';
+import { sendingProviders } from '../queries.ts';
 import { SendingProvider } from '../sending-provider.ts';
 import { releaseProvider } from './queries.ts';
 
@@ -22,7 +22,7 @@ export const releaseSendingProvider = endpoint({
   response: SendingProvider,
   audit: 'sending_provider.released',
   async handle({ sql, teamId, principal, params: { id }, checkPrecondition }) {
-    const before = await lockSendingProvider(sql, teamId, id);
+    const before = await sendingProviders.lock(sql, teamId, id);
     checkPrecondition(before);
     if (before.released_at !== null) return before;
     if (before.changed_by_client_id === principal.clientId) {

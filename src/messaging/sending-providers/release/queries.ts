@@ -1,5 +1,5 @@
 import type { Sql } from '../../../platform/database/sql.ts';
-import { requireSendingProvider, shownColumns } from '../queries.ts';
+import { sendingProviders } from '../queries.ts';
 import type { ProviderKey, SendingProviderRow } from '../queries.ts';
 
 /** The settings may be used, also where the team requires a release. */
@@ -12,7 +12,7 @@ export async function releaseProvider(
     set released_at = now(), event_sequence = event_sequence + 1,
       lock_version = lock_version + 1, updated_at = now()
     where team_id = ${team_id} and id = ${id} and deleted_at is null`;
-  return requireSendingProvider(sql, team_id, id);
+  return sendingProviders.require(sql, team_id, id);
 }
 
 /** Providers from before a team required releases stay in use. */
@@ -24,7 +24,7 @@ export async function releaseAllProviders(sql: Sql, teamId: string): Promise<voi
 
 export async function listProvidersOf(sql: Sql, teamId: string): Promise<SendingProviderRow[]> {
   return sql<SendingProviderRow[]>`
-    select ${sql.unsafe(shownColumns)} from sending_providers t
+    select ${sql.unsafe(sendingProviders.columns)} from sending_providers t
     where t.team_id = ${teamId} and t.deleted_at is null
     order by t.channel, t.priority, t.inserted_at`;
 }
