@@ -4,7 +4,7 @@ import { createTextLookup } from '../src/platform/egress/lookup.ts';
 import { end, untouchedFor, waitUntil } from '../src/platform/jobs/job.ts';
 import type { Job } from '../src/platform/jobs/job.ts';
 import { applyCheck, lookUpRecords } from '../src/team/sending-domains/check.ts';
-import { findSendingDomain, listOverdueDomains } from '../src/team/sending-domains/queries.ts';
+import { listOverdueDomains, sendingDomains } from '../src/team/sending-domains/queries.ts';
 import type { SendingDomainRow } from '../src/team/sending-domains/queries.ts';
 import { sendingDomainJob } from '../workflows/jobs.ts';
 import { toTimestamp } from '../src/platform/time/rules.ts';
@@ -19,7 +19,7 @@ export function verifySendingDomain({ database, sending: { domains } }: Tools): 
 
   /** Checks the records of the domain if that is due; undefined where it was deleted. */
   async function check(teamId: string, id: string): Promise<SendingDomainRow | undefined> {
-    const row = await database.read((sql) => findSendingDomain(sql, teamId, id));
+    const row = await database.read((sql) => sendingDomains.find(sql, teamId, id));
     if (!row || Date.parse(row.next_check_at) > Date.now()) return row;
     const found = await lookUpRecords(row, lookup, domains);
     return database.transact((sql) => applyCheck(sql, row, found, domains));

@@ -1,6 +1,7 @@
 import { Type } from 'typebox';
 import type { Sql } from '../platform/database/sql.ts';
 import { collectValues } from '../platform/lists/statement.ts';
+import { notFound } from '../platform/http/errors.ts';
 import type { ListSource } from '../platform/lists/sql.ts';
 import { table } from '../platform/resources/table.ts';
 import type { RowIn } from '../platform/resources/table.ts';
@@ -68,7 +69,7 @@ export async function lockCohort(sql: Sql, teamId: string, id: string): Promise<
     select ${sql.unsafe(cohorts.columns)} from cohorts t
     where t.team_id = ${teamId} and t.id = ${id} and t.deleted_at is null
     for no key update of t`;
-  if (!row) throw cohorts.notFound();
+  if (!row) throw notFound('cohort');
   return row;
 }
 

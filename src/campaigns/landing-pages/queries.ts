@@ -1,7 +1,7 @@
 import type { Sql } from '../../platform/database/sql.ts';
 import { withJson } from '../../platform/database/json-columns.ts';
 import { unlessConflict } from '../../platform/database/on-conflict.ts';
-import { fail } from '../../platform/http/errors.ts';
+import { notFound, taken } from '../../platform/http/errors.ts';
 import type { ListSource } from '../../platform/lists/sql.ts';
 import type { KeptBlock } from '../content-blocks/queries.ts';
 import type { LandingPageRow } from './landing-page.ts';
@@ -58,8 +58,8 @@ export async function requireLandingPage(
   const [row] = await sql<LandingPageRow[]>`
     select ${sql.unsafe(columns(baseUrl))} from landing_pages t
     where t.team_id = ${teamId} and t.id = ${id} and t.deleted_at is null`;
-  if (row) return row;
-  throw fail('not_found', { detail: 'No such landing page.', meta: { resource: 'landing_page' } });
+  if (!row) throw notFound('landing_page');
+  return row;
 }
 
 export async function lockLandingPage(sql: Sql, place: Place): Promise<LandingPageRow> {
@@ -160,8 +160,5 @@ async function slugTaken(sql: Sql, teamId: string, slug: string) {
     select id from landing_pages
     where team_id = ${teamId} and slug = ${slug} collate "C" and deleted_at is null
       and status <> 'archived'`;
-  return fail('slug_taken', {
-    detail: 'Another landing page of the team that is not archived has this slug.',
-    meta: { pointer: '/slug', ...holder },
-  });
+  return taken('slug_taken', 'landing_page', 'slug', holder);
 }

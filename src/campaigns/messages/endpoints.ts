@@ -2,7 +2,7 @@ import { changedFields } from '../../platform/events/record.ts';
 import { writeFields } from '../../platform/schema/fields.ts';
 import { endpoint } from '../../platform/http/endpoint.ts';
 import type { Endpoint } from '../../platform/http/endpoint.ts';
-import { actionNotAllowed, fail } from '../../platform/http/errors.ts';
+import { actionNotAllowed, immutable } from '../../platform/http/errors.ts';
 import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
 import { requireTemplate } from '../templates/queries.ts';
 import {
@@ -156,12 +156,7 @@ export const updateMessage = endpoint({
     const wanted = writeFields(before, body, writtenFields);
     const position = placeFor(messageSteps, template, before, body.position);
     if (!changedFields(Message, before, { ...before, ...wanted, position })) return before;
-    if (wanted.channel !== before.channel) {
-      throw fail('immutable_field', {
-        detail: 'The channel of a message cannot be changed; add another message.',
-        meta: { pointer: '/channel' },
-      });
-    }
+    if (wanted.channel !== before.channel) throw immutable('message', 'channel');
     const { content, warnings } = await contentOf(sql, principal, before, wanted, {
       pageIds: template.page_ids,
       sending: config.sending,

@@ -1,6 +1,6 @@
 import type { Sql } from '../../platform/database/sql.ts';
 import { unlessConflict } from '../../platform/database/on-conflict.ts';
-import { fail } from '../../platform/http/errors.ts';
+import { fail, notFound } from '../../platform/http/errors.ts';
 import type { ListSource } from '../../platform/lists/sql.ts';
 import type { AccountContent, AccountStatus } from './rules.ts';
 
@@ -76,7 +76,7 @@ export async function findAccounts(
 /** Throws 404. */
 export async function requireAccount(sql: Sql, teamId: string, id: string): Promise<AccountRow> {
   const row = await findAccount(sql, teamId, id);
-  if (!row) throw notFound();
+  if (!row) throw notFound('account');
   return row;
 }
 
@@ -87,7 +87,7 @@ export async function lockAccount(sql: Sql, teamId: string, id: string): Promise
     from accounts t
     where t.team_id = ${teamId} and t.id = ${id} and t.deleted_at is null
     for update`;
-  if (!row) throw notFound();
+  if (!row) throw notFound('account');
   return row;
 }
 
@@ -208,8 +208,4 @@ async function uniqueIdTaken(sql: Sql, teamId: string, contactId: string, unique
     detail: 'Another account of the contact has this unique_id.',
     meta: { pointer: '/unique_id', ...holder },
   });
-}
-
-function notFound() {
-  return fail('not_found', { detail: 'No such account.', meta: { resource: 'account' } });
 }

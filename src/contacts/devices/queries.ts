@@ -1,5 +1,5 @@
 import type { Sql } from '../../platform/database/sql.ts';
-import { fail } from '../../platform/http/errors.ts';
+import { notFound } from '../../platform/http/errors.ts';
 import type { ListSource } from '../../platform/lists/sql.ts';
 
 export interface DeviceRow {
@@ -36,7 +36,8 @@ export async function requireDevice(sql: Sql, teamId: string, contactId: string,
     select *, 'device' as type
     from contact_devices
     where team_id = ${teamId} and contact_id = ${contactId} and id = ${id} and deleted_at is null`;
-  return row ?? notFound();
+  if (!row) throw notFound('device');
+  return row;
 }
 
 /** Locks the device until the end of the transaction. Throws 404. */
@@ -46,7 +47,8 @@ export async function lockDevice(sql: Sql, teamId: string, contactId: string, id
     from contact_devices
     where team_id = ${teamId} and contact_id = ${contactId} and id = ${id} and deleted_at is null
     for update`;
-  return row ?? notFound();
+  if (!row) throw notFound('device');
+  return row;
 }
 
 /** Returns the device with a token; its row is locked. */
@@ -111,8 +113,4 @@ export async function deleteDeviceRow(sql: Sql, teamId: string, id: string): Pro
     update contact_devices
     set deleted_at = now(), lock_version = lock_version + 1, updated_at = now()
     where team_id = ${teamId} and id = ${id}`;
-}
-
-function notFound(): never {
-  throw fail('not_found', { detail: 'No such device.', meta: { resource: 'device' } });
 }

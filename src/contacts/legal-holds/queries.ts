@@ -1,5 +1,5 @@
 import type { Sql } from '../../platform/database/sql.ts';
-import { fail } from '../../platform/http/errors.ts';
+import { notFound } from '../../platform/http/errors.ts';
 import type { ListSource } from '../../platform/lists/sql.ts';
 import type { MergedPair } from '../hooks.ts';
 import type { LegalHoldRow } from './legal-hold.ts';
@@ -21,7 +21,8 @@ export async function requireLegalHold(
   const [row] = await sql<LegalHoldRow[]>`
     select *, 'legal_hold' as type from legal_holds
     where team_id = ${teamId} and id = ${id}`;
-  return row ?? notFound();
+  if (!row) throw notFound('legal_hold');
+  return row;
 }
 
 /** Locks the hold until the end of the transaction. Throws 404. */
@@ -30,7 +31,8 @@ export async function lockLegalHold(sql: Sql, teamId: string, id: string): Promi
     select *, 'legal_hold' as type from legal_holds
     where team_id = ${teamId} and id = ${id}
     for update`;
-  return row ?? notFound();
+  if (!row) throw notFound('legal_hold');
+  return row;
 }
 
 export async function countActive(sql: Sql, teamId: string): Promise<number> {
@@ -113,8 +115,4 @@ export async function mergeHolds(
     update legal_holds
     set contact_id = ${winnerId}, lock_version = lock_version + 1, updated_at = now()
     where team_id = ${teamId} and contact_id = ${loserId}`;
-}
-
-function notFound(): never {
-  throw fail('not_found', { detail: 'No such legal hold.', meta: { resource: 'legal_hold' } });
 }

@@ -2,29 +2,24 @@ import { isPhone } from '../../platform/schema/fields.ts';
 import { Answer, endpoint } from '../../platform/http/endpoint.ts';
 import { failAll } from '../../platform/http/errors.ts';
 import type { Problem } from '../../platform/http/errors.ts';
-import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
+import { standardEndpoints } from '../../platform/resources/standard-endpoints.ts';
 import { lockContacts } from '../queries.ts';
 import { inStoredForm, isEmail } from '../../platform/schema/email.ts';
-import { lockSuppression, requireSuppression, suppressionSource } from './queries.ts';
+import { suppressions } from './queries.ts';
 import type { NewSuppression } from './queries.ts';
 import { suppress, unsuppress } from './suppress.ts';
 import { Suppression, SuppressionCreate, suppressionListFields } from './suppression.ts';
 
 const tag = 'Suppressions';
 const path = '/v2/partner/suppressions';
+const standard = standardEndpoints(suppressions, { tag, path, scope: 'partner:contacts' });
 
-export const listSuppressions = listEndpoint({
-  id: 'listSuppressions',
-  path,
+export const listSuppressions = standard.list({
   summary: 'List suppressed addresses and contacts',
   description: 'Returns the addresses, phone numbers and contacts that receive no messages.',
-  tag,
-  scope: 'partner:contacts:read',
   audit: { counted: 'suppression.read' },
-  item: Suppression,
   fields: suppressionListFields,
   defaultSort: '-inserted_at',
-  source: ({ teamId }) => suppressionSource(teamId),
 });
 
 export const createSuppression = endpoint({
@@ -68,40 +63,20 @@ export const createSuppression = endpoint({
   },
 });
 
-export const getSuppression = endpoint({
-  id: 'getSuppression',
-  method: 'GET',
-  path: `${path}/{id}`,
+export const getSuppression = standard.get({
   summary: 'Get a suppression',
   description:
     'Returns one suppression with its reason and source. Suppressions are also made by the ' +
     'service, for example after a hard bounce or a complaint.',
-  tag,
-  scope: 'partner:contacts:read',
-  rateClass: 'read',
   audit: { counted: 'suppression.read' },
-  response: Suppression,
-  handle: ({ sql, teamId, params }) => requireSuppression(sql, teamId, params.id),
 });
 
-export const deleteSuppression = endpoint({
-  id: 'deleteSuppression',
-  method: 'DELETE',
-  path: `${path}/{id}`,
+export const deleteSuppression = standard.delete({
   summary: 'Remove a suppression',
   description:
     'Lifts a suppression, so that messages are sent again. Lift a suppression only where you ' +
     'know that the address accepts messages.',
-  tag,
-  scope: 'partner:contacts:delete',
-  rateClass: 'write',
-  audit: 'suppression.deleted',
-  async handle({ sql, teamId, params, checkPrecondition }) {
-    const suppression = await lockSuppression(sql, teamId, params.id);
-    checkPrecondition(suppression);
-    await unsuppress(sql, suppression);
-    return undefined;
-  },
+  handle: ({ sql }, suppression) => unsuppress(sql, suppression),
 });
 
 export const suppressionEndpoints = [

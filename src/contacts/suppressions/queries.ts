@@ -1,59 +1,22 @@
-import type { Static } from 'typebox';
+import { Type } from 'typebox';
 import type { Sql } from '../../platform/database/sql.ts';
-import { fail } from '../../platform/http/errors.ts';
-import type { ListSource } from '../../platform/lists/sql.ts';
-import type { Suppression } from './suppression.ts';
+import { table } from '../../platform/resources/table.ts';
+import type { RowIn } from '../../platform/resources/table.ts';
+import { OneOf } from '../../platform/schema/fields.ts';
+import { Suppression } from './suppression.ts';
 
-type Fields = Static<typeof Suppression>;
-
-export interface SuppressionRow extends Omit<Fields, 'address' | 'contact_id' | 'note'> {
-  address: string | null;
-  contact_id: string | null;
-  note: string | null;
-  /** E-mail status that contacts with the address get. */
-  email_status: 'bounced' | 'complained' | 'soft_bouncing' | 'suppressed' | null;
-  lock_version: number;
-}
+export const suppressions = table('suppressions', Suppression, {
+  hidden: {
+    // E-mail status that contacts with the address get.
+    email_status: Type.Optional(OneOf(['bounced', 'complained', 'soft_bouncing', 'suppressed'])),
+  },
+});
+export type SuppressionRow = RowIn<typeof suppressions>;
 
 export type NewSuppression = Pick<
   SuppressionRow,
   'channel' | 'address' | 'contact_id' | 'reason' | 'note' | 'source'
 >;
-
-export function suppressionSource(teamId: string): ListSource {
-  return {
-    from: 'suppressions t',
-    select: `t.*, 'suppression' as type`,
-    where: { text: 't.team_id = $1::uuid and t.deleted_at is null', values: [teamId] },
-  };
-}
-
-/** Throws 404. */
-export async function requireSuppression(
-  sql: Sql,
-  teamId: string,
-  id: string,
-): Promise<SuppressionRow> {
-  const [row] = await sql<SuppressionRow[]>`
-    select *, 'suppression' as type
-    from suppressions
-    where team_id = ${teamId} and id = ${id} and deleted_at is null`;
-  return row ?? notFound();
-}
-
-/** Locks the suppression until the end of the transaction. Throws 404. */
-export async function lockSuppression(
-  sql: Sql,
-  teamId: string,
-  id: string,
-): Promise<SuppressionRow> {
-  const [row] = await sql<SuppressionRow[]>`
-    select *, 'suppression' as type
-    from suppressions
-    where team_id = ${teamId} and id = ${id} and deleted_at is null
-    for update`;
-  return row ?? notFound();
-}
 
 /** Locks the suppression of an e-mail address by soft bounces, if reports of a provider caused it. */
 export async function lockSoftBounces(
@@ -62,8 +25,7 @@ export async function lockSoftBounces(
   address: string,
 ): Promise<SuppressionRow | undefined> {
   const [row] = await sql<SuppressionRow[]>`
-    select *, 'suppression' as type
-    from suppressions
+    select ${sql.unsafe(suppressions.columns)} from suppressions t
     where team_id = ${teamId} and channel = 'email' and folded(address) = folded(${address})
       and reason = 'soft_bounces' and source = 'inbound' and deleted_at is null
     for update`;
@@ -97,9 +59,12 @@ export async function insertSuppression(
   suppression: NewSuppression,
 ): Promise<SuppressionRow | undefined> {
   const [row] = await sql<SuppressionRow[]>`
-    insert into suppressions ${sql({ team_id: teamId, ...suppression })}
-    on conflict do nothing
-    returning *, 'suppression' as type`;
+    with t as (
+      insert into suppressions ${sql({ team_id: teamId, ...suppression })}
+      on conflict do nothing
+      returning *
+    )
+    select ${sql.unsafe(suppressions.columns)} from t`;
   return row;
 }
 
@@ -112,8 +77,7 @@ export async function findSuppression(
   const isIt =
     address === null ? sql`contact_id = ${contact_id}` : sql`folded(address) = folded(${address})`;
   const [row] = await sql<SuppressionRow[]>`
-    select *, 'suppression' as type
-    from suppressions
+    select ${sql.unsafe(suppressions.columns)} from suppressions t
     where team_id = ${teamId} and channel = ${channel} and deleted_at is null and ${isIt}`;
   return row;
 }
@@ -133,15 +97,4 @@ export async function findAddressSuppression(
     where team_id = ${teamId} and channel = ${channel} and digest = any(${digests}::text[])
     limit 1`;
   return rows.length > 0;
-}
-
-export async function deleteSuppressionRow(sql: Sql, teamId: string, id: string): Promise<void> {
-  await sql`
-    update suppressions
-    set deleted_at = now(), lock_version = lock_version + 1, updated_at = now()
-    where team_id = ${teamId} and id = ${id}`;
-}
-
-function notFound(): never {
-  throw fail('not_found', { detail: 'No such suppression.', meta: { resource: 'suppression' } });
 }

@@ -6,12 +6,7 @@ import { Contact } from '../contact.ts';
 import { contactsSuppressed } from '../hooks.ts';
 import { lockContacts, lockContactsWith, markContacts } from '../queries.ts';
 import type { ContactRow } from '../queries.ts';
-import {
-  deleteSuppressionRow,
-  findSuppression,
-  insertSuppression,
-  lockSoftBounces,
-} from './queries.ts';
+import { findSuppression, insertSuppression, suppressions, lockSoftBounces } from './queries.ts';
 import type { NewSuppression, SuppressionRow } from './queries.ts';
 
 /**
@@ -44,7 +39,7 @@ export async function liftSoftBounces(sql: Sql, teamId: string, address: string)
 
 /** Lifts a suppression that is locked; the address is then as unknown as a new one. */
 export async function unsuppress(sql: Sql, suppression: SuppressionRow): Promise<void> {
-  await deleteSuppressionRow(sql, suppression.team_id, suppression.id);
+  await suppressions.remove(sql, suppression.team_id, suppression.id);
   await mark(sql, suppression, contactUpdated, { status: 'active', email_status: 'unknown' });
 }
 

@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import type { Sql } from '../../platform/database/sql.ts';
-import { fail } from '../../platform/http/errors.ts';
+import { notFound } from '../../platform/http/errors.ts';
 import type { ListSource } from '../../platform/lists/sql.ts';
 import type { CompletionsCounts, ObjectiveCompletion } from './completion.ts';
 
@@ -56,7 +56,8 @@ export async function requireCompletion(
     select *, 'objective_completion' as type
     from objective_completions
     where team_id = ${teamId} and id = ${id}`;
-  return row ?? notFound();
+  if (!row) throw notFound('objective_completion');
+  return row;
 }
 
 /** Locks the completion until the end of the transaction. Throws 404. */
@@ -66,7 +67,8 @@ export async function lockCompletion(sql: Sql, teamId: string, id: string): Prom
     from objective_completions
     where team_id = ${teamId} and id = ${id}
     for update`;
-  return row ?? notFound();
+  if (!row) throw notFound('objective_completion');
+  return row;
 }
 
 /** A completion to be recorded; `repeat_key` is empty where the objective is completed once. */
@@ -191,11 +193,4 @@ export async function countCompletions(
     where o.team_id = ${teamId} and o.deleted_at is null
       and (c.objective_id is not null or (o.is_active and o.archived_at is null))
     order by completions desc, o.id`;
-}
-
-function notFound(): never {
-  throw fail('not_found', {
-    detail: 'No such completion.',
-    meta: { resource: 'objective_completion' },
-  });
 }

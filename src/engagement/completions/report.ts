@@ -1,11 +1,11 @@
 import type { Static } from 'typebox';
 import type { Sql } from '../../platform/database/sql.ts';
 import type { Span } from '../../platform/observability/span.ts';
-import { HttpError, failAll } from '../../platform/http/errors.ts';
+import { HttpError, failAll, notFound } from '../../platform/http/errors.ts';
 import { toTimestamp } from '../../platform/time/rules.ts';
 import { findAccounts } from '../../contacts/accounts/queries.ts';
 import { findContacts } from '../../contacts/queries.ts';
-import { holdObjectives, objectives } from '../../campaigns/objectives/queries.ts';
+import { holdObjectives } from '../../campaigns/objectives/queries.ts';
 import type { CompletionCreate } from './completion.ts';
 import { recordCompletions } from './record.ts';
 import type { CompletionToRecord, RecordedCompletion } from './record.ts';
@@ -50,7 +50,7 @@ async function checkReports(
   const nowMs = Date.now();
   return reports.map(({ objectiveId, body, span }) => {
     const objective = held.find(({ id }) => id === objectiveId);
-    if (!objective) return objectives.notFound();
+    if (!objective) return notFound('objective');
     const completedMs = body.completed_at ? Date.parse(body.completed_at.toUpperCase()) : nowMs;
     const contactId = body.contact_id.toLowerCase();
     const accountId = body.account_id?.toLowerCase();

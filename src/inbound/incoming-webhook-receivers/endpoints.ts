@@ -4,7 +4,7 @@ import { changedFields, recordEvent } from '../../platform/events/record.ts';
 import { incomingWebhookReceiverDisabled } from '../events.ts';
 import { Text } from '../../platform/schema/fields.ts';
 import { endpoint } from '../../platform/http/endpoint.ts';
-import { fail } from '../../platform/http/errors.ts';
+import { immutable } from '../../platform/http/errors.ts';
 import { InboundDelivery } from '../deliveries/inbound-delivery.ts';
 import { requireInboundDelivery } from '../deliveries/queries.ts';
 import { intakeOf } from '../intake/intake.ts';
@@ -139,10 +139,7 @@ export const updateIncomingWebhookReceiver = endpoint({
     const before = await lockReceiver(sql, teamId, id, config.publicBaseUrl);
     checkPrecondition(before);
     if (body.receiver_kind !== undefined && body.receiver_kind !== before.receiver_kind) {
-      throw fail('immutable_field', {
-        detail: 'receiver_kind cannot be changed; create another receiver.',
-        meta: { pointer: '/receiver_kind' },
-      });
+      throw immutable('incoming_webhook_receiver', 'receiver_kind');
     }
     const sent = body.verification ?? {};
     const { settings, secrets } = readSettings(

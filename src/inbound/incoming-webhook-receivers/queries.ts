@@ -1,7 +1,7 @@
 import type { Sql } from '../../platform/database/sql.ts';
 import { withJson } from '../../platform/database/json-columns.ts';
 import type { RowOf } from '../../platform/schema/fields.ts';
-import { fail } from '../../platform/http/errors.ts';
+import { notFound } from '../../platform/http/errors.ts';
 import type { ListSource } from '../../platform/lists/sql.ts';
 import type { IncomingWebhookReceiver } from './incoming-webhook-receiver.ts';
 
@@ -43,7 +43,8 @@ export async function requireReceiver(
     select ${sql.unsafe(shown)}, ${sql.unsafe(address)}
     from ${sql.unsafe(tables)} cross join (select ${publicBaseUrl}::text as base) as server
     where t.team_id = ${teamId} and t.id = ${id} and t.deleted_at is null`;
-  return row ?? notFound();
+  if (!row) throw notFound('incoming_webhook_receiver');
+  return row;
 }
 
 /** Locks the receiver, not its state, until the end of the transaction. Throws 404. */
@@ -58,7 +59,8 @@ export async function lockReceiver(
     from ${sql.unsafe(tables)} cross join (select ${publicBaseUrl}::text as base) as server
     where t.team_id = ${teamId} and t.id = ${id} and t.deleted_at is null
     for update of t`;
-  return row ?? notFound();
+  if (!row) throw notFound('incoming_webhook_receiver');
+  return row;
 }
 
 /** Inserts the receiver with its state, and returns its id. */
@@ -97,11 +99,4 @@ export async function deleteReceiverRow(sql: Sql, teamId: string, id: string): P
     update incoming_webhook_receivers
     set deleted_at = now(), lock_version = lock_version + 1, updated_at = now()
     where team_id = ${teamId} and id = ${id}`;
-}
-
-function notFound(): never {
-  throw fail('not_found', {
-    detail: 'No such incoming webhook receiver.',
-    meta: { resource: 'incoming_webhook_receiver' },
-  });
 }

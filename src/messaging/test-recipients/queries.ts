@@ -1,6 +1,6 @@
 import { deleteChunk } from '../../platform/database/delete-chunk.ts';
 import type { Sql } from '../../platform/database/sql.ts';
-import { fail } from '../../platform/http/errors.ts';
+import { notFound } from '../../platform/http/errors.ts';
 import type { ListSource } from '../../platform/lists/sql.ts';
 import type { TestRecipientRow } from './test-recipient.ts';
 
@@ -27,7 +27,8 @@ export async function requireTestRecipient(
   const [row] = await sql<TestRecipientRow[]>`
     select *, 'test_recipient' as type from test_recipients
     where team_id = ${teamId} and id = ${id}`;
-  return row ?? notFound();
+  if (!row) throw notFound('test_recipient');
+  return row;
 }
 
 /** Locks the recipient until the end of the transaction. Throws 404. */
@@ -40,7 +41,8 @@ export async function lockTestRecipient(
     select *, 'test_recipient' as type from test_recipients
     where team_id = ${teamId} and id = ${id}
     for update`;
-  return row ?? notFound();
+  if (!row) throw notFound('test_recipient');
+  return row;
 }
 
 /** The recipient with an address; its row is locked. */
@@ -102,11 +104,4 @@ export async function pruneTestRecipients(sql: Sql, limit: number): Promise<numb
   const where = sql`status = 'pending' and link_expires_at < now()`;
   const key = 'team_id, id';
   return deleteChunk(sql, { table: 'test_recipients', key, where, limit, skipsLocked: true });
-}
-
-function notFound(): never {
-  throw fail('not_found', {
-    detail: 'No such test recipient.',
-    meta: { resource: 'test_recipient' },
-  });
 }

@@ -1,6 +1,6 @@
 import type { Sql } from '../../platform/database/sql.ts';
 import type { RowOf } from '../../platform/schema/fields.ts';
-import { fail } from '../../platform/http/errors.ts';
+import { fail, notFound } from '../../platform/http/errors.ts';
 import type { ListSource } from '../../platform/lists/sql.ts';
 import type { Export } from './export.ts';
 import type { Condition } from './kinds.ts';
@@ -66,7 +66,8 @@ export async function requireExport(sql: Sql, teamId: string, id: string): Promi
   const [row] = await sql<ExportRow[]>`
     select ${sql.unsafe(shown)} from exports t
     where t.team_id = ${teamId} and t.id = ${id} and t.deleted_at is null`;
-  return row ?? notFound();
+  if (!row) throw notFound('export');
+  return row;
 }
 
 /** Locks the export until the end of the transaction. Throws 404. */
@@ -75,7 +76,8 @@ export async function lockExport(sql: Sql, teamId: string, id: string): Promise<
     select ${sql.unsafe(shown)} from exports t
     where t.team_id = ${teamId} and t.id = ${id} and t.deleted_at is null
     for no key update`;
-  return row ?? notFound();
+  if (!row) throw notFound('export');
+  return row;
 }
 
 /** Hides the export and deletes its file. */
@@ -96,8 +98,4 @@ export async function findPart(
     select bytes from export_parts
     where team_id = ${team_id} and export_id = ${id} and number = ${number}`;
   return row?.bytes;
-}
-
-function notFound(): never {
-  throw fail('not_found', { detail: 'No such export.', meta: { resource: 'export' } });
 }

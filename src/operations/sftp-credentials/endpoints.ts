@@ -1,7 +1,7 @@
 import { changedFields, recordEvent } from '../../platform/events/record.ts';
 import { sftpCredentialsCreated } from '../events.ts';
 import { endpoint } from '../../platform/http/endpoint.ts';
-import { actionNotAllowed, fail, failAll } from '../../platform/http/errors.ts';
+import { actionNotAllowed, failAll, immutable, taken } from '../../platform/http/errors.ts';
 import type { Problem } from '../../platform/http/errors.ts';
 import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
 import { inUtc } from '../../platform/time/rules.ts';
@@ -82,10 +82,7 @@ export const createSftpCredentials = endpoint({
     await lockTeam(sql, teamId);
     const holder = await findSftpCredentialByKey(sql, teamId, key.fingerprint_sha256);
     if (holder) {
-      throw fail('public_key_taken', {
-        detail: 'Another SFTP credential of the team has this public key.',
-        meta: { pointer: '/public_key', ...holder },
-      });
+      throw taken('public_key_taken', 'sftp_credential', 'public_key', holder);
     }
     await checkQuota(sql, teamId, {
       name: 'sftp_credentials',
@@ -148,10 +145,7 @@ export const updateSftpCredential = endpoint({
     const before = await lockSftpCredential(sql, teamId, id, config.sftp);
     checkPrecondition(before);
     if (body.public_key !== undefined && bareKey(body.public_key) !== before.public_key) {
-      throw fail('immutable_field', {
-        detail: 'public_key is fixed: make other credentials, then revoke these.',
-        meta: { pointer: '/public_key' },
-      });
+      throw immutable('sftp_credential', 'public_key');
     }
     const wanted = {
       name: body.name ?? before.name,

@@ -3,7 +3,7 @@ import type { Static } from 'typebox';
 import type { Keyring } from '../../platform/auth/keyring.ts';
 import type { SftpConfig } from '../../platform/config.ts';
 import type { Sql } from '../../platform/database/sql.ts';
-import { fail } from '../../platform/http/errors.ts';
+import { notFound } from '../../platform/http/errors.ts';
 import type { ListSource } from '../../platform/lists/sql.ts';
 import type { Rights } from '../sftp/access/principal.ts';
 import { newKeyPair } from './key-pairs.ts';
@@ -58,7 +58,8 @@ export async function requireSftpCredential(
     select ${sql.unsafe(shown)}, ${host}::text as host, ${port}::int as port
     from sftp_credentials t
     where t.team_id = ${teamId} and t.id = ${id} and t.deleted_at is null`;
-  return row ?? notFound();
+  if (!row) throw notFound('sftp_credential');
+  return row;
 }
 
 /** Locks the credential until the end of the transaction. Throws 404. */
@@ -73,7 +74,8 @@ export async function lockSftpCredential(
     from sftp_credentials t
     where t.team_id = ${teamId} and t.id = ${id} and t.deleted_at is null
     for update of t`;
-  return row ?? notFound();
+  if (!row) throw notFound('sftp_credential');
+  return row;
 }
 
 export async function countActiveSftpCredentials(sql: Sql, teamId: string): Promise<number> {
@@ -137,11 +139,4 @@ export function sftpHostKeyPlace(keyType: string): string[] {
 function newUsername(): string {
   const letters = 'abcdefghijklmnopqrstuvwxyz0123456789';
   return `do-${Array.from({ length: 8 }, () => letters[randomInt(letters.length)] ?? '').join('')}`;
-}
-
-function notFound(): never {
-  throw fail('not_found', {
-    detail: 'No such SFTP credential.',
-    meta: { resource: 'sftp_credential' },
-  });
 }

@@ -1,21 +1,8 @@
 import type { Sql } from './sql.ts';
 
-/** Tables of which a team may have a limited number of rows. */
+/** Tables of limited size that are not declared (resources/table.ts). */
 type CountedTable =
-  | 'cohorts'
-  | 'content_blocks'
-  | 'custom_event_types'
-  | 'file_sources'
-  | 'incoming_webhook_receivers'
-  | 'landing_pages'
-  | 'objectives'
-  | 'sending_domains'
-  | 'sending_providers'
-  | 'templates'
-  | 'topics'
-  | 'users'
-  | 'webhook_subscriptions'
-  | 'widget_instances';
+  'incoming_webhook_receivers' | 'landing_pages' | 'templates' | 'webhook_subscriptions';
 
 /** Counts the rows of a team that are not deleted. */
 export function countRows(table: CountedTable) {

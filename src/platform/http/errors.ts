@@ -128,12 +128,36 @@ export function actionNotAllowed(
   resource: string,
   { state, action, allowed }: { state: string; action: string; allowed: readonly string[] },
 ): HttpError {
-  const noun = resource.replaceAll('_', ' ');
   return fail('invalid_state_transition', {
-    detail: `The ${noun} is ${state} and does not allow the action ${action}.`,
+    detail: `The ${nounOf(resource)} is ${state} and does not allow the action ${action}.`,
     meta: { resource, state, action, allowed_actions: allowed },
   });
 }
+
+/** The 404 of a resource, named as its `type`. */
+export const notFound = (resource: string) =>
+  fail('not_found', { detail: `No such ${nounOf(resource)}.`, meta: { resource } });
+
+/** The 409 of a field that must be unique, with the resource that has the value. */
+export const taken = (
+  code: ErrorCode,
+  resource: string,
+  field: string,
+  holder: { id: string } | undefined,
+) =>
+  fail(code, {
+    detail: `Another ${nounOf(resource)} of the team has this ${field}.`,
+    meta: { pointer: `/${field}`, ...holder },
+  });
+
+/** The 422 of a field that cannot be changed. */
+export const immutable = (resource: string, field: string) =>
+  fail('immutable_field', {
+    detail: `${field} cannot be changed; create another ${nounOf(resource)}.`,
+    meta: { pointer: `/${field}` },
+  });
+
+const nounOf = (resource: string) => resource.replaceAll('_', ' ');
 
 /** Creates the error for all problems together; the first determines the status. */
 export function failAll(problems: readonly Problem[]): HttpError {

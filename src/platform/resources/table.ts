@@ -5,8 +5,7 @@ import type { Writable } from '../database/json-columns.ts';
 import { unlessConflict } from '../database/on-conflict.ts';
 import type { Sql } from '../database/sql.ts';
 import type { ErrorCode } from '../http/error-catalog.ts';
-import { fail } from '../http/errors.ts';
-import type { HttpError } from '../http/errors.ts';
+import { immutable, notFound, taken } from '../http/errors.ts';
 import type { ListSource } from '../lists/sql.ts';
 import { createBody, patchBody, writeFields } from '../schema/fields.ts';
 import type { CreateBody, PatchBody, RowOf } from '../schema/fields.ts';
@@ -40,7 +39,7 @@ interface Declaration<Fields extends TProperties, Hidden, Derived, Required, Opt
   /** Columns that rows have and the resource does not show. */
   hidden?: Hidden;
   /** Fields that clients write: those that a new resource needs, and the others. */
-  required: readonly Required[];
+  required?: readonly Required[];
   optional?: readonly Optional[];
   /** Written fields that cannot be changed. */
   fixed?: readonly (Required | Optional)[];
@@ -76,7 +75,6 @@ export interface Table<Row extends object, Columns, Create, Patch, Required exte
   /** Throws 409 where the unique field is in use. */
   update(sql: Sql, row: { team_id: string; id: string }, columns: Given<Columns>): Promise<Row>;
   remove(sql: Sql, teamId: string, id: string): Promise<Row>;
-  notFound(): HttpError;
 }
 
 /** The row of a table. */
@@ -90,7 +88,7 @@ export type RowIn<Rows extends { require: (...given: never[]) => Promise<unknown
  */
 export function table<
   Fields extends TProperties,
-  const Required extends keyof Fields & string,
+  const Required extends keyof Fields & string = never,
   const Optional extends keyof Fields & string = never,
   const Derived extends keyof Fields & string = never,
   Hidden extends TProperties | undefined = undefined,
@@ -110,13 +108,12 @@ export function table(
   shape: TObject,
   declaration: Declaration<TProperties, TProperties, string, string, string>,
 ): unknown {
-  const { derived = {}, hidden = {}, required, optional = [], fixed = [], unique } = declaration;
-  const { archivedListedBy } = declaration;
+  const { derived = {}, hidden = {}, required = [], optional = [], fixed = [] } = declaration;
+  const { unique, archivedListedBy } = declaration;
   const written = [...required, ...optional];
   const properties: TProperties = { ...shape.properties, ...hidden };
   const json = Object.keys(properties).filter((field) => isJson(properties[field]));
   const type = typeOf(properties['type']);
-  const noun = type.replaceAll('_', ' ');
 
   const columns = Object.keys(properties)
     .filter((field) => field !== 'type')
@@ -154,21 +151,15 @@ export function table(
     return Object.entries(withJson(sql, Object.fromEntries(present), json));
   }
 
-  async function taken(sql: Sql, teamId: string, given: object, { field, code }: Unique) {
+  async function takenBy(sql: Sql, teamId: string, given: object, { field, code }: Unique) {
     const value: unknown = Reflect.get(given, field);
     const [holder] = await run(sql, texts.holder, [teamId, String(value)]);
-    return fail(code, {
-      detail: `Another ${noun} of the team has this ${field}.`,
-      meta: { pointer: `/${field}`, ...holder },
-    });
+    return taken(code, type, field, holder);
   }
-
-  const notFound = () =>
-    fail('not_found', { detail: `No such ${noun}.`, meta: { resource: type } });
 
   async function one(sql: Sql, text: string, values: readonly Writable[]): Promise<Stored> {
     const [row] = await run(sql, text, values);
-    if (!row) throw notFound();
+    if (!row) throw notFound(type);
     return row;
   }
 
@@ -184,7 +175,6 @@ export function table(
       update: unique && !fixed.includes(unique.field) ? [unique.code] : [],
       change: fixed.length > 0 ? ['immutable_field'] : [],
     },
-    notFound,
     source: (teamId) => ({
       from: `${name} t`,
       select: columns,
@@ -208,16 +198,13 @@ export function table(
       const text = texts.insert(entries.map(([field]) => field));
       const [row] = await run(sql, text, [teamId, ...entries.map(([, value]) => value)]);
       if (row) return row;
-      throw unique ? await taken(sql, teamId, given, unique) : new Error(`no row in ${name}`);
+      throw unique ? await takenBy(sql, teamId, given, unique) : new Error(`no row in ${name}`);
     },
     change(before, body) {
       for (const field of fixed) {
         const value: unknown = Reflect.get(body, field);
         if (value === undefined || value === Reflect.get(before, field)) continue;
-        throw fail('immutable_field', {
-          detail: `${field} cannot be changed; create another ${noun}.`,
-          meta: { pointer: `/${field}` },
-        });
+        throw immutable(type, field);
       }
       return writeFields<Record<string, unknown>, string>({ ...before }, { ...body }, written);
     },
@@ -228,7 +215,7 @@ export function table(
       if (!unique || Reflect.get(given, unique.field) === undefined) return write();
       const row = await unlessConflict(sql, unique.index, write);
       if (row) return row;
-      throw await taken(sql, team_id, given, unique);
+      throw await takenBy(sql, team_id, given, unique);
     },
     remove: (sql, teamId, id) => one(sql, texts.remove, [teamId, id]),
   };

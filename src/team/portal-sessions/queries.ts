@@ -1,6 +1,6 @@
 import type { Sql } from '../../platform/database/sql.ts';
 import { deleteChunk } from '../../platform/database/delete-chunk.ts';
-import { fail } from '../../platform/http/errors.ts';
+import { notFound } from '../../platform/http/errors.ts';
 import type { ListSource } from '../../platform/lists/sql.ts';
 import type { PortalSessionRow } from './portal-session.ts';
 
@@ -46,7 +46,8 @@ export async function requirePortalSession(
   const [row] = await sql<PortalSessionRow[]>`
     select ${sql.unsafe(columns)} from portal_sessions t
     where t.team_id = ${teamId} and t.id = ${id} and t.ended_at is null`;
-  return row ?? notFound();
+  if (!row) throw notFound('portal_session');
+  return row;
 }
 
 export async function endPortalSession(sql: Sql, teamId: string, id: string): Promise<void> {
@@ -101,11 +102,4 @@ export async function operatorClient(sql: Sql, teamId: string): Promise<string> 
 export async function prunePortalSessions(sql: Sql, limit: number): Promise<number> {
   const where = sql`expires_at < now() - interval '7 days'`;
   return deleteChunk(sql, { table: 'portal_sessions', key: 'team_id, id', where, limit });
-}
-
-function notFound(): never {
-  throw fail('not_found', {
-    detail: 'No such portal session.',
-    meta: { resource: 'portal_session' },
-  });
 }

@@ -1,5 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { countRows } from '../../platform/database/count-rows.ts';
 import { Answer, endpoint } from '../../platform/http/endpoint.ts';
 import { failAll } from '../../platform/http/errors.ts';
 import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
@@ -17,10 +16,8 @@ import {
   dkimKeyPlace,
   findByDomain,
   insertSendingDomain,
-  lockSendingDomain,
   requestCheck,
-  requireSendingDomain,
-  sendingDomainSource,
+  sendingDomains,
 } from './queries.ts';
 import type { SendingDomainRow } from './queries.ts';
 import {
@@ -46,7 +43,7 @@ export const listSendingDomains = listEndpoint<SendingDomainRow & ListRow>({
   item: SendingDomain,
   fields: sendingDomainListFields,
   defaultSort: '-inserted_at',
-  source: ({ teamId }) => sendingDomainSource(teamId),
+  source: ({ teamId }) => sendingDomains.source(teamId),
   present: (row, { config }) => presentDomain(row, config.sending.domains.spfInclude),
 });
 
@@ -91,7 +88,7 @@ export const createSendingDomain = endpoint({
     await checkQuota(sql, teamId, {
       name: 'sending_domains',
       limit: maxSendingDomains,
-      count: countRows('sending_domains'),
+      count: sendingDomains.count,
     });
     const id = randomUUID();
     const { publicKey, privateKey } = await takeDkimKey();
@@ -123,7 +120,7 @@ export const getSendingDomain = endpoint({
   response: SendingDomain,
   handle: async ({ sql, teamId, params, services: { config } }) =>
     presentDomain(
-      await requireSendingDomain(sql, teamId, params.id),
+      await sendingDomains.require(sql, teamId, params.id),
       config.sending.domains.spfInclude,
     ),
 });
@@ -145,11 +142,11 @@ export const verifySendingDomain = endpoint({
   status: 202,
   response: SendingDomain,
   async handle({ sql, teamId, params: { id }, checkPrecondition, services: { config } }) {
-    checkPrecondition(await lockSendingDomain(sql, teamId, id));
+    checkPrecondition(await sendingDomains.lock(sql, teamId, id));
     await requestCheck(sql, teamId, id);
     await signalJob(sql, sendingDomainJob, id, teamId);
     return presentDomain(
-      await requireSendingDomain(sql, teamId, id),
+      await sendingDomains.require(sql, teamId, id),
       config.sending.domains.spfInclude,
     );
   },
@@ -169,7 +166,7 @@ export const deleteSendingDomain = endpoint({
   rateClass: 'write',
   audit: 'sending_domain.deleted',
   async handle({ sql, teamId, params: { id }, checkPrecondition }) {
-    checkPrecondition(await lockSendingDomain(sql, teamId, id));
+    checkPrecondition(await sendingDomains.lock(sql, teamId, id));
     await deleteSendingDomainRow(sql, teamId, id);
     await signalJob(sql, sendingDomainJob, id, teamId);
     return undefined;

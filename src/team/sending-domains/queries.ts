@@ -1,54 +1,31 @@
+import { Type } from 'typebox';
 import type { Sql } from '../../platform/database/sql.ts';
-import { fail } from '../../platform/http/errors.ts';
-import type { ListSource } from '../../platform/lists/sql.ts';
-import type { RowOf } from '../../platform/schema/fields.ts';
+import { table } from '../../platform/resources/table.ts';
+import type { RowIn } from '../../platform/resources/table.ts';
+import { Timestamp } from '../../platform/schema/fields.ts';
 import type { Published, RecordStatuses } from './rules.ts';
-import type { SendingDomain } from './sending-domain.ts';
+import { SendingDomain } from './sending-domain.ts';
 
 /** A domain as it is stored; its records are made from it. */
-export type SendingDomainRow = Omit<RowOf<typeof SendingDomain>, 'dns_records' | 'is_signed'> &
-  Published & {
-    record_statuses: RecordStatuses;
-    checks_alike: number;
-    seen_at: string | null;
-  };
+export const sendingDomains = table(
+  'sending_domains',
+  Type.Omit(SendingDomain, ['dns_records', 'is_signed']),
+  {
+    hidden: {
+      challenge: Type.String(),
+      dkim_selector: Type.String(),
+      dkim_public_key: Type.String(),
+      record_statuses: Type.Unsafe<RecordStatuses>(Type.Object({})),
+      checks_alike: Type.Integer(),
+      seen_at: Type.Optional(Timestamp()),
+    },
+  },
+);
+export type SendingDomainRow = RowIn<typeof sendingDomains>;
 
 /** Where the private key of a domain is sealed to. */
 export function dkimKeyPlace(teamId: string, id: string): string[] {
   return ['sending_domains', 'dkim_key', teamId, id];
-}
-
-const shown = `t.team_id, t.id, 'sending_domain' as type, t.domain, t.status, t.challenge,
-  t.dkim_selector, t.dkim_public_key, t.record_statuses, t.checks_alike, t.seen_at, t.verified_at,
-  t.failed_at, t.last_checked_at, t.next_check_at, t.lock_version, t.inserted_at, t.updated_at`;
-
-export function sendingDomainSource(teamId: string): ListSource {
-  return {
-    from: 'sending_domains t',
-    select: shown,
-    where: { text: 't.team_id = $1 and t.deleted_at is null', values: [teamId] },
-  };
-}
-
-/** Undefined where it does not exist, or no longer. */
-export async function findSendingDomain(
-  sql: Sql,
-  teamId: string,
-  id: string,
-): Promise<SendingDomainRow | undefined> {
-  const [row] = await sql<SendingDomainRow[]>`
-    select ${sql.unsafe(shown)} from sending_domains t
-    where t.team_id = ${teamId} and t.id = ${id} and t.deleted_at is null`;
-  return row;
-}
-
-/** Throws 404. */
-export async function requireSendingDomain(
-  sql: Sql,
-  teamId: string,
-  id: string,
-): Promise<SendingDomainRow> {
-  return (await findSendingDomain(sql, teamId, id)) ?? notFound();
 }
 
 /** Locked until the end of the transaction; undefined where it does not exist. */
@@ -58,19 +35,10 @@ export async function lockExistingDomain(
   id: string,
 ): Promise<SendingDomainRow | undefined> {
   const [row] = await sql<SendingDomainRow[]>`
-    select ${sql.unsafe(shown)} from sending_domains t
+    select ${sql.unsafe(sendingDomains.columns)} from sending_domains t
     where t.team_id = ${teamId} and t.id = ${id} and t.deleted_at is null
     for update`;
   return row;
-}
-
-/** Locks the domain until the end of the transaction. Throws 404. */
-export async function lockSendingDomain(
-  sql: Sql,
-  teamId: string,
-  id: string,
-): Promise<SendingDomainRow> {
-  return (await lockExistingDomain(sql, teamId, id)) ?? notFound();
 }
 
 export async function findByDomain(
@@ -79,7 +47,7 @@ export async function findByDomain(
   domain: string,
 ): Promise<SendingDomainRow | undefined> {
   const [row] = await sql<SendingDomainRow[]>`
-    select ${sql.unsafe(shown)} from sending_domains t
+    select ${sql.unsafe(sendingDomains.columns)} from sending_domains t
     where t.team_id = ${teamId} and t.domain = ${domain} and t.deleted_at is null`;
   return row;
 }
@@ -90,7 +58,7 @@ export async function insertSendingDomain(
 ): Promise<SendingDomainRow> {
   await sql`
     insert into sending_domains ${sql({ ...domain })} /* team_id is of the domain */`;
-  return requireSendingDomain(sql, domain.team_id, domain.id);
+  return sendingDomains.require(sql, domain.team_id, domain.id);
 }
 
 /** Makes the next check due. */
@@ -125,7 +93,7 @@ export async function writeCheck(
       lock_version = lock_version + ${isNews ? 1 : 0},
       updated_at = case when ${isNews} then now() else updated_at end
     where team_id = ${team_id} and id = ${id}`;
-  return requireSendingDomain(sql, team_id, id);
+  return sendingDomains.require(sql, team_id, id);
 }
 
 /** Its private key is forgotten. */
@@ -170,11 +138,4 @@ export async function listOverdueDomains(
     where next_check_at < now() - make_interval(secs => ${overdueMs / 1_000})
       and deleted_at is null
     order by next_check_at limit ${limit} /* any team: the relay serves all */`;
-}
-
-function notFound(): never {
-  throw fail('not_found', {
-    detail: 'No such sending domain.',
-    meta: { resource: 'sending_domain' },
-  });
 }
