@@ -84,12 +84,15 @@ function recordTheEvent(): void {
     `const scopeOfFamily = {\n  ${scope},`,
   );
   const endpoints = 'src/contacts/notes/endpoints.ts';
-  edit(endpoints, 'import { changedFields }', 'import { changedFields, recordEvent }');
-  edit(endpoints, 'import { Note,', "import { noteCreated } from '../events.ts';\nimport { Note,");
-  const [, handle = ''] =
-    /( {2}handle: \(\{ sql, teamId, body[^]*?insertNote\([^;]*?\),\n)/.exec(inCopy(endpoints)) ??
-    [];
-  edit(endpoints, handle, codeAfter('The new `handle` of `createNote` records the event'));
+  const imports =
+    "import { recordEvent } from '../../platform/events/record.ts';\nimport { noteCreated } from '../events.ts';\n";
+  edit(
+    endpoints,
+    "import { notes } from './queries.ts';",
+    `${imports}import { notes } from './queries.ts';`,
+  );
+  const handle = codeAfter('A `handle` of `createNote` records the event');
+  edit(endpoints, '  quota: 1_000,', `  quota: 1_000,\n${handle}`);
 }
 
 test('docs/add-a-resource.md works when it is followed to the letter', () => {
