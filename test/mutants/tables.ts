@@ -47,12 +47,16 @@ export function findTables(files: readonly string[]): DeclaredTable[] {
 
 function usesOf(variable: string, text: string): string[] {
   if (!new RegExp(`\\b${variable}\\b`).test(text)) return [];
-  const calls = [...text.matchAll(new RegExp(`\\b${variable}\\s*\\.(\\w+)\\(`, 'g'))];
+  const calls = [...text.matchAll(new RegExp(`\\b${variable}\\s*\\.(\\w+)\\b`, 'g'))];
   const direct = calls.flatMap(([, name = '']) => statementsOf[name] ?? []);
-  if (!new RegExp(`standardEndpoints\\(${variable}\\b`).test(text)) return direct;
+  const [, spread, replaced = '', plain] =
+    /standardEndpoints\(\s*(?:\{\s*\.\.\.(\w+),([^}]*)\}|(\w+))/.exec(text) ?? [];
+  if (variable !== (spread ?? plain)) return direct;
+  const hasOwnLock = /\block:/.test(replaced);
   const standard = [...text.matchAll(/\bstandard\.(\w+)\(\{([^]*?)\n\}\);/g)];
   return standard.reduce((found, [, name = '', body = '']) => {
     const [always, unlessHandled] = ofEndpoints[name] ?? [[], []];
-    return [...found, ...always, ...(/\bhandle\b/.test(body) ? [] : unlessHandled)];
+    const used = [...always, ...(/\bhandle\b/.test(body) ? [] : unlessHandled)];
+    return [...found, ...used.filter((statement) => statement !== 'lock' || !hasOwnLock)];
   }, direct);
 }

@@ -86,11 +86,7 @@ function recordTheEvent(): void {
   const endpoints = 'src/contacts/notes/endpoints.ts';
   const imports =
     "import { recordEvent } from '../../platform/events/record.ts';\nimport { noteCreated } from '../events.ts';\n";
-  edit(
-    endpoints,
-    "import { notes } from './queries.ts';",
-    `${imports}import { notes } from './queries.ts';`,
-  );
+  edit(endpoints, 'import { notes }', imports + 'import { notes }');
   const handle = codeAfter('A `handle` of `createNote` records the event');
   edit(endpoints, '  quota: 1_000,', `  quota: 1_000,\n${handle}`);
 }

@@ -212,7 +212,8 @@ export function table(
       const entries = entriesOf(sql, given);
       const text = texts.update(entries.map(([field]) => field));
       const write = () => one(sql, text, [team_id, id, ...entries.map(([, value]) => value)]);
-      if (!unique || Reflect.get(given, unique.field) === undefined) return write();
+      if (!unique || fixed.includes(unique.field) || !Reflect.has(given, unique.field))
+        return write();
       const row = await unlessConflict(sql, unique.index, write);
       if (row) return row;
       throw await takenBy(sql, team_id, given, unique);
