@@ -28,7 +28,7 @@ const sqlHomes = new RegExp(
 );
 /** Files that build statements from declarations, so that no tag marks them. */
 const builders = /^src\/platform\/resources\//;
-const statementStart = /^\s*(select|insert|update|delete|with|merge|truncate)\b/i;
+const statementStart = /^\s*(select|insert|update|delete|with|merge|truncate)(\s|$)/i;
 // Commands make up their own times.
 const timeHomes = /^src\/(platform\/time|commands)\//;
 const unboundedSum = /(?<!to_safe_integer\((?:coalesce\()?)\bsum\((?:\w+\.)?\w*_cents\b/g;

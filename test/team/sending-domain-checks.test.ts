@@ -10,7 +10,8 @@ test('a check that was requested during a lookup is due when the lookup ends', a
   const path = '/v2/partner/sending-domains';
   const { body: domain } = await team.post(path, { domain: 'bank.dev' });
   const { database } = api.db;
-  const find = () => database.read((sql) => sendingDomains.require(sql, team.id, String(domain.id)));
+  const find = () =>
+    database.read((sql) => sendingDomains.require(sql, team.id, String(domain.id)));
   const look = async (during: () => Promise<unknown>) => {
     const row = await find();
     await during();
