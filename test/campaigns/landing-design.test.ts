@@ -135,13 +135,71 @@ describe.each([1_440, 390])('%i pixels wide', (width) => {
   });
 });
 
-test('links have the primary color only where it can be read', async () => {
+test('links have the primary color, and become darker where it could not be read', async () => {
   const linkColor = async (theme: object) =>
-    /--link-color: ([^;]+);/.exec(await textOf(await aLandingPage({ theme })))?.[1];
+    /--accent:([^;]+);/.exec(
+      (await textOf(await aLandingPage({ theme }))).split('@supports')[0]?.split(':root').at(-1) ??
+        '',
+    )?.[1];
   expect(await linkColor({ primary_color: '#0a6847' })).toBe('#0a6847');
-  expect(await linkColor({ primary_color: '#ffcc00' })).toBe('#1c2430');
+  expect(contrast((await linkColor({ primary_color: '#ffcc00' })) ?? '', '#fff')).toBeGreaterThan(
+    4.5,
+  );
   expect(await linkColor({ primary_color: '#ffcc00', background_color: '#000' })).toBe('#ffcc00');
   expect(await linkColor({ link_color: 'teal' })).toBe('teal');
+});
+
+const [lightPage, darkPage] = ['rgb(255, 255, 255)', 'rgb(20, 24, 30)'];
+
+describe('on a dark screen', () => {
+  test.each([
+    ['the default colors', {}, darkPage],
+    ['a dark primary color', { primary_color: '#001f5b' }, darkPage],
+    ['a pale primary color', { primary_color: '#ffcc00', text_color: '#222222' }, darkPage],
+    ['a pale background', { background_color: '#fffbe6' }, 'rgb(255, 251, 230)'],
+    [
+      'a dark background',
+      { background_color: '#101820', text_color: '#f0f0f0' },
+      'rgb(16, 24, 32)',
+    ],
+  ])('a page with %s can be read', async (_, theme, background) => {
+    if (!browser) return;
+    // Colors that an author has chosen for a light page.
+    const html =
+      '<p style="color:#222222">Dark letters</p><p><font color="#333333">More</font></p>';
+    const own = await aBlock('html', { html });
+    const address = await aLandingPage({ theme, content_block_ids: [...blocks, own] });
+    const page = await browser.newPage({ colorScheme: 'dark' });
+    await page.goto(address);
+    expect(await styleOf(page, 'body', 'background-color')).toBe(background);
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('alert').waitFor();
+    if (!('background_color' in theme)) {
+      expect(await styleOf(page, '.own-colors', 'background-color')).toBe(lightPage);
+    }
+    // Who sets a dark background answers for the colors of its own blocks.
+    await expectAccessible(page, background === 'rgb(16, 24, 32)' ? /Dark letters/ : undefined);
+    await page.emulateMedia({ colorScheme: 'light' });
+    expect(await styleOf(page, 'body', 'background-color')).toBe(
+      'background_color' in theme ? background : lightPage,
+    );
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    if (background !== 'rgb(255, 251, 230)') {
+      expect(await styleOf(page, 'body', 'background-color')).toBe(lightPage);
+    }
+    await page.close();
+  });
+});
+
+test('a system that asks for more contrast gets it with every brand', async () => {
+  if (!browser) return;
+  const address = await aLandingPage({ theme: { primary_color: '#0a6847' } });
+  const page = await browser.newPage({ contrast: 'more' });
+  await page.goto(address);
+  expect(await styleOf(page, '.block-disclosure', 'color')).toBe(
+    await styleOf(page, 'body', 'color'),
+  );
+  await page.close();
 });
 
 // Ratios from the documents of WCAG and its checkers.

@@ -116,10 +116,15 @@ export function renderBlocks(
       const content = form
         ? writeForm(block.key, form, pen)
         : composers[block.kind](localized(block.body, block.localizations, pen.locale), pen);
-      return `<div class="block block-${block.kind}" data-block="${block.key}">${content}</div>`;
+      const own = hasOwnColors(content) ? ' own-colors' : '';
+      return `<div class="block block-${block.kind}${own}" data-block="${block.key}">${content}</div>`;
     })
     .join('\n');
 }
+
+/** Whether sanitized HTML has colors of its own, which are for a light page. */
+const hasOwnColors = (html: string) =>
+  /<[a-z][^>]*\s(?:(?:bg)?color="|background="|style="[^"]*(?:color|background))/i.test(html);
 
 /** The form of a block in a language; undefined for blocks of other kinds. */
 export function formOf(block: BlockContent, locale: string): FormBody | undefined {

@@ -152,10 +152,10 @@ export const noticeMarkup = (words: string) =>
 export const formStyle = `.unseen{position:absolute;inset-inline-start:-99in}
 .form-row{display:grid;gap:.35rem;margin:0 0 1.25rem}.form-row label{font-weight:600}
 .form-row:has([type=checkbox]){grid-template-columns:auto 1fr;align-items:start;column-gap:.6rem}
-.form-row [type=checkbox]{width:1.35rem;height:1.35rem;margin:.15rem 0;accent-color:var(--primary-color)}
+.form-row [type=checkbox]{width:1.5rem;height:1.5rem;margin:.05rem 0;accent-color:var(--fill)}
 .form-row [type=checkbox]+label{font-weight:400}.form-row:has([type=checkbox]) .form-problem{grid-column:1/-1}
-.form-row input:not([type=checkbox]),.form-row select{font:inherit;color:#1c2430;background:#fff;width:100%;max-width:26rem;min-height:2.9rem;padding:.5rem .75rem;border:1px solid #6b7685;border-radius:var(--radius)}
-.form-row [aria-invalid]{border:2px solid #b3261e}
-.form-optional{font-weight:400;color:#4a5565}.form-problem{color:#b3261e;font-weight:600}
-.form-problems,.form-sent{border:2px solid #b3261e;border-radius:var(--radius);padding:1rem 1.25rem;margin:0 0 1.25rem;background:#fff}
-.form-sent{border-color:#146c2e;margin:0}.form-problems a{color:#b3261e}.form-problems>:last-child,.form-sent>:last-child,form>:last-child{margin-bottom:0}`;
+.form-row input:not([type=checkbox]),.form-row select{font:inherit;color:var(--text);background:var(--page);width:100%;max-width:26rem;min-height:2.9rem;padding:.5rem .75rem;border:1px solid var(--edge);border-radius:var(--radius)}
+.form-row [aria-invalid]{border:2px solid var(--bad)}
+.form-optional{font-weight:400;color:var(--soft)}.form-problem{color:var(--bad);font-weight:600}
+.form-problems,.form-sent{border:2px solid var(--bad);border-radius:var(--radius);padding:1rem 1.25rem;margin:0 0 1.25rem;background:var(--page)}
+.form-sent{border-color:var(--good);margin:0}.form-problems a{color:var(--bad)}.form-problems>:last-child,.form-sent>:last-child,form>:last-child{margin-bottom:0}`;

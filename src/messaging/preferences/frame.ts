@@ -13,7 +13,7 @@ legend{font-weight:600;padding:0 .4rem}
 fieldset p{margin:0 0 .5rem;color:var(--soft)}
 label{display:inline-flex;align-items:center;gap:.5rem;min-height:2.75rem;margin-inline-end:1.5rem;cursor:pointer}
 input{width:1.35rem;height:1.35rem;margin:0;accent-color:var(--fill)}
-button.second{background:none;color:var(--text);border-color:var(--line)}
+button.second{background:none;color:var(--text);border-color:var(--edge)}
 form+form,.more{margin-top:1.5rem}
 [role=status]{background:var(--good-fill);padding:.75rem 1rem;border-radius:var(--radius)}`;
 

@@ -1,5 +1,5 @@
 import { contrast, readable } from './contrast.ts';
-import { darkColors, lightColors, shapeTokens } from './tokens.ts';
+import { darkColors, lightColors, shapeTokens, strongLines } from './tokens.ts';
 
 /**
  * The brand of a team on top of the design tokens. Pages of the service and the widget's script in
@@ -130,14 +130,24 @@ const declarations = (values: Readonly<Record<string, string>>) =>
     .map(([name, value]) => `--${name}:${value}`)
     .join(';');
 
+/** What readers and their systems ask for, after the colors of a brand: they come first. */
+const wishes = (selector: string, { scheme }: Brand) =>
+  `@media (prefers-contrast:more){${selector}{${declarations(strongLines)}}}
+@media print{${selector}{color-scheme:light;${scheme === 'dark' ? declarations(lightColors) : ''}}}`;
+
 /** The brand as CSS, after the tokens of the page. */
-export function brandStyle({ scheme, light, dark, shapes }: Brand): string {
+export function brandStyle(brand: Brand): string {
+  const { scheme, light, dark, shapes } = brand;
   const fixed = scheme === undefined ? '' : `color-scheme:${scheme};`;
   return `:root{${fixed}${declarations({ ...shapes, ...light })}}
-@media screen and (prefers-color-scheme:dark){:root{${declarations(dark)}}}`;
+@media screen and (prefers-color-scheme:dark){:root{${declarations(dark)}}}
+${wishes(':root', brand)}`;
 }
 
-/** The same for an element whose `color-scheme` is that of the page around it. */
+/**
+ * The same for an element whose colors follow its `color-scheme`: a part of it, and a page around it,
+ * can have one of its own.
+ */
 export function embeddedBrandStyle(selector: string, brand: Brand): string {
   const both = Object.fromEntries(
     Object.entries(brand.light).map(([name, light]) => {
@@ -148,5 +158,13 @@ export function embeddedBrandStyle(selector: string, brand: Brand): string {
   const fixed = brand.scheme === undefined ? '' : `color-scheme:${brand.scheme};`;
   // A browser without light-dark() shows the light colors.
   return `${selector}{${fixed}${declarations({ ...brand.shapes, ...brand.light })}}
-@supports (color:light-dark(#000,#fff)){${selector}{${declarations(both)}}}`;
+@supports (color:light-dark(#000,#fff)){${selector}{${declarations(both)}}}
+${wishes(selector, brand)}`;
 }
+
+/**
+ * Content with colors of its own, which its author chose for a light page: it has the light colors,
+ * on paper that is seen only where the page is dark.
+ */
+export const ownColorsStyle =
+  '.own-colors{color-scheme:light;color:var(--text);background:var(--page);box-shadow:0 0 0 .75em var(--page)}';

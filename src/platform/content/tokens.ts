@@ -43,7 +43,7 @@ export const darkColors: Colors = {
 };
 
 /** Where a system asks for more contrast. */
-const strongLines = { soft: 'var(--text)', line: 'var(--edge)', edge: 'var(--text)' };
+export const strongLines = { soft: 'var(--text)', line: 'var(--edge)', edge: 'var(--text)' };
 
 /** Type, space and shape. */
 export const shapeTokens = {

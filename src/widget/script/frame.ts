@@ -1,4 +1,4 @@
-import { brandOf, embeddedBrandStyle } from '../../platform/content/brand.ts';
+import { brandOf, embeddedBrandStyle, ownColorsStyle } from '../../platform/content/brand.ts';
 import { directionOf } from '../../platform/schema/direction.ts';
 import { element } from './dom.ts';
 import { addStyle } from './parts.ts';
@@ -53,7 +53,7 @@ export function buildFrame(host: HTMLElement, isOwn: boolean, nav: HTMLElement):
     root.replaceChildren(frame);
     const brand = brandOf(theme);
     addStyle(root, style);
-    addStyle(root, embeddedBrandStyle('.onward', brand));
+    addStyle(root, `${embeddedBrandStyle('.onward', brand)}\n${ownColorsStyle}`);
     if (isOwn) document.documentElement.style.colorScheme = brand.scheme ?? 'light dark';
   }
 
