@@ -136,10 +136,12 @@ Onward.show(element, { token: '${token}' });
 Onward.show(element, { token: '${token}' });</script>`);
     const page = await opened(bank.origin);
     await page.getByRole('button', { name: 'Next: About you' }).waitFor();
-    await eventually(
-      () => countOf('page.viewed'),
-      (count) => count > 0,
-    );
+    for (const kind of ['page.viewed', 'widget.loaded']) {
+      await eventually(
+        () => countOf(kind),
+        (count) => count > 0,
+      );
+    }
     expect(await countOf('widget.loaded')).toBe(1);
   },
 };

@@ -37,17 +37,21 @@ async function makeScript(
  */
 async function plainPart(at: URL, names: ReadonlySet<string>): Promise<string> {
   const source = await readFile(at, 'utf8');
-  const { code } = await transform(source, { mode: 'strip-only', module: true });
-  for (const [, from = ''] of code.matchAll(/^import [^;]* from '(\.[^']*)';$/gm)) {
+  const { code: plain } = await transform(source, { mode: 'strip-only', module: true });
+  for (const [, from = ''] of plain.matchAll(/^import [^;]* from '(\.[^']*)';$/gm)) {
     if (!names.has(String(new URL(from, at)))) throw new Error(`${from} is no part of the script`);
   }
-  return code
-    .replaceAll(/^import [^;]*;$/gm, '')
-    .replaceAll(/^export \{\};?$/gm, '')
-    .replaceAll(/^export (?=(async )?(function|const|class|let) )/gm, '')
-    .replaceAll(/^\s*(\/\/.*|\/\*\*[^]*?\*\/)$/gm, '')
-    .replaceAll(/^[ \t]+|[ \t]+$/gm, '')
-    .replaceAll(/\n{2,}/g, '\n')
-    .replaceAll(/(?<=[([{,])\n/g, '')
-    .trim();
+  return (
+    plain
+      .replaceAll(/^import [^;]*;$/gm, '')
+      .replaceAll(/^export \{\};?$/gm, '')
+      .replaceAll(/^export (?=(async )?(function|const|class|let) )/gm, '')
+      .replaceAll(/^\s*(\/\/.*|\/\*\*[^]*?\*\/)$/gm, '')
+      .replaceAll(/^[ \t]+|[ \t]+$/gm, '')
+      .replaceAll(/\n{2,}/g, '\n')
+      .replaceAll(/(?<=[([{,])\n/g, '')
+      // Types leave spaces; those of a text stay.
+      .replaceAll(/^[^'"`\n]+/gm, (code) => code.replaceAll(/ {2,}/g, ' '))
+      .trim()
+  );
 }

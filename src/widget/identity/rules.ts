@@ -91,7 +91,23 @@ export function opensProtectedPages(
 }
 
 /** Letters and digits in lower case: the spacing of a code is insignificant. */
-const bare = (text: string) => text.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
+const bare = (text: string) =>
+  text
+    .normalize('NFKC')
+    .replace(/\p{Nd}/gu, plainDigit)
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]/gu, '');
+
+/** The digit from 0 to 9 of one in any script: keyboards write those of their language. */
+function plainDigit(written: string): string {
+  const code = written.codePointAt(0) ?? 0;
+  // Unicode has the digits of a script in a row that begins with its zero.
+  const isDigit = (at: number) => /\p{Nd}/u.test(String.fromCodePoint(at));
+  let value = 0;
+  while (value < 9 && isDigit(code - value - 1)) value += 1;
+  return String(value);
+}
+
 const lastFour = (text: string) => Array.from(bare(text)).slice(-4).join('');
 /** The first five digits of a ZIP+4 suffice. */
 const shortZip = (text: string) => text.replace(/^(\d{5})\d{4}$/, '$1');

@@ -24,9 +24,18 @@ function codeInsteadOf({ meta }: Refusal): Factor | undefined {
   return codes.find((code) => Array.isArray(offered) && offered.includes(code));
 }
 
+interface Asking {
+  words: Words;
+  level: number;
+  onPassed: () => Promise<void>;
+}
+
 /** A question to the recipient; `onPassed` when it is answered. */
-function challengeView(client: Client, words: Words, level: number, onPassed: () => Promise<void>) {
-  const alert = element('p', { role: 'alert', id: 'wrong' });
+function challengeView(
+  client: Client,
+  { words, level, locale, onPassed }: Asking & { locale: string },
+): HTMLElement {
+  const alert = element('p', { role: 'alert', id: 'wrong', tabindex: '-1' });
   const place = element('div', {});
   const view = element(
     'section',
@@ -44,16 +53,17 @@ function challengeView(client: Client, words: Words, level: number, onPassed: ()
     } catch (error) {
       await refuse(error);
       if (error instanceof Refusal && error.code === 'identity_locked') return;
-      place.replaceChildren(
-        button(
-          '',
-          () => {
-            alert.textContent = '';
-            void ask(factor);
-          },
-          words.retry,
-        ),
+      const again = button(
+        '',
+        () => {
+          alert.textContent = '';
+          void ask(factor).then(() => place.querySelector('input')?.focus());
+        },
+        words.retry,
       );
+      const hadFocus = place.matches(':focus-within');
+      place.replaceChildren(again);
+      if (hadFocus) again.focus();
     }
   }
 
@@ -79,6 +89,8 @@ function challengeView(client: Client, words: Words, level: number, onPassed: ()
         }
         alert.textContent = filled(words.wrong, { left: verdict.attempts_left ?? 0 });
         input.setAttribute('aria-invalid', 'true');
+        input.setAttribute('aria-describedby', alert.id);
+        input.focus();
         input.select();
       } catch (error) {
         await refuse(error);
@@ -111,9 +123,13 @@ function challengeView(client: Client, words: Words, level: number, onPassed: ()
       await ask(code, words.instead);
       return;
     }
-    const time = new Date(String(refusal.meta['retry_at'])).toLocaleTimeString();
+    // The whole minute after it, without seconds.
+    const ends = new Date(Date.parse(String(refusal.meta['retry_at'])) + 59_999);
+    const time = ends.toLocaleTimeString(locale, { hour: 'numeric', minute: '2-digit' });
+    const hadFocus = place.matches(':focus-within');
     place.replaceChildren();
     alert.textContent = filled(words.blocked, { time });
+    if (hadFocus) alert.focus();
   }
 
   void ask();
@@ -122,15 +138,19 @@ function challengeView(client: Client, words: Words, level: number, onPassed: ()
 
 /** A page that waits for its recipient to prove who they are. */
 export function lockedView(
-  { session }: Model,
+  { session, locale }: Model,
   title: string,
   client: Client,
-  { words, level, onPassed }: { words: Words; level: number; onPassed: () => Promise<void> },
+  asking: Asking,
 ): HTMLElement {
+  const { words, level } = asking;
   const name = level === 1 ? 'h1' : 'h2';
-  const heading = element(name, { class: 'title', tabindex: '-1' }, title);
-  const more = session.can_verify
-    ? challengeView(client, words, level, onPassed)
-    : element('p', {}, words.locked);
+  const heading = element(name, { class: 'title', tabindex: '-1', lang: locale }, title);
+  // What a challenge proves belongs to the cookie.
+  const more = !session.can_verify
+    ? element('p', {}, words.locked)
+    : client.keepsCookie()
+      ? challengeView(client, { ...asking, locale })
+      : element('p', {}, words.no_cookie);
   return element('div', { class: 'page' }, heading, more);
 }

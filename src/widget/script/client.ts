@@ -8,6 +8,9 @@ export interface Credentials {
   getToken?: (() => Promise<string>) | undefined;
 }
 
+/** Longest wait for an answer: a connection that is lost on the way says nothing. */
+const maxWaitMs = 30_000;
+
 /** Events of a client. */
 interface Listener {
   /** The session has ended: by time, by a sign-out elsewhere, or with its journey. */
@@ -39,6 +42,8 @@ export interface Client {
   signOut(): Promise<void>;
   /** Time of the last response. */
   lastAnswerMs(): number;
+  /** Whether the browser keeps the cookie, to which a passed challenge belongs. */
+  keepsCookie(): boolean;
 }
 
 /**
@@ -65,13 +70,18 @@ export function createClient(base: string, credentials: Credentials, { onEnd }: 
       credentials: 'include',
       keepalive: method !== 'GET',
     };
-    const reply = await fetch(
-      base + at,
-      body ? { ...init, body: JSON.stringify(body) } : init,
-    ).catch(() => {
+    const ending = new AbortController();
+    const timer = setTimeout(() => {
+      ending.abort();
+    }, maxWaitMs);
+    const { signal } = ending;
+    const request = { ...init, signal, ...(body && { body: JSON.stringify(body) }) };
+    const reply = await fetch(base + at, request).catch(() => {
+      clearTimeout(timer);
       throw new Refusal('offline');
     });
     const answer: unknown = await reply.json().catch(() => ({}));
+    clearTimeout(timer);
     lastMs = Date.now();
     if (reply.ok) return trusted<Answer>(answer);
     const [error] = trusted<{ errors?: { code: string; meta: object }[] }>(answer).errors ?? [];
@@ -142,11 +152,8 @@ export function createClient(base: string, credentials: Credentials, { onEnd }: 
     journey: () => call('GET', ''),
     page: (id) => call('GET', `/pages/${id}`),
     async record(...events) {
-      const sent = events.map((event) => ({
-        unique_id: crypto.randomUUID(),
-        ...event,
-        occurred_at: new Date().toISOString(),
-      }));
+      // The service knows the time; the clock of a visitor may be wrong by hours.
+      const sent = events.map((event) => ({ unique_id: newId(), ...event }));
       await call('POST', '/events', { events: sent });
     },
     consent: (channel, status, disclosure) =>
@@ -168,8 +175,15 @@ export function createClient(base: string, credentials: Credentials, { onEnd }: 
       });
     },
     lastAnswerMs: () => lastMs,
+    keepsCookie: () => hasCookie,
   };
 }
+
+/** A random id, also in a page without TLS, where browsers have no `randomUUID`. */
+export const newId = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('');
 
 const isOver = (error: unknown) =>
   error instanceof Refusal &&

@@ -1,5 +1,5 @@
 import { show } from './show.ts';
-import type { Options } from './show.ts';
+import type { Options } from './options.ts';
 
 declare global {
   interface Window {
@@ -13,6 +13,15 @@ const base =
 
 window.Onward = { show: (host, options) => show(host, options.base ?? base, options) };
 
+/**
+ * The secret in an address. Programs that make links of text encode it, and append what comes after
+ * it in the sentence, or marks of their own.
+ */
+function secretIn(fragment: string): string {
+  const text = fragment.slice(1).replace(/%7e/gi, '~').replace(/%5f/gi, '_').replace(/%2d/gi, '-');
+  return /^[\w~.-]*[\w~-]/.exec(text)?.[0] ?? '';
+}
+
 /** Elements that name a token show their journey by themselves. */
 function showAll(): void {
   for (const host of document.querySelectorAll<HTMLElement>('[data-onward-token]')) {
@@ -21,7 +30,7 @@ function showAll(): void {
   // The service's own pages: the fragment is sent only to the service.
   const own = document.querySelector<HTMLElement>('[data-onward-fragment]');
   if (!own || own.shadowRoot) return;
-  const secret = decodeURIComponent(window.location.hash.slice(1));
+  const secret = secretIn(window.location.hash);
   // A token is for a page that embeds the widget. The service's own page accepts only links: others
   // could send their own token, and observe the actions of its recipient.
   const isFramed = own.dataset['onwardFragment'] === 'token' && window.parent !== window;

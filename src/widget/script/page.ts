@@ -1,5 +1,6 @@
 import { cutText } from '../../platform/cut-text.ts';
 import { isSafeReference } from '../../platform/schema/safe-url.ts';
+import { newId } from './client.ts';
 import type { Client } from './client.ts';
 import { element, unseen } from './dom.ts';
 import { orderHeadings } from './parts.ts';
@@ -87,7 +88,7 @@ function sendingOnce(client: Client): (event: Event) => Promise<void> {
   const ids = new Map<string, string>();
   return (event) => {
     const text = JSON.stringify(event);
-    const unique_id = ids.get(text) ?? crypto.randomUUID();
+    const unique_id = ids.get(text) ?? newId();
     ids.set(text, unique_id);
     return client.record({ ...event, unique_id });
   };

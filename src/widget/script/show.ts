@@ -1,30 +1,19 @@
 import { lockedView } from './challenge.ts';
 import { Refusal, createClient } from './client.ts';
-import type { Credentials } from './client.ts';
 import { button } from './parts.ts';
 import { enrollmentView } from './enrollment.ts';
 import { draftOf, restore } from './forms.ts';
 import { buildFrame, skeleton } from './frame.ts';
 import { wordsOf } from './languages.ts';
 import type { Model } from './model.ts';
+import type { Options } from './options.ts';
 import { pageView, tickAll } from './page.ts';
 import { settingsView } from './settings.ts';
 import { emptyView, endView, endsOf, firstOpen, stepsView } from './steps.ts';
-import { watch } from './watch.ts';
-import type { Words } from './words.ts';
+import { idleMs, watch } from './watch.ts';
 
-/** The service forgets who a recipient is after 30 minutes without a request; this is a little later. */
-const idleMs = 30 * 60_000 + 5_000;
 /** In place of a step: the view after the last one. */
 const theEnd = 'end';
-
-export interface Options extends Credentials {
-  words?: Partial<Words>;
-  /** Origin of the service, for a script that does not know its own address. */
-  base?: string;
-  /** Level of the title, from 1 to 4; 2 in a page of others, whose own heading comes first. */
-  headingLevel?: number;
-}
 
 /** The newest show in each element: a page may show twice, and mean the second time. */
 const shows = new WeakMap<HTMLElement, object>();
@@ -58,6 +47,8 @@ export async function show(host: HTMLElement, base: string, options: Options): P
   let drafts = new Map<string, ReadonlyMap<string, string>>();
   let retry: (() => void) | undefined;
   const say = (text: string) => void (status.textContent = text);
+  /** Whether the focus is within: a part that is replaced leaves it to what comes instead. */
+  const hasFocus = () => frame.matches(':focus-within');
   const isKnown = () => model !== undefined && model.session.assurance !== 'none';
   /** Where the login of the page vouches, its own way out ends the session. */
   const canSignOut = () =>
@@ -85,10 +76,12 @@ export async function show(host: HTMLElement, base: string, options: Options): P
   }
 
   function onEnd(): void {
+    const hadFocus = hasFocus();
     hide();
     say(
       options.linkToken === undefined ? `${words.ended_here} ${words.again_here}` : words.expired,
     );
+    if (hadFocus) status.focus();
   }
 
   async function signOut(): Promise<void> {
@@ -148,9 +141,7 @@ export async function show(host: HTMLElement, base: string, options: Options): P
     await open(id, true);
   }
 
-  function keepDraft(): void {
-    if (shownId !== undefined) drafts.set(shownId, draftOf(place));
-  }
+  const keepDraft = () => void (shownId !== undefined && drafts.set(shownId, draftOf(place)));
 
   async function open(id: string, takesFocus: boolean): Promise<void> {
     if (!model) return;
@@ -259,23 +250,30 @@ export async function show(host: HTMLElement, base: string, options: Options): P
     keepDraft();
     retry = () => {
       retry = undefined;
+      const hadFocus = hasFocus();
       say(words.loading);
       place.replaceChildren(skeleton());
       place.setAttribute('aria-busy', 'true');
       attempt(async () => {
         await task();
         if (status.textContent === words.loading) say('');
+        if (hadFocus && !hasFocus()) place.querySelector<HTMLElement>('.title')?.focus();
       });
     };
     place.setAttribute('aria-busy', 'false');
-    place.replaceChildren(button('', () => retry?.(), words.retry));
+    const again = button('', () => retry?.(), words.retry);
+    const hadFocus = hasFocus();
+    place.replaceChildren(again);
     ends.replaceChildren();
+    if (hadFocus) again.focus();
   }
 
   watch({
     isOver: () => isOver() || !frame.isConnected,
-    onCheck: () => {
+    onCheck: (isSeenAgain) => {
       if (isKnown() && Date.now() - client.lastAnswerMs() > idleMs) void showAgain();
+      // After sleep there may be no connection yet; the next action says so.
+      else if (isKnown() && isSeenAgain) refresh().catch(() => undefined);
     },
     onOnline: () => retry?.(),
     onMove: (id) => {
@@ -285,11 +283,12 @@ export async function show(host: HTMLElement, base: string, options: Options): P
 
   /** Shows public content after the session of the recipient has ended. */
   async function showAgain(now?: Model): Promise<void> {
-    const id = shownId;
+    const [id, hadFocus] = [shownId, hasFocus()];
     hide();
     try {
       model = now ?? (await client.journey());
       say(isKnown() ? '' : words.ended);
+      if (hadFocus) status.focus();
       await open(id ?? theEnd, false);
     } catch (error) {
       refuse(error, begin);

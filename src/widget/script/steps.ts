@@ -25,7 +25,11 @@ export function stepsView(onChoose: (id: string) => void) {
     toggle.setAttribute('aria-expanded', String(isOpen));
   }
 
-  function draw({ pages }: Pick<Model, 'pages'>, shownId: string | undefined, words: Words): void {
+  function draw(
+    { pages, locale = '' }: Pick<Model, 'pages'> & { locale?: string },
+    shownId: string | undefined,
+    words: Words,
+  ): void {
     const doneCount = pages.filter(({ is_done }) => is_done).length;
     const here = pages.findIndex(({ id }) => id === shownId);
     const of = pages.length;
@@ -41,12 +45,18 @@ export function stepsView(onChoose: (id: string) => void) {
     toggle.textContent = words.all_steps;
     const focused = list.contains(activeIn(list)) ? activeIn(list)?.closest('li') : undefined;
     const at = focused ? [...list.children].indexOf(focused) : -1;
-    const items = pages.map((page, place) => itemOf(page, place, of, page.id === shownId, words));
+    const items = pages.map((page, place) =>
+      itemOf(page, { at: place, of, isHere: page.id === shownId, locale }, words),
+    );
     list.replaceChildren(...items);
     items[at]?.querySelector('button')?.focus();
   }
 
-  function itemOf(page: PageSummary, at: number, of: number, isHere: boolean, words: Words) {
+  function itemOf(
+    page: PageSummary,
+    { at, of, isHere, locale }: { at: number; of: number; isHere: boolean; locale: string },
+    words: Words,
+  ) {
     const state = page.is_locked ? words.locked : page.is_done ? words.done : words.open;
     const mark = page.is_done && !page.is_locked ? '✓' : String(at + 1);
     const names = [
@@ -64,7 +74,7 @@ export function stepsView(onChoose: (id: string) => void) {
         'span',
         {},
         unseen(`${filled(words.step, { at: at + 1, of })}: `),
-        page.title,
+        element('span', { lang: locale }, page.title),
         unseen(` (${state})`),
       ),
     );
@@ -92,7 +102,7 @@ export interface Moves {
 
 /** The buttons at the end of a step. The next step is the main action once this one is done. */
 export function endsOf(
-  { pages }: Model,
+  { pages, locale }: Model,
   shownId: string,
   words: Words,
   { hasTask, back, next: goOn }: Moves,
@@ -104,13 +114,15 @@ export function endsOf(
   const next = button(look, () => goOn(after?.id), after ? words.next : words.finish);
   // One text, which a screen reader says without a pause: "Next: Your card".
   if (after)
-    next.replaceChildren(element('span', {}, `${words.next}: `, element('b', {}, after.title)));
+    next.replaceChildren(
+      element('span', {}, `${words.next}: `, element('b', { lang: locale }, after.title)),
+    );
   return before ? [button('second', () => back(before.id), words.back), next] : [next];
 }
 
 /** The view after the last step: all is done, or what is still open. */
 export function endView(
-  { pages }: Model,
+  { pages, locale }: Model,
   words: Words,
   level: number,
   onChoose: (id: string) => void,
@@ -126,7 +138,7 @@ export function endView(
     element(
       'li',
       {},
-      button('quiet', () => onChoose(id), name),
+      button('quiet', () => onChoose(id), element('span', { lang: locale }, name)),
     ),
   );
   return element(
@@ -147,13 +159,13 @@ export function firstOpen({ pages, journey: { current_page_id: last } }: Model) 
 
 /** The view of a journey without pages. */
 export function emptyView(
-  { template }: Model,
+  { template, locale }: Model,
   words: Words,
   level: number,
   hasMore: boolean,
 ): HTMLElement {
   const name = level === 1 ? 'h1' : 'h2';
-  const title = element(name, { class: 'title', tabindex: '-1' }, template.name);
+  const title = element(name, { class: 'title', tabindex: '-1', lang: locale }, template.name);
   return element(
     'div',
     { class: 'page' },

@@ -49,6 +49,8 @@ export const germanWords: Words = {
   wrong: 'Das stimmt nicht mit unseren Daten überein. Verbleibende Versuche: {left}.',
   blocked: 'Zu viele Versuche. Bitte versuchen Sie es nach {time} noch einmal.',
   instead: 'Zu viele falsche Antworten. Wir haben Ihnen stattdessen einen Code gesendet.',
+  no_cookie:
+    'Ihr Browser blockiert das Cookie, das dafür nötig ist. Bitte erlauben Sie es oder öffnen Sie den Link in Ihrer letzten Nachricht.',
   confirmed: 'Vielen Dank, wir haben Sie erkannt.',
   enroll: 'Jetzt beginnen',
   first_name: 'Vorname',

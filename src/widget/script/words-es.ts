@@ -48,6 +48,8 @@ export const spanishWords: Words = {
   wrong: 'No coincide con nuestros datos. Intentos restantes: {left}.',
   blocked: 'Demasiados intentos. Inténtelo de nuevo después de las {time}.',
   instead: 'Demasiadas respuestas incorrectas. Le hemos enviado un código.',
+  no_cookie:
+    'Su navegador bloquea la cookie necesaria. Permítala o abra el enlace de su último mensaje.',
   confirmed: 'Gracias, hemos confirmado su identidad.',
   enroll: 'Empezar',
   first_name: 'Nombre',

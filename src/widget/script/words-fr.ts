@@ -48,6 +48,8 @@ export const frenchWords: Words = {
   wrong: 'Cela ne correspond pas à nos données. Essais restants : {left}.',
   blocked: 'Trop d’essais. Veuillez réessayer après {time}.',
   instead: 'Trop de réponses fausses. Nous vous avons envoyé un code.',
+  no_cookie:
+    'Votre navigateur bloque le cookie nécessaire. Autorisez-le ou ouvrez le lien de votre dernier message.',
   confirmed: 'Merci, nous vous avons reconnu.',
   enroll: 'Commencer',
   first_name: 'Prénom',

@@ -47,6 +47,8 @@ export const englishWords = {
   wrong: 'That is not what we have. Attempts left: {left}.',
   blocked: 'Too many attempts. Please try again after {time}.',
   instead: 'Too many wrong answers. We have sent you a code instead.',
+  no_cookie:
+    'Your browser blocks the cookie that this needs. Please allow it, or open the link in your latest message.',
   confirmed: 'Thank you, we know it is you.',
   enroll: 'Get started',
   first_name: 'First name',

@@ -24,9 +24,23 @@ export async function recipientSite(
   const [, hash] = /^\/widget\/([0-9a-f]{64})\.js$/.exec(path) ?? [];
   if (hash !== undefined) return pinnedScript(hash);
   if (path === '/journey') return journeyPage('link', "'none'");
+  // Some scanners of mails encode the mark that keeps the secret of a link in the browser.
+  const [, secret] = /^\/journey%23([\w~.%-]{1,300})$/.exec(path) ?? [];
+  if (secret !== undefined) return toFragment(secret);
   const [, key] = /^\/widget\/(wpk_[\w-]{10,60})$/.exec(path) ?? [];
   return key === undefined ? undefined : framePage(services, key);
 }
+
+const toFragment = (secret: string): SitePage => ({
+  status: 302,
+  type: 'text/html',
+  headers: {
+    'Cache-Control': 'no-store',
+    'Referrer-Policy': 'no-referrer',
+    Location: `/journey#${secret}`,
+  },
+  body: '',
+});
 
 /** Pages of every origin load it; without CORS no browser would check its integrity. */
 const forEveryOrigin = {
