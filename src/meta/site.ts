@@ -70,9 +70,10 @@ export function createSite(services: Services) {
       const visit = { search: searchOf(context), readForm: () => readForm(context) };
       const show = recipientPages[link.page];
       const answer = await show(services, context.method, link.token, visit);
-      const { status, html, frameAncestors } =
+      const { status, html, frameAncestors, location } =
         answer === invalidLink ? invalidLinkIn(languageOf(context)) : answer;
       context.status = status;
+      if (location !== undefined) context.set('Location', location);
       return page(context, html, formPolicy(frameAncestors));
     }
     if (context.method === 'POST') return showToRecipient(context, urlPath, address);

@@ -143,7 +143,7 @@ test('the page of preferences leaves everything for every contact with the addre
   const recipient = await aRecipient(api, team, { email });
   const sharing = await aContact({ email, consents: { email: subscribed } });
   const { status } = await leaveAll(recipient);
-  expect(status).toBe(200);
+  expect(status).toBe(303);
   for (const id of [recipient.id, sharing]) {
     expect(await consentOf(id)).toMatchObject({ ...gone, source: 'preference_center' });
   }

@@ -104,7 +104,7 @@ async function untick({ preferences }: Recipient): Promise<string> {
     ['shown', `${topic}.email`],
     ['action', 'save'],
   ]);
-  expect(reply.status).toBe(200);
+  expect(reply.status).toBe(303);
   return 'preference_center';
 }
 const leftByLink = ['topic email unsubscribed unsubscribe_link'];

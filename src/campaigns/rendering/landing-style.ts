@@ -3,7 +3,7 @@ import { designTokens, lessMotion } from '../../platform/content/tokens.ts';
 
 const rules = `*{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%}
-body{margin:0;font:1.0625rem/1.6 var(--font);color:var(--text);background:var(--page);overflow-wrap:break-word}
+body{margin:0;font:1.0625rem/1.6 var(--font);color:var(--text);background:var(--page);overflow-wrap:anywhere}
 body::before{content:"";display:block;height:6px;background:var(--brand)}
 main{display:grid;grid-template-columns:repeat(2,minmax(0,1fr));gap:1.5rem;max-width:46rem;margin:0 auto;padding:clamp(1.5rem,6vw,4rem) 1.25rem 4rem}
 main>*{grid-column:1/-1;margin:0}
@@ -13,7 +13,7 @@ p,ul,ol,dl,table,blockquote,pre,figure{margin:0 0 1em}
 .block :is(h2,h3):not(:first-child){margin-top:1.4em}.block>:last-child{margin-bottom:0}
 a{color:var(--accent);text-underline-offset:.15em}
 img{max-width:100%;height:auto;border-radius:var(--radius)}
-table{border-collapse:collapse}th,td{padding:.4rem .75rem .4rem 0;text-align:start;vertical-align:top}
+table{border-collapse:collapse;overflow-wrap:break-word}th,td{padding:.4rem .75rem .4rem 0;text-align:start;vertical-align:top}
 .block:has(table){overflow-x:auto}
 blockquote{border-inline-start:4px solid var(--accent);padding-inline-start:1rem;margin-inline:0}
 .button,button{display:inline-block;font:inherit;font-weight:600;line-height:1.25;padding:.8rem 1.5rem;border:2px solid var(--fill);border-radius:var(--radius);background:var(--fill);color:var(--on-fill);text-decoration:none;cursor:pointer}

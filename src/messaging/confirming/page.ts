@@ -43,15 +43,16 @@ export async function confirmationPage(
   }));
   const { lang, words } = noticeWordsFor(locale ?? look?.locale ?? 'en');
   const page = (title: string, body: string) => plainPage(title, body, lang, look);
-  const paragraph = (text: string) => `<p>${escapeHtml(text)}</p>`;
+  // Focused when the page opens, so that screen readers say it.
+  const said = (text: string) => `<p role="status" tabindex="-1" autofocus>${escapeHtml(text)}</p>`;
   if (method !== 'POST') {
     const form = `<form method="post"><button type="submit">${escapeHtml(words[question.yes])}</button></form>`;
     return { status: 200, html: page(words[question.title], form) };
   }
   const isGiven = await database.transact(question.confirm);
   return isGiven
-    ? { status: 200, html: page(words.done, paragraph(words[question.done])) }
-    : { status: 404, html: page(words.over, paragraph(words.overWhy)) };
+    ? { status: 200, html: page(words.done, said(words[question.done])) }
+    : { status: 404, html: page(words.over, said(words.overWhy)) };
 }
 
 function questionOf(keyring: Keyring, token: string): Question | undefined {

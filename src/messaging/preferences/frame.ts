@@ -17,11 +17,15 @@ button.second{background:none;color:var(--text);border-color:var(--edge)}
 form+form,.more{margin-top:1.5rem}
 [role=status]{background:var(--good-fill);padding:.75rem 1rem;border-radius:var(--radius)}`;
 
-/** A page in the language of a recipient, with the name and the color of the team. */
+/**
+ * A page in the language of a recipient, with the name and the color of the team. Its title begins
+ * with the outcome of what was sent.
+ */
 export function choicePage(
   { team_name, locale, theme, origins }: Arrival,
   title: string,
   body: string,
+  outcome?: string,
 ): PlainPage {
   const { lang } = wordsFor(locale);
   const html = `<!doctype html>
@@ -30,7 +34,7 @@ export function choicePage(
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="robots" content="noindex">
-<title>${escapeHtml(title)} – ${escapeHtml(team_name)}</title>
+<title>${escapeHtml([outcome, title].filter(Boolean).join(' '))} – ${escapeHtml(team_name)}</title>
 <style>${style}${brandStyle(brandOf(theme ?? {}))}</style>
 </head>
 <body>

@@ -47,6 +47,8 @@ export const nameOf = ({ topicId, channel }: Box) => `${topicId}.${channel}`;
 export interface Choices {
   shown: ReadonlySet<string>;
   ticked: ReadonlySet<string>;
+  /** The boxes that were ticked when the form was shown; undefined for a form that does not say so. */
+  before?: ReadonlySet<string> | undefined;
   withdrawn: ReadonlySet<string>;
 }
 
@@ -59,14 +61,15 @@ interface Changes {
 
 /**
  * The changes of a form: each box that was shown is ticked or not. Boxes of topics and channels that
- * are not offered change nothing, and neither do those that are as they were. A withdrawn channel
+ * are not offered change nothing, and neither do those that are as they were, or as the form showed
+ * them: another tab may have changed them since. A withdrawn channel
  * opens again where the form showed it so and one of its boxes is ticked: a form from before the
  * withdrawal opens nothing.
  */
 export function changesOf(
   offered: readonly (Box & { status: Status })[],
   states: ReadonlyMap<Channel, ChannelState>,
-  { shown, ticked, withdrawn }: Choices,
+  { shown, ticked, before, withdrawn }: Choices,
 ): Changes {
   const answered = offered.filter((box) => shown.has(nameOf(box)));
   const isReopened = (channel: Channel) =>
@@ -74,12 +77,16 @@ export function changesOf(
     withdrawn.has(channel) &&
     answered.some((box) => box.channel === channel && ticked.has(nameOf(box)));
   const reopened = channels.filter(isReopened);
+  const isTouched = (box: Box) =>
+    before?.has(nameOf(box)) !== ticked.has(nameOf(box)) || reopened.includes(box.channel);
   const isOpen = (channel: Channel) => states.get(channel) === 'open' || reopened.includes(channel);
   return {
     reopened,
     topics: answered.flatMap((box) => {
       const status = ticked.has(nameOf(box)) ? 'subscribed' : 'unsubscribed';
-      return status === box.status || !isOpen(box.channel) ? [] : [{ ...box, status }];
+      return status === box.status || !isOpen(box.channel) || !isTouched(box)
+        ? []
+        : [{ ...box, status }];
     }),
   };
 }

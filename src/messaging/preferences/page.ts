@@ -31,7 +31,7 @@ export async function preferencesPage(
   { database, keyring, teamStates }: Pick<Services, 'database' | 'keyring' | 'teamStates'>,
   method: string,
   token: string,
-  { readForm }: { readForm(): Promise<Buffer> },
+  { search, readForm }: { search: URLSearchParams; readForm(): Promise<Buffer> },
 ): Promise<PlainPage> {
   const delivery = readChoiceToken(keyring, token);
   const { suspended } = await teamStates.current();
@@ -48,7 +48,9 @@ export async function preferencesPage(
     if (!(error instanceof HttpError)) throw error;
     return invalidLink;
   }
-  const shown = await database.read((sql) => show(sql, delivery, sent));
+  // A redirect, so that a reload sends nothing: it would undo what another tab has saved since.
+  if (sent) return { status: 303, html: '', location: sent === 'everything' ? '?left' : '?saved' };
+  const shown = await database.read((sql) => show(sql, delivery, search));
   return shown ?? invalidLink;
 }
 
@@ -57,13 +59,14 @@ function sentBy(body: Buffer): Sent {
   const of = (wanted: string) =>
     new Set(entries.flatMap(([name, value]) => (name === wanted ? [value] : [])));
   if (of('action').has('everything')) return 'everything';
-  return { shown: of('shown'), ticked: of('topic'), withdrawn: of('withdrawn') };
+  const before = entries.some(([name]) => name === 'before') ? of('before') : undefined;
+  return { shown: of('shown'), ticked: of('topic'), before, withdrawn: of('withdrawn') };
 }
 
 async function show(
   sql: Sql,
   delivery: { team_id: string; id: string },
-  sent: Sent | undefined,
+  search: URLSearchParams,
 ): Promise<PlainPage | undefined> {
   const arrival = await findArrival(sql, delivery);
   if (!arrival || arrival.is_archived) return undefined;
@@ -71,13 +74,14 @@ async function show(
   const { words } = wordsFor(arrival.locale);
   const states = channelStates(arrival.consents, arrival);
   const offered = choices.filter(({ topic }) => !topic.is_archived);
+  const outcome = search.has('left') ? words.left : search.has('saved') ? words.saved : undefined;
   const body = [
-    sent === undefined ? '' : statusMarkup(sent === 'everything' ? words.left : words.saved),
+    outcome === undefined ? '' : statusMarkup(outcome),
     ...noticesMarkup(arrival, states, words),
     topicsForm(arrival, offered, states, words),
     everythingForm(arrival, words),
   ];
-  return choicePage(arrival, words.preferences, body.join('\n'));
+  return choicePage(arrival, words.preferences, body.join('\n'), outcome);
 }
 
 /** Focused when the page opens, so that screen readers say it. */
@@ -114,6 +118,7 @@ function topicsForm(
       const isTicked = state === 'open' && consents[channel].status === 'subscribed';
       return (
         `<input type="hidden" name="shown" value="${value}">` +
+        (isTicked ? `<input type="hidden" name="before" value="${value}">` : '') +
         `<label><input type="checkbox" name="topic" value="${value}"${isTicked ? ' checked' : ''}>` +
         `${escapeHtml(words[channel])}</label>`
       );
@@ -130,7 +135,9 @@ function topicsForm(
   );
   return (
     `<p>${escapeHtml(fill(words.intro, { team }))}</p>\n` +
-    `<form method="post">${withdrawn.join('')}${fields.join('\n')}\n` +
+    // Browsers would show the ticks of an earlier visit after Back and after a reload.
+    `<form method="post" action="?" autocomplete="off"><input type="hidden" name="before" value="">` +
+    `${withdrawn.join('')}${fields.join('\n')}\n` +
     `<button type="submit" name="action" value="save">${escapeHtml(words.save)}</button></form>`
   );
 }
@@ -141,7 +148,7 @@ function everythingForm({ consents }: Arrival, words: Words): string {
   );
   if (!isAnything) return '';
   return (
-    '<form method="post"><button type="submit" class="second" name="action" value="everything">' +
+    '<form method="post" action="?"><button type="submit" class="second" name="action" value="everything">' +
     `${escapeHtml(words.everything)}</button></form>`
   );
 }

@@ -8,6 +8,8 @@ import { languageAttributes } from './language-attributes.ts';
 export interface PlainPage {
   status: number;
   html: string;
+  /** Where a redirect leads. */
+  location?: string;
   /** Origins of pages that may show it in a frame; none by default. */
   frameAncestors?: readonly string[];
 }
