@@ -89,17 +89,30 @@ async function portalCaller(id: string): Promise<Caller | undefined> {
   const body: unknown = await response.json();
   if (!isRow(body)) return undefined;
   const caller = { name: textOf(body['team_name']), token: textOf(body['access_token']) };
-  try {
-    sessionStorage.setItem(portalKey, JSON.stringify(caller));
-  } catch {
-    // A frame whose browser stores nothing for it shows this page only.
-  }
+  storeText(portalKey, JSON.stringify(caller));
   return { ...caller, isSample: false };
+}
+
+/** A text of this tab; null in a browser that lets pages store nothing. */
+function storedText(key: string): string | null {
+  try {
+    return sessionStorage.getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+function storeText(key: string, text: string): void {
+  try {
+    sessionStorage.setItem(key, text);
+  } catch {
+    // The next page then asks again, and a frame of a portal shows this page only.
+  }
 }
 
 function storedCaller(): Caller | undefined {
   try {
-    const stored: unknown = JSON.parse(sessionStorage.getItem(portalKey) ?? 'null');
+    const stored: unknown = JSON.parse(storedText(portalKey) ?? 'null');
     if (!isRow(stored)) return undefined;
     return { name: textOf(stored['name']), token: textOf(stored['token']), isSample: false };
   } catch {
@@ -145,7 +158,7 @@ export async function openSession(
     host.replaceChildren(...hint, tokenForm(change));
     return;
   }
-  const stored = sessionStorage.getItem(teamKey);
+  const stored = storedText(teamKey);
   current = callers.find(({ name }) => name === stored) ?? callers[0];
   const sample = callers.find((caller) => caller.isSample);
   // The team with made-up data, as long as the own one has nothing to show.
@@ -165,7 +178,7 @@ function teamChoice(change: () => void): HTMLElement {
   const choice = element('select', { name: 'team' }, ...options);
   choice.addEventListener('change', () => {
     current = callers.find(({ name }) => name === choice.value);
-    sessionStorage.setItem(teamKey, choice.value);
+    storeText(teamKey, choice.value);
     change();
   });
   return labeled('Team', choice);
