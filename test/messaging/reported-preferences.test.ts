@@ -118,7 +118,7 @@ const promises: Record<string, () => Promise<void>> = {
   async 'the confirm page takes a double click, a reload and the Back button'() {
     const { team, contact, consent } = await aStory();
     const page = await opened(await aConfirmation(team, contact));
-    await page.getByRole('button').dblclick({ noWaitAfter: true });
+    await page.getByRole('button').dblclick();
     await page.getByRole('heading', { name: 'Thank you, it is confirmed.' }).waitFor();
     expect(await consent()).toBe('subscribed');
     await page.reload();

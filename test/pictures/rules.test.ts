@@ -42,7 +42,7 @@ const outline = `(() => { ${all}
   return [document.title.trim() !== '', count('main, [role=main]'), /^[a-z]{2}/.test(document.documentElement.lang)];
 })()`;
 
-/** What is pressed and has less than 24 pixels, links within a sentence left out (2.5.8). */
+/** Controls of less than 24 pixels, links within a sentence left out (2.5.8). */
 const small = `(() => { ${all}
   return seen.filter((one) => one.matches('button, input:not([type=hidden]), select, a.button, summary')).flatMap((one) => {
     if (one.tabIndex < 0) return [];

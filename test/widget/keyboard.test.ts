@@ -9,7 +9,7 @@ import { aBrowser, aSite, document, focused, tabTo } from './a-browser.ts';
 import type { Site } from './a-browser.ts';
 import { aToken, aWidget } from './a-widget.ts';
 
-// What recipients do in a journey and in a widget, by keyboard alone. The form of a landing page is in
+// Stories of recipients in a journey and in a widget, by keyboard alone. The form of a landing page is in
 // form-by-keyboard.ts, pages at links in messages in test/messaging/reported-preferences.test.ts.
 
 const browser = await aBrowser();
@@ -108,7 +108,7 @@ const promises: Record<string, () => Promise<void>> = {
       'That is not what we have. Attempts left: 2.',
     ]);
     // Typing replaces the wrong code. Keyboards of Arabic write these digits.
-    const arabic = [...(await code())].map((digit) => '٠١٢٣٤٥٦٧٨٩'.charAt(Number(digit))).join('');
+    const arabic = (await code()).replaceAll(/\d/g, (digit) => '٠١٢٣٤٥٦٧٨٩'.charAt(Number(digit)));
     await page.keyboard.insertText(`${arabic.slice(0, 3)} ${arabic.slice(3)}`);
     await page.keyboard.press('Enter');
     await page.getByText('Hello Augusta').waitFor();

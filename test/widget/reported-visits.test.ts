@@ -389,7 +389,7 @@ const promises: Record<string, () => Promise<void>> = {
     const page = await aPage();
     await page.goto(api.url + form.path);
     await page.getByLabel('Name').fill('Ada');
-    await page.getByRole('button', { name: 'Send' }).dblclick({ noWaitAfter: true });
+    await page.getByRole('button', { name: 'Send' }).dblclick();
     await page.getByText('Received.').waitFor();
     await page.goBack();
     await page.getByLabel('Name').waitFor();

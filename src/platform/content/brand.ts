@@ -130,7 +130,7 @@ const declarations = (values: Readonly<Record<string, string>>) =>
     .map(([name, value]) => `--${name}:${value}`)
     .join(';');
 
-/** What readers and their systems ask for, after the colors of a brand: they come first. */
+/** Wishes of readers and their systems, after the colors of a brand: they come first. */
 const wishes = (selector: string, { scheme }: Brand) =>
   `@media (prefers-contrast:more){${selector}{${declarations(strongLines)}}}
 @media print{${selector}{color-scheme:light;${scheme === 'dark' ? declarations(lightColors) : ''}}}`;

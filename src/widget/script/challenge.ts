@@ -146,7 +146,7 @@ export function lockedView(
   const { words, level } = asking;
   const name = level === 1 ? 'h1' : 'h2';
   const heading = element(name, { class: 'title', tabindex: '-1', lang: locale }, title);
-  // What a challenge proves belongs to the cookie.
+  // The assurance of a challenge belongs to the cookie.
   const more = !session.can_verify
     ? element('p', {}, words.locked)
     : client.keepsCookie()
