@@ -4,13 +4,18 @@ import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { Client, Connection } from '@temporalio/client';
 import { createAdmin } from '../../src/commands/admin/program.ts';
 import { newKeyFile } from '../../src/platform/auth/keyring.ts';
 import { endOf, startEntry, untilTrueWhileRunning } from '../commands/spawn.ts';
+import { aReceiver } from '../inbound/a-receiver.ts';
 import { aReader, aSendingTemplate, enrolled } from '../journeys/a-send.ts';
 import { scratchDirectory } from '../local/scratch.ts';
 import { aBatch, contactsOf, keysOf, whenRun } from '../operations/runs/a-run.ts';
 import { connect, newCredential } from '../operations/sftp/a-client.ts';
+import { startManagedServer } from '../operations/sftp/a-managed-server.ts';
+import type { ManagedServer } from '../operations/sftp/a-managed-server.ts';
+import { aSource, newSource, tellOf, uploadsOf } from '../operations/sftp/a-source.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { environmentNames, required } from '../support/environment.ts';
@@ -20,7 +25,9 @@ import type { MailServer } from '../support/mail-server.ts';
 import { takePorts } from '../support/ports.ts';
 import { startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
+import { detailsOf } from '../support/use-service.ts';
 import { newNamespace } from '../support/worker.ts';
+import { aScene, aVisitor } from '../widget/a-widget.ts';
 
 // Two API processes and a worker, as in production; an operator suspends and resumes.
 
@@ -32,12 +39,16 @@ let receiver: Receiver;
 let children: ChildProcess[] = [];
 let urls: string[] = [];
 let sftpPort = 0;
+let namespace = '';
+let files: ManagedServer;
 
 beforeAll(async () => {
   const keys = JSON.stringify(newKeyFile());
   writeFileSync(keyFile, keys);
   mail = await startMailServer();
   receiver = await startReceiver();
+  files = await startManagedServer();
+  namespace = await newNamespace();
   api = await startTestApi({ ONWARD_KEYS: keys });
   process.env['DATABASE_OWNER_URL'] = api.db.ownerUrl;
   process.env['ONWARD_KEYS_FILE'] = keyFile;
@@ -48,7 +59,7 @@ beforeAll(async () => {
     ...{ DATABASE_URL: api.db.url, ONWARD_KEYS: keys, HOST: '127.0.0.1', LOG_LEVEL: 'silent' },
     ...{ PUBLIC_BASE_URL: 'http://onward.test', PUBLIC_HOSTS: '127.0.0.1' },
     TEMPORAL_ADDRESS: required(environmentNames.temporalAddress),
-    TEMPORAL_NAMESPACE: await newNamespace(),
+    TEMPORAL_NAMESPACE: namespace,
     ...{ SENDING_EXAMPLE_DOMAINS: 'true', SMTP_URL: mail.url },
     ...{ WEBHOOK_ALLOW_HTTP: 'true', WEBHOOK_ALLOW_LOOPBACK: 'true', SFTP_PORT: String(sftp) },
   };
@@ -75,6 +86,7 @@ afterAll(async () => {
   for (const child of living) child.kill('SIGTERM');
   await Promise.all(ends);
   await mail.stop();
+  await files.close();
   await receiver.stop();
   await api.stop();
 });
@@ -250,3 +262,98 @@ const runsOf = (team: TestTeam) =>
     (sql) => sql<{ status: string; processed_count: number }[]>`
       select status, processed_count from operation_runs where team_id = ${team.id}`,
   );
+
+/** What an operator's client of Temporal shows of a workflow, once it contains the words. */
+async function untilDetails(workflowId: string, words: string): Promise<void> {
+  const address = required(environmentNames.temporalAddress);
+  const connection = await Connection.connect({ address });
+  const client = new Client({ connection, namespace });
+  await detailsOf(client.workflow.getHandle(workflowId), words);
+  await connection.close();
+}
+
+/** Stops a process for the time of some work. */
+async function whileStopped<T>(child: ChildProcess | undefined, work: () => Promise<T>) {
+  child?.kill('SIGSTOP');
+  try {
+    return await work();
+  } finally {
+    child?.kill('SIGCONT');
+  }
+}
+
+/** When the worker is to look next at the code and at the file of a team. */
+const nextLooks = (team: TestTeam) =>
+  api.db.look(
+    (sql) => sql<{ kind: string; at: string }[]>`
+      select 'code' as kind, next_attempt_at::text as at from message_sends
+      where team_id = ${team.id}
+      union all
+      select 'file', next_attempt_at::text from file_fetches where team_id = ${team.id}
+      order by kind`,
+  );
+
+test('exports, codes and files of a suspended team wait in every process', async () => {
+  const email = `${randomUUID()}@example.com`;
+  const scene = await aScene(api, {
+    contact: { email },
+    template: { secure_personalization: { enabled: true, factors: ['otp_email'] } },
+  });
+  const { team } = scene;
+  const visitor = await aVisitor(api, scene);
+  const source = await newSource(team, aSource(files));
+  const callbacks = await aReceiver(api, team, { receiver_kind: 'file_transfer_a' });
+  files.files.set('/home/bank/inbox/june.csv', { content: Buffer.from('unique_id\nfrom-june\n') });
+
+  // The worker stands still, so that it does nothing of it before the suspension.
+  const challenges = `${visitor.path}/identity-challenges`;
+  const { exported, challenge, before } = await whileStopped(children[2], async () => {
+    const exported = await team.post('/v2/partner/exports', { kind: 'contacts', format: 'csv' });
+    expect(exported.status).toBe(202);
+    const body = { factor: 'otp_email' };
+    const challenge = await visitor.call('POST', challenges, { body });
+    expect(challenge.status).toBe(201);
+    expect(await tellOf(callbacks, source)).toMatchObject({ status: 'processed' });
+    const before = await nextLooks(team);
+    expect(before.map(({ kind }) => kind)).toEqual(['code', 'file']);
+    await admin('teams', 'suspend', team.id, ...why);
+    return { exported, challenge, before };
+  });
+
+  const exportId = String(exported.body.id);
+  const exportPath = `/v2/partner/exports/${exportId}`;
+  await untilDetails(`export/${exportId}`, 'its team is suspended');
+  await eventually(
+    () => nextLooks(team),
+    (looks) => looks.length === 2 && looks.every(({ at }, index) => at !== before[index]?.at),
+  );
+  expect(mail.received.filter(({ recipient }) => recipient === email)).toEqual([]);
+  expect([files.connections(), files.opened]).toEqual([0, []]);
+  const written = await api.db.look(
+    (sql) => sql`select row_count, size_bytes from exports where team_id = ${team.id}`,
+  );
+  expect(written).toMatchObject([{ row_count: 0, size_bytes: 0 }]);
+
+  await admin('teams', 'resume', team.id, ...why);
+  await untilTrue(() => allAre(team, 200));
+  let code = '';
+  await measure('resumed team', {
+    exports: () => untilTrue(async () => (await team.get(exportPath)).body.status === 'succeeded'),
+    codes: () =>
+      untilTrue(() => {
+        const sent = mail.received.find(({ recipient }) => recipient === email);
+        code = /\b\d{6}\b/.exec(sent?.source ?? '')?.[0] ?? '';
+        return sent !== undefined;
+      }),
+    files: () =>
+      untilTrue(async () => (await uploadsOf(team, source))[0]?.['status'] === 'processed'),
+  });
+  const file = await team.get(`${exportPath}/file`);
+  expect(file.body).toContain(email);
+  const answers = `${challenges}/${String(challenge.body.id)}/answers`;
+  const answer = await visitor.call('POST', answers, { body: { answer: code } });
+  expect(answer.body).toMatchObject({ status: 'passed' });
+  const found = await team.get('/v2/partner/contacts?filter[unique_id]=from-june');
+  expect(found.body.data).toHaveLength(1);
+  expect(files.opened).toHaveLength(1);
+});
