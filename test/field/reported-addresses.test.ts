@@ -50,7 +50,7 @@ describe('a report about an address', () => {
 
   test('boto/botocore#2969: what is sent and reported has the domain in ASCII', async () => {
     const to = storedEmail('ada@bücher.com') ?? '';
-    const mime = await composeMime({
+    const mime = composeMime({
       ...{ messageId: 'id@example.com', subject: 'Hello', html: '', text: '', headers: {} },
       ...{ from: { name: 'Bücher', address: to }, to: { name: '', address: to }, replyTo: to },
     });

@@ -1,5 +1,7 @@
 import { expect, test } from '@jest/globals';
-import { composeMime } from '../../src/messaging/providers/mime-message.ts';
+import fc from 'fast-check';
+import MailComposer from 'nodemailer/lib/mail-composer';
+import { composeMime, mailOptions } from '../../src/messaging/providers/mime-message.ts';
 
 const mail = {
   messageId: 'id@bank.example',
@@ -43,8 +45,8 @@ function decoded({ headers, body }: ReturnType<typeof read>): string {
   }
 }
 
-test('a mail has a text and an HTML part, its sender and its recipient', async () => {
-  const source = await composeMime(mail);
+test('a mail has a text and an HTML part, its sender and its recipient', () => {
+  const source = composeMime(mail);
   const { headers } = read(source);
   expect(Object.fromEntries(headers)).toMatchObject({
     From: 'Bank <hello@bank.example>',
@@ -67,8 +69,8 @@ test.each([
   ['quoted-printable', `a long line = ${'of words '.repeat(40)}\r\nand another`],
   ['quoted-printable', 'größtenteils lateinisch'],
   ['base64', '最初の手紙'.repeat(40)],
-])('a text arrives as it was written (%s)', async (encoding, text) => {
-  const source = await composeMime({ ...mail, text, html: `<p>${text}</p>` });
+])('a text arrives as it was written (%s)', (encoding, text) => {
+  const source = composeMime({ ...mail, text, html: `<p>${text}</p>` });
   const [plain, html] = parts(source);
   if (!plain || !html) throw new Error('a part is missing');
   expect(plain.headers.get('Content-Transfer-Encoding')).toBe(encoding);
@@ -76,15 +78,15 @@ test.each([
   expect(Math.max(...source.split('\r\n').map(({ length }) => length))).toBeLessThanOrEqual(76);
 });
 
-test('a mail without a text is its HTML alone', async () => {
-  const { headers, body } = read(await composeMime({ ...mail, text: '' }));
+test('a mail without a text is its HTML alone', () => {
+  const { headers, body } = read(composeMime({ ...mail, text: '' }));
   expect(headers.get('Content-Type')).toBe('text/html; charset=utf-8');
   expect(body.trimEnd()).toBe('<p>Hello</p>');
 });
 
-test('names, subjects and domains beyond ASCII are encoded, and no line break begins a header', async () => {
+test('names, subjects and domains beyond ASCII are encoded, and no line break begins a header', () => {
   const { headers } = read(
-    await composeMime({
+    composeMime({
       ...mail,
       from: { name: 'Bücher, GmbH', address: 'hallo@bücher.example' },
       replyTo: 'reply@bank.example',
@@ -95,4 +97,53 @@ test('names, subjects and domains beyond ASCII are encoded, and no line break be
   expect(headers.get('Reply-To')).toBe('reply@bank.example');
   expect(headers.get('Subject')).toMatch(/^=\?UTF-8\?Q\?.+\?=$/);
   expect(headers.has('Bcc')).toBe(false);
+});
+
+/** A message without what differs each time, its texts decoded. */
+function contents(source: string) {
+  const boundary = /boundary="(.+)"/.exec(source)?.[1];
+  const whole = boundary === undefined ? source : source.replaceAll(boundary, 'boundary');
+  const nodes = boundary === undefined ? [read(whole)] : [read(whole), ...parts(whole)];
+  return nodes.map((node) => {
+    node.headers.delete('Date');
+    const isText = node.headers.get('Content-Type')?.startsWith('text/');
+    return { headers: Object.fromEntries(node.headers), text: isText && decoded(node).trimEnd() };
+  });
+}
+
+const pieces = [
+  ...['word ', 'Grüße ', '最初の手紙', '😀', '\u2028', '=', '=3D', '.', '-', '-'.repeat(80), '\0'],
+  ...['\r\n', '\n', '\r', '\r\n.\r\n', '\r\n--', ' \r\n', '\t', 'x'.repeat(1_000)],
+];
+const anyText = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 400 }),
+  fc.array(fc.constantFrom(...pieces), { maxLength: 100 }).map((some) => some.join('')),
+);
+const anyName = fc.oneof(
+  fc.string({ unit: 'grapheme', maxLength: 100 }),
+  fc
+    .array(fc.constantFrom(...pieces.filter(({ length }) => length < 10)), { maxLength: 20 })
+    .map((some) => some.join('')),
+);
+
+test('a message is read as the message that the library itself would send', async () => {
+  const anyMail = fc.record({
+    name: anyName,
+    subject: anyName,
+    html: anyText,
+    text: anyText,
+    address: fc.constantFrom('ada@example.com', 'hallo@bücher.example', '"a b"@example.com'),
+  });
+  await fc.assert(
+    fc.asyncProperty(anyMail, async ({ name, subject, html, text, address }) => {
+      const some = { ...mail, from: { name, address }, subject, html, text };
+      const source = composeMime(some);
+      const own = await new MailComposer(mailOptions(some)).compile().build();
+      expect(contents(source)).toEqual(contents(own.toString()));
+      // RFC 5322; lone line breaks become whole ones on their way.
+      const widest = Math.max(...source.split(/\r\n|\r|\n/).map(({ length }) => length));
+      expect(widest).toBeLessThanOrEqual(998);
+    }),
+    { numRuns: 500 },
+  );
 });

@@ -34,7 +34,7 @@ export function createEmailASender(
     async callsOf(message) {
       const { content, correlation } = message;
       if (content.channel !== 'email') return [];
-      const mime = await composeMime(outgoingMail(message, content));
+      const mime = composeMime(outgoingMail(message, content));
       const body = JSON.stringify({
         Destination: { ToAddresses: [content.to] },
         Content: { Raw: { Data: Buffer.from(mime).toString('base64') } },
@@ -109,7 +109,7 @@ export function createEmailCSender(
       const boundary = randomUUID();
       const part = (name: string, value: string, more = '') =>
         `--${boundary}\r\nContent-Disposition: form-data; name="${name}"${more}\r\n\r\n${value}\r\n`;
-      const mime = await composeMime(outgoingMail(message, content));
+      const mime = composeMime(outgoingMail(message, content));
       return [
         {
           url: `${url}/v3/${domain}/messages.mime`,

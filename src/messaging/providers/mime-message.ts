@@ -1,3 +1,4 @@
+import { encode, wrap } from 'libqp';
 import type { SendMailOptions } from 'nodemailer';
 import MailComposer from 'nodemailer/lib/mail-composer';
 
@@ -19,7 +20,7 @@ export interface Mail {
 }
 
 /** A message in the form of the library, which encodes and folds all but the headers of programs. */
-function mailOptions(mail: Mail): SendMailOptions {
+export function mailOptions(mail: Mail): SendMailOptions {
   const { messageId, from, to, replyTo, subject, html, text, headers } = mail;
   return {
     messageId,
@@ -38,8 +39,36 @@ function mailOptions(mail: Mail): SendMailOptions {
   };
 }
 
-/** A message as it travels (RFC 5322). */
-export async function composeMime(mail: Mail): Promise<string> {
-  const source = await new MailComposer(mailOptions(mail)).compile().build();
-  return source.toString();
+/**
+ * A message as it travels (RFC 5322): the bytes that `build` of the library gives, which takes a
+ * stream for each part and several times the computing.
+ */
+export function composeMime(mail: Mail): string {
+  const source = write(new MailComposer(mailOptions(mail)).compile());
+  return source.endsWith('\n') ? source : `${source}\r\n`;
+}
+
+type MimeNode = ReturnType<MailComposer['compile']>;
+
+function write(node: MimeNode): string {
+  const head = `${node.buildHeaders()}\r\n\r\n`;
+  const { multipart, boundary, childNodes, content } = node;
+  if (!multipart) return `${head}${encoded(String(content ?? ''), node.getTransferEncoding())}`;
+  const mark = `--${String(boundary)}`;
+  const parts = childNodes.map((child) => `${mark}\r\n${write(child)}`);
+  return `${head}${parts.join('\r\n')}\r\n${mark}--\r\n`;
+}
+
+/** A text in the encoding that the library has chosen for it. */
+function encoded(text: string, encoding: string | false): string {
+  switch (encoding) {
+    case 'quoted-printable':
+      return wrap(encode(text));
+    case 'base64':
+      return Buffer.from(text)
+        .toString('base64')
+        .replaceAll(/.{76}(?=.)/g, '$&\r\n');
+    default:
+      return text;
+  }
 }

@@ -55,7 +55,7 @@ export function createPool(
         await transport.sendMail({
           envelope: { from: content.from.address, to: content.to },
           // One write for the message instead of one for each of its parts.
-          raw: await composeMime(mail),
+          raw: composeMime(mail),
           ...(content.dkim && { dkim: content.dkim }),
           // Closes the connection: a server that is silent occupies none for longer.
           signal: tooSlow.signal,
