@@ -7,6 +7,7 @@ import { signalJob } from '../../platform/jobs/queries.ts';
 import { exportJob } from '../../../workflows/jobs.ts';
 import { isInUse, readBytes, removeUpload } from '../uploads/queries.ts';
 import {
+  eraseExportFilters,
   eraseFileNames,
   eraseItems,
   listUploads,
@@ -23,7 +24,7 @@ const overlapBytes = 1_000;
 /** Erases what runs, exports and files have of persons. False where a run still reads a file. */
 export async function eraseOperationCopies(sweep: Sweep): Promise<boolean> {
   const { database, persons } = sweep;
-  await eraseBySteps(sweep, [eraseFileNames, eraseItems]);
+  await eraseBySteps(sweep, [eraseFileNames, eraseItems, eraseExportFilters]);
   await takeOutWaiting(sweep);
   await database.transact(
     async (sql) => {

@@ -58,6 +58,27 @@ export async function restartExports(sql: Sql, { teamId, contactIds }: Persons):
   return rows.flatMap(({ id, kind }) => (kind === 'contact' ? [] : [id]));
 }
 
+/** Deletes exports whose filters name the person, and the filters of those that are deleted. */
+export async function eraseExportFilters(sql: Sql, { teamId, needles }: Persons): Promise<number> {
+  const rows = await sql`
+    with named as (
+      select id from exports e
+      where e.team_id = ${teamId} and e.filters <> '{}' and exists (
+        select from unnest(${[...needles]}::text[]) as n (text)
+        where strpos(folded(e.filters::text || e.conditions::text), n.text) > 0)
+      for no key update
+    ), parts as (
+      delete from export_parts p using named
+      where p.team_id = ${teamId} and p.export_id = named.id
+    )
+    update exports e
+    set filters = '{}', conditions = '[]', deleted_at = coalesce(e.deleted_at, now()),
+      updated_at = now(), lock_version = e.lock_version + 1
+    from named
+    where e.team_id = ${teamId} and e.id = named.id`;
+  return rows.count;
+}
+
 /** Erases the output of runs about the person, and the stored input of failed items. */
 export async function eraseItems(
   sql: Sql,

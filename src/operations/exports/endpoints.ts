@@ -7,6 +7,7 @@ import { Answer, downloadEndpoint, endpoint } from '../../platform/http/endpoint
 import { fail } from '../../platform/http/errors.ts';
 import { OneOf } from '../../platform/schema/fields.ts';
 import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
+import type { ListRow } from '../../platform/lists/list-endpoint.ts';
 import { requireContact } from '../../contacts/queries.ts';
 import { askForContact, askForList } from './ask.ts';
 import { Export, ExportRequest, exportListFields } from './export.ts';
@@ -90,19 +91,20 @@ export const exportContact = endpoint({
   },
 });
 
-export const listExports = listEndpoint({
+export const listExports = listEndpoint<ExportRow & ListRow>({
   id: 'listExports',
   path,
   summary: 'List exports',
   description:
     'Returns the exports of the team with their progress. A file can be downloaded until ' +
-    'expires_at.',
+    'expires_at. The filters are shown to tokens that may read the file.',
   tag,
   scope: readScope,
   item: Export,
   fields: exportListFields,
   defaultSort: '-inserted_at',
   source: ({ teamId }) => exportSource(teamId),
+  present: (row, _, principal) => shownTo(principal, row),
 });
 
 export const getExport = endpoint({
@@ -112,14 +114,15 @@ export const getExport = endpoint({
   summary: 'Get an export and its progress',
   description:
     'Returns one export and its progress. Until it has finished, the answer carries ' +
-    'Retry-After. Download the file with the operation getExportFile.',
+    'Retry-After. Download the file with the operation getExportFile. The filters are shown to ' +
+    'tokens that may read the file.',
   tag,
   scope: readScope,
   rateClass: 'read',
   response: Export,
   answerHeaders: ['Retry-After'],
-  async handle({ sql, teamId, params }) {
-    const row = await requireExport(sql, teamId, params.id);
+  async handle({ sql, teamId, params, principal }) {
+    const row = shownTo(principal, await requireExport(sql, teamId, params.id));
     return new Answer(row, pollHeaders(row));
   },
 });
@@ -215,6 +218,11 @@ function formatOf({ kind, format }: Static<typeof ExportRequest>): 'csv' | 'ndjs
 }
 
 /** The caller must have the scopes of the content. */
+/** Filters may name persons: only who may read the file sees them. */
+function shownTo<Row extends ExportRow>({ scopes }: Principal, row: Row): Row {
+  return scopesOfExport(row).every((scope) => scopes.has(scope)) ? row : { ...row, filters: {} };
+}
+
 function checkReader(row: ExportRow, principal: Principal): void {
   checkScopes(principal, ...scopesOfExport(row));
 }

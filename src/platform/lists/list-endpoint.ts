@@ -50,8 +50,8 @@ interface Declaration<Row> extends Omit<ListDeclaration, 'includes'> {
   includes?: Readonly<Record<string, Include>>;
   /** Rows of the list; may first check that the parent in the path exists (404). */
   source(call: ListCall): ListSource | Promise<ListSource>;
-  /** Adds what is no column. */
-  present?(row: Row, services: ListCall['services']): Row;
+  /** Adds what is no column, and leaves out what the caller may not read. */
+  present?(row: Row, services: ListCall['services'], principal: ListCall['principal']): Row;
 }
 
 type ListCall = Pick<
@@ -119,7 +119,7 @@ export function listEndpoint<Row extends ListRow = ListRow>(
       const context = { operationId: id, teamId, cursors: services.cursors };
       const page = await listPage<Row>(sql, await source(call), asked, context);
       const { present } = declaration;
-      const rows = present ? page.data.map((row) => present(row, services)) : page.data;
+      const rows = present ? page.data.map((row) => present(row, services, principal)) : page.data;
       const data = await embed(sql, teamId, rows, asked.include, includes);
       const link = linkHeader(`${services.config.publicBaseUrl}${request.url}`, page.page);
       return new Answer({ ...page, data }, { headers: link === undefined ? {} : { Link: link } });

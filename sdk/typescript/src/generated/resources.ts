@@ -2350,7 +2350,7 @@ export interface Resources {
     /** Writes the contacts, or another list of the team, to a file in the background. Filters are those of the list; the token needs its read scope as well. Archived messages have their contents, and each line the SHA-256 of the line before. Poll the address in Location until the status is completed, then download the file. The file is kept for one day. Scope: `partner:exports:write`. (`createExport`) */
     create(body: S.ExportCreate, options?: RequestOptions): ApiPromise<S.Export>;
 
-    /** Returns the exports of the team with their progress. A file can be downloaded until expires_at. Scope: `partner:exports:read`. (`listExports`) */
+    /** Returns the exports of the team with their progress. A file can be downloaded until expires_at. The filters are shown to tokens that may read the file. Scope: `partner:exports:read`. (`listExports`) */
     list(
       query?: {
         sort?: Sort<'inserted_at' | 'updated_at'>;
@@ -2375,7 +2375,7 @@ export interface Resources {
       options?: RequestOptions,
     ): ListPromise<S.ListExportsResponse>;
 
-    /** Returns one export and its progress. Until it has finished, the answer carries Retry-After. Download the file with the operation getExportFile. Scope: `partner:exports:read`. (`getExport`) */
+    /** Returns one export and its progress. Until it has finished, the answer carries Retry-After. Download the file with the operation getExportFile. The filters are shown to tokens that may read the file. Scope: `partner:exports:read`. (`getExport`) */
     get(id: string, options?: RequestOptions): ApiPromise<S.Export>;
 
     /** Deletes an export with its file. An export that is running stops. It cannot be undone, and the deletion is recorded in the audit trail. Scope: `partner:exports:write`. (`deleteExport`) */

@@ -2047,11 +2047,11 @@ class Exports(Resource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> Cursor[m.Export]:
-        """Returns the exports of the team with their progress. A file can be downloaded until expires_at. Scope: `partner:exports:read`. (`listExports`)"""
+        """Returns the exports of the team with their progress. A file can be downloaded until expires_at. The filters are shown to tokens that may read the file. Scope: `partner:exports:read`. (`listExports`)"""
         return self._list("listExports", (), options, query={"filter": filter, "sort": sort, "meta": meta, "page": page})
 
     def get(self, id: str, **options: Unpack[Options]) -> m.Export:
-        """Returns one export and its progress. Until it has finished, the answer carries Retry-After. Download the file with the operation getExportFile. Scope: `partner:exports:read`. (`getExport`)"""
+        """Returns one export and its progress. Until it has finished, the answer carries Retry-After. Download the file with the operation getExportFile. The filters are shown to tokens that may read the file. Scope: `partner:exports:read`. (`getExport`)"""
         return self._call("getExport", (id,), options)
 
     def delete(self, id: str, **options: Unpack[Options]) -> None:
@@ -4748,11 +4748,11 @@ class AsyncExports(AsyncResource):
         page: PageQuery | None = None,
         **options: Unpack[Options],
     ) -> AsyncCursor[m.Export]:
-        """Returns the exports of the team with their progress. A file can be downloaded until expires_at. Scope: `partner:exports:read`. (`listExports`)"""
+        """Returns the exports of the team with their progress. A file can be downloaded until expires_at. The filters are shown to tokens that may read the file. Scope: `partner:exports:read`. (`listExports`)"""
         return self._list("listExports", (), options, query={"filter": filter, "sort": sort, "meta": meta, "page": page})
 
     async def get(self, id: str, **options: Unpack[Options]) -> m.Export:
-        """Returns one export and its progress. Until it has finished, the answer carries Retry-After. Download the file with the operation getExportFile. Scope: `partner:exports:read`. (`getExport`)"""
+        """Returns one export and its progress. Until it has finished, the answer carries Retry-After. Download the file with the operation getExportFile. The filters are shown to tokens that may read the file. Scope: `partner:exports:read`. (`getExport`)"""
         return await self._call("getExport", (id,), options)
 
     async def delete(self, id: str, **options: Unpack[Options]) -> None:
