@@ -53,7 +53,10 @@ type MimeNode = ReturnType<MailComposer['compile']>;
 function write(node: MimeNode): string {
   const head = `${node.buildHeaders()}\r\n\r\n`;
   const { multipart, boundary, childNodes, content } = node;
-  if (!multipart) return `${head}${encoded(String(content ?? ''), node.getTransferEncoding())}`;
+  if (!multipart) {
+    const text = typeof content === 'string' ? content : '';
+    return `${head}${encoded(text, node.getTransferEncoding())}`;
+  }
   const mark = `--${String(boundary)}`;
   const parts = childNodes.map((child) => `${mark}\r\n${write(child)}`);
   return `${head}${parts.join('\r\n')}\r\n${mark}--\r\n`;
