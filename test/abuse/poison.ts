@@ -48,7 +48,7 @@ export interface Watch {
 /** Milliseconds by which a bad row may delay the rows of others. */
 const maxDelayMs = 5_000;
 
-/** What delays others does so in each round; a pause of the machine does not. */
+/** A loop that delays others does so in each round; a pause of the machine does not. */
 const maxRounds = 3;
 
 /**

@@ -263,7 +263,7 @@ const runsOf = (team: TestTeam) =>
       select status, processed_count from operation_runs where team_id = ${team.id}`,
   );
 
-/** What an operator's client of Temporal shows of a workflow, once it contains the words. */
+/** Resolves once the details of a workflow, as operators see them, contain the words. */
 async function untilDetails(workflowId: string, words: string): Promise<void> {
   const address = required(environmentNames.temporalAddress);
   const connection = await Connection.connect({ address });

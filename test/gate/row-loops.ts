@@ -68,10 +68,10 @@ const lookups: Readonly<Record<string, string>> = {
  * the rows of others take.
  */
 export function findMissingScenes(scenes: string): Finding[] {
+  const calls = scenes.replaceAll(/\(\s+/g, '(');
+  const isCalled = (call: string, name: string) => calls.includes(`${call}('${name}',`);
   return Object.keys(rowLoops)
-    .filter(
-      (name) => !scenes.includes(`setAside('${name}', `) || !scenes.includes(`inTime('${name}', `),
-    )
+    .filter((name) => !isCalled('setAside', name) || !isCalled('inTime', name))
     .map((name) => ({
       ...{ path: 'test/gate/row-loops.ts', line: 1 },
       message: `the loop ${name} has no scene in test/abuse/poison-rows*.test.ts`,
