@@ -118,6 +118,7 @@ const forReviewers = [
   group('Change the code', [
     ['Architecture', 'architecture'],
     ['Add a resource', 'add-a-resource'],
+    ['Add a job', 'add-a-job'],
   ]),
 ];
 

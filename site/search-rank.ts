@@ -11,7 +11,9 @@ export function rankOf(id: string, _term: string, stored?: Record<string, unknow
     return 0.4;
   }
   if (
-    /^(operators|runbook|kubernetes|scaling|faults|architecture|add-a-resource|review)/.test(page)
+    /^(operators|runbook|kubernetes|scaling|faults|architecture|add-a-resource|add-a-job|review)/.test(
+      page,
+    )
   ) {
     return 0.5;
   }

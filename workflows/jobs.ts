@@ -31,6 +31,7 @@ export const templateJob = {
     expireNow: withReason('Expire a template before its deadline'),
   },
   attribute: 'templateId',
+  isRequested: true,
 } as const satisfies JobShape;
 
 /**
@@ -216,6 +217,7 @@ export const cohortJob = {
   },
   cancel: { instead: 'To stop evaluations, remove the schedule of the cohort in the API.' },
   attribute: 'cohortId',
+  isRequested: true,
 } as const satisfies JobShape;
 
 /**
@@ -233,6 +235,7 @@ export const sendingDomainJob = {
     longestPause: '1 minute',
   },
   cancel: { instead: 'To end the checks, delete the sending domain in the API.' },
+  isRequested: true,
 } as const satisfies JobShape;
 
 /**
@@ -265,6 +268,7 @@ export const fileSourceTestJob = {
     taskQueue: taskQueues.fetches,
   },
   cancel: { instead: 'A test ends by itself.' },
+  isRequested: true,
 } as const satisfies JobShape;
 
 /** Tests the login of a sending provider, after those of the team's other providers. */
@@ -279,6 +283,7 @@ export const sendingProviderTestJob = {
     taskQueue: taskQueues.fetches,
   },
   cancel: { instead: 'A test ends by itself.' },
+  isRequested: true,
 } as const satisfies JobShape;
 
 export const jobs: readonly JobShape[] = [

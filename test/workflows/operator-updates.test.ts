@@ -21,7 +21,13 @@ import {
 } from '../operations/runs/a-run.ts';
 import { changedSignal } from '../../src/platform/temporal/signal-names.ts';
 import { jobId } from '../../src/platform/jobs/shape.ts';
-import { batchJob, webhookRecoveryJob, webhookReplayJob } from '../../workflows/jobs.ts';
+import { aLaunchedTemplate, at, inHours } from '../campaigns/a-template.ts';
+import {
+  batchJob,
+  templateJob,
+  webhookRecoveryJob,
+  webhookReplayJob,
+} from '../../workflows/jobs.ts';
 
 // With RECORD_HISTORIES=1 the runs below are stored under test/histories.
 // A retry takes an hour, so that only an operator makes one sooner.
@@ -155,6 +161,38 @@ test('the pause of a subscription ends when it is deleted', async () => {
   await detailsOf(recovery, 'Paused by an operator until');
   await team.delete(`${path}/${id}`);
   expect(await recovery.result()).toMatchObject({ outcome: 'deleted' });
+});
+
+test('a template is paused, resumed and expired with a reason, by the rules of the API', async () => {
+  const id = await aLaunchedTemplate(team, { deadline_at: inHours(1) });
+  const workflow = temporal.handleOf(jobId(templateJob, id));
+  await detailsOf(workflow, 'The template is launched.');
+  const operate = (name: string, request: object) =>
+    workflow.executeUpdate(name, { args: [{ operator, ...request }] });
+  const reason = 'The bank asked for it.';
+  expect(await refusalOf(operate('pause', {}))).toContain('"reason" has 1 to 500 characters');
+  expect(await operate('pause', { reason })).toBe('The template is paused.');
+  expect(await refusalOf(operate('pause', { reason }))).toContain('invalid_state_transition');
+  expect(await operate('resume', { reason })).toBe('The template is launched.');
+  expect(await operate('expireNow', { reason })).toBe('The template is expired.');
+  expect(await workflow.result()).toMatchObject({ outcome: 'expired' });
+  const { data } = (await team.get(at(id, '/status-history'))).body;
+  expect(data.slice(0, 3)).toMatchObject([
+    { to_status: 'expired', cause: 'operator' },
+    { to_status: 'launched', cause: 'operator' },
+    { to_status: 'paused', cause: 'operator' },
+  ]);
+  const events = await api.db.look(
+    (sql) => sql`
+      select action, actor, reason from audit_events
+      where team_id = ${team.id} and resource_id = ${id} and actor is not null
+      order by occurred_at`,
+  );
+  expect(events).toEqual(
+    ['template.paused', 'template.resumed', 'template.expired'].map((action) => ({
+      ...{ action, actor: 'jane@ops@temporal', reason },
+    })),
+  );
 });
 
 test('the rate of a replay is changed while it runs', async () => {

@@ -71,7 +71,10 @@ describe('while everything runs', () => {
     expect(details).toContain('The template is launched. It expires at');
     const description = await handleOf(id).describe();
     expect(await description.staticDetails()).toContain(`\`${at(id)}\` of team \`${team.id}\``);
-    expect(description.memo).toEqual({ teamId: team.id, resource: at(id) });
+    expect(description.memo).toEqual({
+      ...{ teamId: team.id, resource: at(id) },
+      ...{ clientId: team.clientId, requestId: expect.any(String) },
+    });
     const { events } = await handleOf(id).fetchHistory();
     const started = events?.[0]?.workflowExecutionStartedEventAttributes;
     expect(started?.priority?.fairnessKey).toBe(team.id);

@@ -36,21 +36,21 @@ export async function requireAuditEvent(sql: Sql, teamId: string, id: string) {
   throw fail('not_found', { detail: 'No such audit event.', meta: { resource: 'audit_event' } });
 }
 
-/** Client and request that made each of these resources, where the trail names a client. */
+/** Client and request of the last event about each of these resources, where it names a client. */
 export async function findCallers(
   sql: Sql,
   resources: readonly { id: string; teamId: string }[],
 ): Promise<Map<string, { clientId: string; requestId: string }>> {
   const rows = await sql<{ id: string; clientId: string; requestId: string }[]>`
-    select made.id, first.client_id as "clientId", first.request_id as "requestId"
+    select made.id, latest.client_id as "clientId", latest.request_id as "requestId"
     from unnest(${resources.map(({ teamId }) => teamId)}::uuid[],
       ${resources.map(({ id }) => id)}::uuid[]) as made (team_id, id)
     cross join lateral (
       select client_id, request_id from audit_events t
       where t.team_id = made.team_id and t.resource_id = made.id
-      order by t.occurred_at, t.id
+      order by t.occurred_at desc, t.id desc
       limit 1
-    ) first
-    where first.client_id is not null`;
+    ) latest
+    where latest.client_id is not null`;
   return new Map(rows.map(({ id, ...caller }) => [id, caller]));
 }

@@ -26,8 +26,11 @@ const questions: readonly View[] = [
     query: `${batch} AND Outcome IN ("failed", "succeeded_with_errors")`,
   },
   { name: 'batches under way', query: `${batch} AND ExecutionStatus="Running"` },
-  { name: 'failed exports', query: 'WorkflowType="writeExport" AND Outcome="failed"' },
-  { name: 'failed fetches of files', query: 'WorkflowType="fetchFile" AND Outcome="failed"' },
+  { name: 'failed exports', query: 'WorkflowType="writeExport" AND ExecutionStatus="Failed"' },
+  {
+    name: 'failed fetches of files',
+    query: 'WorkflowType="fetchFile" AND ExecutionStatus="Failed"',
+  },
   {
     name: 'callbacks given up',
     query: 'WorkflowType="projectInbound" AND Outcome="given_up"',
