@@ -121,7 +121,7 @@ export function groupSamples(markdown: MarkdownRenderer): void {
 const isSample = ({ type, info }: { type: string; info: string }) =>
   type === 'fence' && Object.hasOwn(tabs, info);
 
-/** A diagram is shown as the picture that `npm run diagrams` made of it. */
+/** A diagram is shown as the picture that `npm run generate -- diagrams` made of it. */
 export function showDiagrams(markdown: MarkdownRenderer): void {
   const { fence } = markdown.renderer.rules;
   if (!fence) throw new Error('the renderer has no rule for blocks of code');

@@ -22,7 +22,7 @@ export async function generateFiles(): Promise<Map<string, string>> {
   const style = await resolveConfig('sdk/generate/files.ts');
   const files = Object.entries(texts).map(async ([name, text]) => {
     const path = join(generatedFolder, name);
-    const whole = `// Written by \`npm run sdk\` from the OpenAPI document.\n${text}`;
+    const whole = `// Written by \`npm run generate -- sdk\` from the OpenAPI document.\n${text}`;
     return [path, await format(whole, { ...style, parser: 'typescript' })] as const;
   });
   return new Map(await Promise.all(files));

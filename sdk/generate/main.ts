@@ -4,8 +4,8 @@ import { buildPackage, measurePackage } from './build.ts';
 import { generateFiles } from './files.ts';
 import { generatePythonFiles } from './python/files.ts';
 
-// `npm run sdk` writes the generated files of the SDKs from the OpenAPI document;
-// `npm run sdk -- build` builds the npm packages as they are published, and prints the size of the SDK.
+// `npm run generate -- sdk` writes the generated files of the SDKs from the OpenAPI document;
+// `npm run generate -- sdk build` builds the npm packages as they are published, and prints the size of the SDK.
 if (process.argv[2] === 'build') {
   const home = '.onward/packages';
   const folder = buildPackage('typescript', home);

@@ -3,7 +3,7 @@ import { print, runCommand } from './command.ts';
 import { generatedFiles, generatedTables } from './documents/pages.ts';
 import { withTables } from './documents/table.ts';
 
-// `npm run documents`: rewrites the tables and files of docs/ that the code determines.
+// `npm run generate -- documents`: rewrites the tables and files of docs/ that the code determines.
 runCommand(() => {
   for (const [path, tables] of Object.entries(generatedTables)) {
     writeFileSync(path, withTables(readFileSync(path, 'utf8'), tables));

@@ -45,7 +45,7 @@ const lockFile = Compile(
   }),
 );
 
-// `npm run --silent sbom`: prints the software bill of materials in the CycloneDX form.
+// `npm run --silent release -- sbom`: prints the software bill of materials in the CycloneDX form.
 runCommand(async () => {
   const { stdout } = await promisify(execFile)('npm', npmArguments, {
     cwd: project,

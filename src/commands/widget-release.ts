@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { hashOf, releases, widgetScript } from '../widget/site/script.ts';
 import { print, runCommand } from './command.ts';
 
-// `npm run widget-release`: keeps the widget script of this version, so that later versions serve it
+// `npm run release -- widget-release`: keeps the widget script of this version, so that later versions serve it
 // to the pages that pin it. To be committed with each release.
 runCommand(async () => {
   const { text } = await widgetScript();

@@ -10,7 +10,7 @@ import { collection } from './collection.ts';
 import { java, python as pythonOfGenerator } from './openapi-generator.ts';
 import { runtimes } from './runtimes.ts';
 
-// `npm run clients`: generators make clients of the OpenAPI document, and each client is used as an
+// `npm run verify -- clients`: generators make clients of the OpenAPI document, and each client is used as an
 // integrator would, against a service that runs. A warning of a generator is a failure, but for those
 // of OpenAPI Generator, which docs/clients.md lists. Ends with 1 where a client fails, 2 where
 // something is missing.

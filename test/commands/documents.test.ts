@@ -6,7 +6,7 @@ import { createAdmin } from '../../src/commands/admin/program.ts';
 import { generatedFiles, generatedTables } from '../../src/commands/documents/pages.ts';
 import { withTables } from '../../src/commands/documents/table.ts';
 
-describe('the generated tables of a page match the code (npm run documents)', () => {
+describe('the generated tables of a page match the code (npm run generate -- documents)', () => {
   test.each(Object.entries(generatedTables))('%s', (path, tables) => {
     const page = readFileSync(path, 'utf8');
     expect(page).toBe(withTables(page, tables));
@@ -14,7 +14,7 @@ describe('the generated tables of a page match the code (npm run documents)', ()
 });
 
 test.each(Object.entries(generatedFiles))(
-  '%s matches the code (npm run documents)',
+  '%s matches the code (npm run generate -- documents)',
   (path, text) => {
     expect(readFileSync(path, 'utf8')).toBe(text);
   },

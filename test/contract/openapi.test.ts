@@ -116,7 +116,7 @@ test('the committed document matches the endpoints', () => {
     expect(current).toEqual(committed);
   } catch (error) {
     const hint =
-      'The interface has changed. If that is meant, run `npm run openapi` and commit ' +
+      'The interface has changed. If that is meant, run `npm run generate -- openapi` and commit ' +
       'test/contract/openapi.json with the change.';
     throw new Error(`${hint}\n\n${String(error)}`, { cause: error });
   }

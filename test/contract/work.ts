@@ -74,8 +74,11 @@ function workersOf({ keyring, config }: TestApi, database: Database) {
   const common = { database, keyring, log, publicBaseUrl, stopping };
   const roundOf = (job: Job) => {
     const round = roundActivity(job, log);
-    return (teamId: string, id: string, asOfMs = Date.now()) =>
-      round({ teamId, id, isSignaled: true, asOfMs });
+    return async (teamId: string, id: string, asOfMs = Date.now()) => {
+      const { next, ...found } = await round({ teamId, id, isSignaled: true, asOfMs });
+      // The time of a wait depends on the moment.
+      return { ...found, next: { ...next, ...(next.kind === 'wait' && { atMs: 0 }) } };
+    };
   };
   return {
     runs: roundOf(runOperation({ ...common, share: 1 }, batchJob)),

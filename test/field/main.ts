@@ -11,7 +11,7 @@ import { stories as receiverStories } from './receivers/stories.ts';
 import { stories as sftpStories } from './sftp/stories.ts';
 import type { FieldService, Story } from './story.ts';
 
-// `npm run field`: programs that nobody here wrote use a service that runs, each as its users do.
+// `npm run verify -- field`: programs that nobody here wrote use a service that runs, each as its users do.
 // Prints a row for each story, and ends with 1 where one of them is not as expected. A program that
 // cannot be had here is named, and not counted.
 

@@ -64,7 +64,7 @@ test('a page that differs from the output of the generator is reported', () => {
   const generated = { 'docs/a.md': { facts: 'new' } };
   expect(findStalePages(generated, page('new'))).toEqual([]);
   expect(findStalePages(generated, page('old'))).toEqual([
-    'docs/a.md is out of date: run `npm run documents`',
+    'docs/a.md is out of date: run `npm run generate -- documents`',
   ]);
   expect(findStalePages(generated, [])).toEqual(['docs/a.md does not exist']);
 });

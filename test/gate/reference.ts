@@ -77,7 +77,7 @@ export function findUndescribed(
   });
 }
 
-/** Pages that differ from what `npm run documents` writes. */
+/** Pages that differ from what `npm run generate -- documents` writes. */
 export function findStalePages(
   generated: Readonly<Record<string, Readonly<Record<string, string>>>>,
   pages: readonly SourceFile[],
@@ -86,7 +86,7 @@ export function findStalePages(
     const text = pages.find((page) => page.path === path)?.text;
     if (text === undefined) return [`${path} does not exist`];
     const isCurrent = withTables(text, tables) === text;
-    return isCurrent ? [] : [`${path} is out of date: run \`npm run documents\``];
+    return isCurrent ? [] : [`${path} is out of date: run \`npm run generate -- documents\``];
   });
 }
 

@@ -38,7 +38,7 @@ describe.each(variants)('the manifests of the chart with the values "%s"', (vari
     manifests.find((one) => one.kind === kind && one.metadata.name === name);
   const pods = manifests.flatMap(({ spec }) => (spec.template ? [spec.template] : []));
 
-  test('are those of the chart (npm run helm)', () => {
+  test('are those of the chart (npm run verify -- helm)', () => {
     expect(text.split('\n', 1)[0]).toBe(`# ${fingerprintOf(variant)}`);
   });
 

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { chart, fingerprintOf, renderedFile, variants } from './chart.ts';
 
-// `npm run helm`: renders the chart of docs/kubernetes with Helm (HELM, else `helm` of the PATH), for
+// `npm run verify -- helm`: renders the chart of docs/kubernetes with Helm (HELM, else `helm` of the PATH), for
 // the test that checks the manifests; needed after each change of the chart.
 
 const helm = process.env['HELM'] ?? 'helm';

@@ -4,10 +4,10 @@ import { parseArgs } from 'node:util';
 import { format, resolveConfig } from 'prettier';
 import { pageOf, readResults } from './results.ts';
 
-// `npm run mutants`: takes away, one at a time, what keeps teams and scopes apart, and looks whether
+// `npm run verify -- mutants`: takes away, one at a time, what keeps teams and scopes apart, and looks whether
 // the contract suite notices. Ends with 1 when a mutant survives.
 
-const usage = `npm run mutants -- [--only <part of a site or a scope>]… [--operation <id>]…
+const usage = `npm run verify -- mutants [--only <part of a site or a scope>]… [--operation <id>]…
   [--resume]  takes over what the runs before have killed
   [--record]  writes docs/generated/mutants.md when all were tried`;
 const page = 'docs/generated/mutants.md';

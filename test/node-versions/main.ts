@@ -8,7 +8,7 @@ import { takePort } from '../support/ports.ts';
 import { ProgramsMissing, fetchNodePrograms } from './programs.ts';
 import type { NodeProgram } from './programs.ts';
 
-// `npm run node-versions`: shows that the service runs on the other supported versions of Node.js.
+// `npm run verify -- node-versions`: shows that the service runs on the other supported versions of Node.js.
 // Each one starts the service, runs the demo on it, and runs a selection of the tests. Prints a line
 // for each version; ends with 1 if one failed, and with 3 if npm does not provide them.
 

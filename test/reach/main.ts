@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { declaredNames } from './declared.ts';
 import { recordFile } from './files.ts';
 
-// `npm run reach`: lists what the schemas declare and no test has reached since the last full run of
+// `npm run verify -- reach`: lists what the schemas declare and no test has reached since the last full run of
 // the tests began; ends with 1 if there is any.
 
 const reached = new Set(existsSync(recordFile) ? readFileSync(recordFile, 'utf8').split('\n') : []);

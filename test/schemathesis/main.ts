@@ -10,12 +10,12 @@ import { configurationOf } from './configuration.ts';
 import { installProgram } from './install.ts';
 import { runProgram } from './program.ts';
 
-// `npm run schemathesis`: a stranger reads the OpenAPI document of the service that runs and tries
+// `npm run verify -- schemathesis`: a stranger reads the OpenAPI document of the service that runs and tries
 // everything in the document. Ends with 1 on any failure, 2 when it cannot run. With
 // --max-seconds it goes on until then; the token of the client lasts an hour.
 
 const usage =
-  'npm run schemathesis -- [--max-examples <n>] [--seed <n>] [--only <operation id,…>] [--workers <n>] [--max-seconds <n>]';
+  'npm run verify -- schemathesis [--max-examples <n>] [--seed <n>] [--only <operation id,…>] [--workers <n>] [--max-seconds <n>]';
 
 function readArguments() {
   const { values } = parseArgs({

@@ -6,7 +6,7 @@ import { diagramFile } from '../../site/diagram-file.ts';
 import { aBrowser } from '../widget/a-browser.ts';
 import { diagramsIn } from './diagrams-in.ts';
 
-// `npm run diagrams`: draws the diagrams of docs/ for the site, with Mermaid in a browser. Neither is
+// `npm run generate -- diagrams`: draws the diagrams of docs/ for the site, with Mermaid in a browser. Neither is
 // needed to build the site.
 const mermaid = 'mermaid@11.12.0';
 

@@ -146,7 +146,7 @@ test('every event type has an address with the time, a body and the fields of it
     expect(html).toContain('id="fields-of-data');
   }
   const whole = [index, String((await get('/docs/events/contact')).body)].join();
-  expect(whole).not.toContain('npm run documents');
+  expect(whole).not.toContain('npm run generate -- documents');
   expect(whole).toContain('partner:contacts:read');
 });
 
@@ -197,7 +197,7 @@ test('what is not a file of the site is not found', async () => {
 
 test('every diagram has its picture', async () => {
   const missing = diagramsIn('docs').filter(({ text }) => !existsSync(diagramFile(text)));
-  // After a change of a diagram: npm run diagrams.
+  // After a change of a diagram: npm run generate -- diagrams.
   expect(missing).toEqual([]);
   expect(String((await get('/docs/concepts')).body)).toContain('<svg id="d');
 });

@@ -48,7 +48,7 @@ export function checkDeclaredHeaders(
   );
   if (others.length > 0) {
     throw new Error(
-      `${found.id} answers ${String(status)} with headers that the document does not name: ${others.join(', ')}. Declare them in answerHeaders, then run \`npm run openapi\`.`,
+      `${found.id} answers ${String(status)} with headers that the document does not name: ${others.join(', ')}. Declare them in answerHeaders, then run \`npm run generate -- openapi\`.`,
     );
   }
 }

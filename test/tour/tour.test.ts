@@ -37,7 +37,7 @@ import {
 import { changedSignal } from '../../src/platform/temporal/signal-names.ts';
 
 // The tour of docs/operators.md: every question is answered in at most three clicks from an id.
-// `npm run tour` renews its pictures.
+// `npm run pictures -- tour` renews its pictures.
 
 const browser: Browser | undefined = await aBrowserForTheUi();
 const [before, next] = ['2026-11-26.1', '2026-12-01.1'];

@@ -29,7 +29,7 @@ export function generatePythonFiles(): Map<string, string> {
   return new Map(
     Object.entries(texts).map(([name, text]) => [
       `${generatedFolder}/${name}`,
-      `"""Written by \`npm run sdk\` from the OpenAPI document."""\n${text === '' ? '' : `\n${text}`}`,
+      `"""Written by \`npm run generate -- sdk\` from the OpenAPI document."""\n${text === '' ? '' : `\n${text}`}`,
     ]),
   );
 }

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { connectDatabase } from '../../../src/platform/database/client.ts';
 import { linesOf, planInsights } from '../../support/insight-plans.ts';
 
-// `DATABASE_URL=… npm run bench:insight-plans -- --team <id> [--file docs/generated/insight-plans.txt]`: how Postgres
+// `DATABASE_URL=… npm run bench -- insight-plans --team <id> [--file docs/generated/insight-plans.txt]`: how Postgres
 // reads the rows behind the insights of a team, such as one that `npm run seed` has filled.
 const { values } = parseArgs({
   options: {
@@ -32,7 +32,7 @@ const planned = await planInsights({
 });
 const lines = [
   'What Postgres reads for each insight of a team that has a database to itself. Made by',
-  '`npm run bench:insight-plans`: steps with their rows and pages of 8 KB, months that are read alike as one.',
+  '`npm run bench -- insight-plans`: steps with their rows and pages of 8 KB, months that are read alike as one.',
   '',
   `Engagement events of the team: ${(size?.events ?? 0).toLocaleString('en')}`,
 ];

@@ -17,7 +17,7 @@ import { readStatements, shapeOf } from './statements.ts';
 import type { Statement } from './statements.ts';
 import { setColumnStatistics } from './statistics.ts';
 
-// `npm run bench:plans`: the plans of the statements that tests let the product run, in an
+// `npm run bench -- plans`: the plans of the statements that tests let the product run, in an
 // installation of a hundred teams, and in one in which each has ten and a hundred times as much.
 // Ends with 1 when a plan reads, sorts or costs more with the size and no excuse says why.
 const { values: given, positionals } = parseArgs({

@@ -11,7 +11,7 @@ import type { Machine } from '../../world/machine.ts';
 import { newTeam } from '../../world/teams.ts';
 import type { Team } from '../../world/teams.ts';
 
-// `npm run gallery`: fetches public e-mail templates from GitHub, sends each one by a service that
+// `npm run pictures -- gallery`: fetches public e-mail templates from GitHub, sends each one by a service that
 // runs, and writes docs/gallery.md with pictures of what arrived. Templates are not kept here.
 
 interface Template {

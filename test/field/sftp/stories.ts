@@ -21,5 +21,5 @@ function storiesOf(driver: Driver): Story[] {
   ];
 }
 
-/** Programs that put files into the drop, told by `npm run field`. */
+/** Programs that put files into the drop, told by `npm run verify -- field`. */
 export const stories: readonly Story[] = [...commandDrivers, ...libraryDrivers].flatMap(storiesOf);

@@ -9,7 +9,7 @@ import { connectDatabase } from '../../../src/platform/database/client.ts';
 import type { TestTeam } from '../../support/api.ts';
 import { useTestApi } from '../../support/use-test-api.ts';
 
-// Statements of one row or of a few must not read more in a large table (`npm run bench:plans`).
+// Statements of one row or of a few must not read more in a large table (`npm run bench -- plans`).
 const rows = 5_000;
 const most = 100;
 

@@ -1,4 +1,4 @@
-// Written by `npm run sdk` from the OpenAPI document.
+// Written by `npm run generate -- sdk` from the OpenAPI document.
 export const summaries: Readonly<Record<string, string>> = {
   createToken: 'Get an access token (OAuth 2.0 client credentials)',
   revokeAccessToken: 'Revoke an access token of the client (RFC 7009)',

@@ -1,4 +1,4 @@
-// Written by `npm run sdk` from the OpenAPI document.
+// Written by `npm run generate -- sdk` from the OpenAPI document.
 import type * as S from './schemas.ts';
 
 export interface Events {

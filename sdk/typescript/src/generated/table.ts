@@ -1,4 +1,4 @@
-// Written by `npm run sdk` from the OpenAPI document.
+// Written by `npm run generate -- sdk` from the OpenAPI document.
 export const table = `access
 createToken createToken POST /oauth2/token f
 revokeAccessToken revokeAccessToken POST /oauth2/revoke f

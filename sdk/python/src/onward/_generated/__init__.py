@@ -1,1 +1,1 @@
-"""Written by `npm run sdk` from the OpenAPI document."""
+"""Written by `npm run generate -- sdk` from the OpenAPI document."""

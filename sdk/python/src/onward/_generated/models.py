@@ -1,4 +1,4 @@
-"""Written by `npm run sdk` from the OpenAPI document."""
+"""Written by `npm run generate -- sdk` from the OpenAPI document."""
 
 from __future__ import annotations
 
