@@ -62,7 +62,6 @@ const retryPauseMs = 1_000;
 const graceMs = 20_000;
 /** After a restart deliveries come first. */
 const schedulesAfterMs = 1_000;
-/** Pause before those that could not be made are tried again. */
 const schedulesAgainMs = 10_000;
 
 const isRunning = (worker: Worker) => worker.getState() === 'RUNNING';
@@ -157,7 +156,6 @@ export async function startWorker(
   }
 
   let areSchedulesKept = false;
-
   /** Repeated when the server may have lost its store. */
   async function prepareAgain(): Promise<void> {
     await registerAttributes();
@@ -175,7 +173,7 @@ export async function startWorker(
     }
   }
 
-  /** Connects and polls until stopped; resolves when the connection was lost or all is over. */
+  /** Connects and polls until stopped, or until the connection is lost. */
   async function pollOnce(): Promise<void> {
     const connecting = NativeConnection.connect(connectionOptions(config));
     connecting.catch(() => undefined);
@@ -199,31 +197,34 @@ export async function startWorker(
 
     async function run(queue: WorkerOptions, isMain = false): Promise<void> {
       const creating = Worker.create({ ...shared, ...queue });
-      const before = Promise.all([isUsable, isMain && registerAttributes()]);
-      const [worker, [mayRun]] = await Promise.all([creating, before]);
-      // Checked last: a stop during the setup finds no running worker, and would wait forever.
-      if (!mayRun || isOver || stopping.signal.aborted) return;
+      const before = Promise.allSettled([isUsable, isMain && registerAttributes()]);
+      const [worker, [usable, registered]] = await Promise.all([creating, before]);
+      const mayRun = usable.status === 'fulfilled' && usable.value;
       workers.push(worker);
-      if (isMain) logPolling();
-      await worker.run();
+      // Also one that is to end at once: a worker that never runs would hold the connection for good.
+      const running = worker.run();
+      // Checked last: a stop during the setup finds no running worker, and would wait forever.
+      const isRefused = registered.status === 'rejected';
+      if (!mayRun || isRefused || isOver || stopping.signal.aborted) worker.shutdown();
+      else if (isMain) logPolling();
+      await running;
+      if (isRefused) throw registered.reason;
     }
 
+    const runs = [run(queues.main, true)];
     try {
-      const main = run(queues.main, true);
-      main.catch(() => undefined);
-      // First of all its thread for workflows starts, which takes longest.
+      // The thread of the main one for workflows starts first; the others do not wait for it.
       await turn();
-      // The others do not wait for it: lanes that lost their process deliver before.
-      await Promise.all([
-        main,
-        ...queues.others.map((queue) => run(queue)),
-        watchSchedules(() => isOver),
-      ]);
+      runs.push(...queues.others.map((queue) => run(queue)));
+      await Promise.all([...runs, watchSchedules(() => isOver)]);
     } finally {
       isOver = true;
       for (const worker of workers.filter(isRunning)) worker.shutdown();
       workers = [];
-      await connection.close().catch(() => undefined);
+      // Workers that still end hold it; those of the next connection do not wait for them.
+      const ended = Promise.allSettled(runs);
+      const closed = ended.then(() => connection.close()).catch(() => undefined);
+      if (stopping.signal.aborted) await closed;
     }
   }
 

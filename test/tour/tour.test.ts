@@ -105,7 +105,7 @@ const questions: Record<string, () => Promise<void>> = {
   async 'a subscription in trouble shows its backlog, last error, next attempt and attempts'() {
     const id = await aTroubledSubscription(await api.newTeam(), receiver);
     await find(jobId(webhookRecoveryJob, id), `SubscriptionId="${id}"`);
-    await page.getByText('attemptDueWebhooks').first().waitFor();
+    await page.getByText('recoverWebhookSubscriptionRound').first().waitFor();
     await takePicture(page, 'tour-attempts.png', 790);
     const details = await detailsShown(page, '12 deliveries wait since');
     expect(details).toMatch(/Last error: HTTP 503\. Next attempt due at \d{4}-/);
@@ -125,7 +125,7 @@ const questions: Record<string, () => Promise<void>> = {
   async 'a replay shows its progress and its rate'() {
     await find(jobId(inboundReplayJob, await aReplay(api, team)));
     const details = await detailsShown(page, 'The replay is running');
-    expect(details).toMatch(/\d+ of 2000 deliveries replayed, .* at 10 a second\. ReceiverId: /);
+    expect(details).toMatch(/\d+ of 2000 deliveries replayed, .* at 10 a second\. receiverId: /);
     await takePicture(page, 'tour-replay.png', 730);
   },
 
