@@ -9,6 +9,7 @@ import { eventsOf, subscribe } from '../support/recorded-events.ts';
 import { useTestApi } from '../support/use-test-api.ts';
 import { aReceiver, receiversPath } from './a-receiver.ts';
 import { storeDeliveries } from './stored.ts';
+import { refuseCompletion } from '../support/passing-faults.ts';
 
 // The activity is called as Temporal calls it, in this process.
 const api = useTestApi();
@@ -63,18 +64,7 @@ test('a replay whose receiver was deleted is canceled, and reports it once', asy
 
 test('a replay that is given up after five attempts has failed, and reports it once', async () => {
   const { team, id } = await aReplay();
-  await api.db.look(
-    (sql) => sql`
-      create function refuse_advance() returns trigger language plpgsql as $$ begin
-        if new.status = 'completed' then raise exception 'no'; end if;
-        return new;
-      end $$`,
-  );
-  await api.db.look(
-    (sql) => sql`
-      create trigger refuse_advance before update on inbound_replays
-      for each row execute function refuse_advance()`,
-  );
+  await refuseCompletion(api.db, 'inbound_replays');
   await expect(runRound(team.id, id, 4)).rejects.toThrow();
   expect(await eventsOf(api, team, id)).toEqual([]);
   expect(await runRound(team.id, id, 5)).toMatchObject(endedAs('failed'));

@@ -24,3 +24,23 @@ export async function refuseInPassing(
     await look((sql) => sql.unsafe(`drop trigger refuse_in_passing on ${table}`));
   };
 }
+
+/** From now on the database refuses to complete a replay. */
+export async function refuseCompletion(
+  { look }: Pick<TestDatabase, 'look'>,
+  table: 'inbound_replays' | 'webhook_replays',
+): Promise<void> {
+  await look(
+    (sql) => sql`
+      create function refuse_completion() returns trigger language plpgsql as $$ begin
+        if new.status = 'completed' then raise exception 'no'; end if;
+        return new;
+      end $$`,
+  );
+  await look((sql) =>
+    sql.unsafe(
+      `create trigger refuse_completion before update on ${table}
+       for each row execute function refuse_completion()`,
+    ),
+  );
+}

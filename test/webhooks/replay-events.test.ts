@@ -8,6 +8,7 @@ import { webhookReplays } from '../../src/webhooks/webhook-subscriptions/replays
 import { replayChunk } from '../../src/webhooks/webhook-subscriptions/replays/running/chunk.ts';
 import { eventTypesOf, subscribe } from '../support/recorded-events.ts';
 import { useTestApi } from '../support/use-test-api.ts';
+import { refuseCompletion } from '../support/passing-faults.ts';
 
 const api = useTestApi();
 
@@ -46,18 +47,7 @@ test('a replay that is given up after five attempts has an event', async () => {
   const { signal: stopping } = new AbortController();
   const job = replayWebhooks({ database: api.db.database, stopping });
   const activity = roundActivity(job, createLog('silent', 'worker'));
-  await api.db.look(
-    (sql) => sql`
-      create function refuse_advance() returns trigger language plpgsql as $$ begin
-        if new.status = 'completed' then raise exception 'no'; end if;
-        return new;
-      end $$`,
-  );
-  await api.db.look(
-    (sql) => sql`
-      create trigger refuse_advance before update on webhook_replays
-      for each row execute function refuse_advance()`,
-  );
+  await refuseCompletion(api.db, 'webhook_replays');
   // As Temporal calls it in its last attempt.
   const context = Object.create(Context.prototype, {
     heartbeat: { value: () => undefined },

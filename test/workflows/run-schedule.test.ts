@@ -1,66 +1,31 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { Client, Connection } from '@temporalio/client';
 import { ApplicationFailure } from '@temporalio/common';
-import { NativeConnection, Worker } from '@temporalio/worker';
-import { bundleWorkflows } from '../../src/platform/temporal/bundle.ts';
-import { installRuntime } from '../../src/platform/temporal/install-runtime.ts';
-import { createLog } from '../../src/platform/observability/log.ts';
 import { taskQueues } from '../../src/platform/temporal/task-queues.ts';
 import { roundName } from '../../src/platform/jobs/shape.ts';
 import { schedules } from '../../workflows/schedules.ts';
-import { environmentNames, required } from '../support/environment.ts';
+import { startGivenWork } from './given-work.ts';
 import { detailsNow } from '../support/use-service.ts';
-import { newNamespace } from '../support/worker.ts';
 
 // Endings of the workflows of schedules; those of jobs are in run-job.test.ts.
 
-const address = required(environmentNames.temporalAddress);
-let connection: Connection;
-let native: NativeConnection;
-let client: Client;
-let workers: Worker[];
-let running: Promise<unknown>;
-
+let given: Awaited<ReturnType<typeof startGivenWork>>;
 /** The answer of the activities. */
 let seen: unknown;
 
 beforeAll(async () => {
-  installRuntime(createLog('silent', 'worker'));
-  const namespace = await newNamespace();
-  connection = await Connection.connect({ address });
-  native = await NativeConnection.connect({ address });
-  client = new Client({ connection, namespace });
-  const activities = Object.fromEntries(
-    schedules.map(({ workflow }) => [
-      roundName(workflow),
-      () => (seen instanceof Error ? Promise.reject(seen) : Promise.resolve(seen)),
-    ]),
-  );
-  const shared = { connection: native, namespace, activities };
-  const workflowBundle = await bundleWorkflows();
-  workers = await Promise.all(
-    Object.values(taskQueues).map((taskQueue) =>
-      Worker.create({
-        ...shared,
-        taskQueue,
-        ...(taskQueue === taskQueues.main && { workflowBundle }),
-      }),
-    ),
-  );
-  running = Promise.all(workers.map((worker) => worker.run()));
+  const activities = schedules.map(({ workflow }) => [
+    roundName(workflow),
+    () => (seen instanceof Error ? Promise.reject(seen) : Promise.resolve(seen)),
+  ]);
+  given = await startGivenWork(Object.fromEntries(activities));
 });
-afterAll(async () => {
-  for (const worker of workers) worker.shutdown();
-  await running;
-  await connection.close();
-  await native.close();
-});
+afterAll(() => given.stop());
 
 const failed = ApplicationFailure.nonRetryable('It is broken.');
 
 async function run(workflow: string, args: object = {}) {
-  const handle = await client.workflow.start(workflow, {
+  const handle = await given.client.workflow.start(workflow, {
     workflowId: `${workflow}/${randomUUID()}`,
     taskQueue: taskQueues.main,
     args: [args],
