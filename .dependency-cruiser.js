@@ -35,8 +35,7 @@ const nouns = [
 ];
 const rules = '^src/.+/rules\\.ts$';
 // Names that workers, workflows and the operator's UI share; @temporalio/common and nothing of ours.
-const sharedNames =
-  '^src/platform/(temporal/(search-attributes|signal-names|task-queues)|jobs/shape)\\.ts$';
+const sharedNames = '^src/platform/(temporal/(search-attributes|task-queues)|jobs/shape)\\.ts$';
 const queries = '^src/.+/queries\\.ts$';
 const endpoints = '^src/.+/endpoints\\.ts$';
 const typesOnly = ['type-only'];

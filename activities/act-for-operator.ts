@@ -13,7 +13,7 @@ interface CancelRequest extends JobTarget {
 
 interface UpdateRequest extends CancelRequest {
   update: string;
-  asked: OperatorRequest;
+  request: OperatorRequest;
 }
 
 export type OperatorActivities = ReturnType<typeof createOperatorActivities>;
@@ -42,13 +42,13 @@ export function createOperatorActivities(database: Database, jobs: readonly Job[
       }),
 
     /** An exception would lose its text on the way to Temporal: refusals are returned. */
-    updateRow: ({ workflow, update, asked, ...target }: UpdateRequest): Promise<Answer> =>
+    updateRow: ({ workflow, update, request, ...target }: UpdateRequest): Promise<Answer> =>
       database.transact(async (sql) => {
         const apply = jobOf(workflow).updates?.[update];
         if (!apply) throw ApplicationFailure.nonRetryable('The job has no such update.');
-        const answer = await apply(sql, target, asked);
+        const answer = await apply(sql, target, request);
         if ('refusal' in answer) return answer;
-        await record(sql, target, asked, answer, answer.changedFields);
+        await record(sql, target, request, answer, answer.changedFields);
         return { done: answer.done };
       }),
   };

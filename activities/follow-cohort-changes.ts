@@ -8,7 +8,7 @@ import type { Followed } from '../src/cohorts/realtime/follow.ts';
 import { CohortFault } from '../src/cohorts/realtime/evaluate.ts';
 import { findChangedTeam } from '../src/cohorts/realtime/lanes/queries.ts';
 import { firstId } from '../src/platform/database/first-id.ts';
-import type { Lane } from '../src/platform/jobs/lane.ts';
+import type { Lane } from '../src/platform/jobs/job.ts';
 import { runLane } from '../src/platform/temporal/run-lane.ts';
 import { cohortLane } from '../workflows/lanes.ts';
 

@@ -10,8 +10,7 @@ import type { Clock } from '../src/platform/database/clock.ts';
 import type { WorkListener } from '../src/platform/database/notify.ts';
 import type { Egress } from '../src/platform/egress/client.ts';
 import { roundActivity, withProgress } from '../src/platform/jobs/job.ts';
-import type { Job } from '../src/platform/jobs/job.ts';
-import type { Lane } from '../src/platform/jobs/lane.ts';
+import type { Job, Lane } from '../src/platform/jobs/job.ts';
 import { roundName } from '../src/platform/jobs/shape.ts';
 import type {
   ScheduleArguments,
@@ -28,14 +27,16 @@ import { createSender } from '../src/webhooks/dispatch/webhook-sender.ts';
 import { haltedOf } from '../src/messaging/send-queue/provider-pool.ts';
 import type { ProviderPool } from '../src/messaging/send-queue/provider-pool.ts';
 import type { StoredProvider } from '../src/messaging/sending-providers/queries.ts';
-import { batchJob, operationRunJob } from '../workflows/jobs.ts';
+import { jobs as shapes } from '../workflows/jobs.ts';
 import {
   auditSealing,
   insightCacheRefresh,
   maintenance,
   rollupComparison,
   rollupRefresh,
+  schedules as scheduleShapes,
 } from '../workflows/schedules.ts';
+import { lanes as laneShapes } from '../workflows/lanes.ts';
 import { createOperatorActivities } from './act-for-operator.ts';
 import { deliverWebhooks } from './deliver-webhooks.ts';
 import { eraseCopies } from './erase-copies.ts';
@@ -53,8 +54,7 @@ import { runJourneys } from './run-journeys.ts';
 import { runOperation } from './run-operation.ts';
 import { runTemplate } from './run-template.ts';
 import { sealAuditTrail } from './seal-audit-trail.ts';
-import { testFileSource } from './test-file-source.ts';
-import { testSendingProvider } from './test-sending-provider.ts';
+import { testFileSource, testSendingProvider } from './test-logins.ts';
 import { verifySendingDomain } from './verify-sending-domain.ts';
 import { watchJourney } from './watch-journey.ts';
 import { writeExport } from './write-export.ts';
@@ -103,8 +103,7 @@ export function createWork(tools: WorkerTools): Work {
       replayWebhooks(tools),
       replayInbound(tools),
       projectInbound({ ...tools, ...inbound }),
-      runOperation(running, operationRunJob),
-      runOperation(running, batchJob),
+      runOperation(running),
       writeExport(running),
       eraseCopies(tools),
       refreshCohort(tools),
@@ -131,7 +130,7 @@ export function createWork(tools: WorkerTools): Work {
 type Activity = (argument: never) => Promise<unknown>;
 export type ActivitiesByQueue = ReadonlyMap<string, Record<string, Activity>>;
 
-/** Activities by the task queue that runs them. */
+/** Activities by the task queue that runs them. Throws where a shape has no work. */
 export function activitiesOf(
   tools: WorkerTools,
   { jobs, lanes, scheduled }: Work,
@@ -156,5 +155,10 @@ export function activitiesOf(
     });
   }
   add(taskQueues.main, createOperatorActivities(tools.database, jobs));
+  const names = new Set([...queues.values()].flatMap(Object.keys));
+  const idle = [...shapes, ...laneShapes, ...scheduleShapes].find(
+    ({ workflow }) => !names.has(roundName(workflow)),
+  );
+  if (idle) throw new Error(`No activity does the work of ${idle.workflow}: add it to createWork.`);
   return queues;
 }

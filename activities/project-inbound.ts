@@ -13,7 +13,7 @@ import { confirmTopic } from '../src/inbound/confirmation/confirm.ts';
 import {
   listDue,
   listOverdueReceivers,
-  surveyDue,
+  findBacklog,
   writeGivenUp,
 } from '../src/inbound/projection/queries.ts';
 import type { DueCallback } from '../src/inbound/projection/queries.ts';
@@ -89,7 +89,7 @@ export function projectInbound(tools: Tools): Job<Counts> {
         applied: state.applied + made.applied,
         givenUp: state.givenUp + made.given_up,
       };
-      return afterCallbacks(await database.read((sql) => surveyDue(sql, teamId, id)), counts);
+      return afterCallbacks(await database.read((sql) => findBacklog(sql, teamId, id)), counts);
     },
   };
 }

@@ -20,7 +20,7 @@ import { createRecovery } from '../src/webhooks/recovery/recover.ts';
 import type {
   AttemptCounts,
   RecoveryDependencies,
-  Survey,
+  RecoveryStatus,
 } from '../src/webhooks/recovery/recover.ts';
 import { webhookRecoveryJob } from '../workflows/jobs.ts';
 import { toTimestamp } from '../src/platform/time/rules.ts';
@@ -34,8 +34,8 @@ export function recoverWebhookSubscription(tools: RecoveryDependencies): Job<Att
     async round({ teamId, id, asOfMs, state }, show) {
       const counts = { delivered: 0, failed: 0, givenUp: 0, ...state };
       show(counts);
-      const survey = await recover({ teamId, subscriptionId: id, asOfMs }, counts);
-      return afterAttempts(survey, counts, asOfMs);
+      const status = await recover({ teamId, subscriptionId: id, asOfMs }, counts);
+      return afterAttempts(status, counts, asOfMs);
     },
     updates: {
       retryNow: (sql, target) =>
@@ -106,14 +106,14 @@ async function retryAll(sql: Sql, { teamId, id }: JobTarget): Promise<Update> {
 }
 
 export function afterAttempts(
-  survey: Survey,
+  status: RecoveryStatus,
   counts: AttemptCounts,
   asOfMs: number,
 ): Round<AttemptCounts> {
-  const details = describe(survey, counts);
-  const { dueAtMs, waiting } = survey;
+  const details = describe(status, counts);
+  const { dueAtMs, waiting } = status;
   if (dueAtMs === undefined) {
-    const result = { outcome: outcomeOf(survey, counts), ...counts };
+    const result = { outcome: outcomeOf(status, counts), ...counts };
     return endUnlessSignaled(result, details, { shown: { waiting: 0 }, state: counts });
   }
   if (dueAtMs <= asOfMs) return again(details, { state: counts });
@@ -127,7 +127,7 @@ export function afterAttempts(
  * deliveries had failed for good. Else the subscription was switched off by its owner
  * (`inactive`), by its failures (`disabled`), or `deleted`.
  */
-function outcomeOf({ offCause }: Survey, { delivered, failed, givenUp }: AttemptCounts) {
+function outcomeOf({ offCause }: RecoveryStatus, { delivered, failed, givenUp }: AttemptCounts) {
   return offCause ?? (failed + givenUp > 0 && delivered === 0 ? 'given_up' : 'recovered');
 }
 
@@ -137,40 +137,40 @@ const ends = {
   deleted: 'was deleted, and what waited was canceled',
 };
 
-function describe(survey: Survey, counts: AttemptCounts): string {
+function describe(status: RecoveryStatus, counts: AttemptCounts): string {
   const { delivered } = counts;
   const soFar = delivered > 0 ? ` ${String(delivered)} delivered by this recovery so far.` : '';
-  if (survey.dueAtMs === undefined) {
-    const end = survey.offCause === undefined ? '' : `; the subscription ${ends[survey.offCause]}`;
-    return `Nothing waits${end}.${soFar}${describeLost(survey, counts)}`;
+  if (status.dueAtMs === undefined) {
+    const end = status.offCause === undefined ? '' : `; the subscription ${ends[status.offCause]}`;
+    return `Nothing waits${end}.${soFar}${describeLost(status, counts)}`;
   }
-  if (survey.isSuspended === true) {
+  if (status.isSuspended === true) {
     return (
       'The team, or the client that set the subscription up, is suspended. ' +
-      `${String(survey.waiting)} deliveries wait.${soFar}`
+      `${String(status.waiting)} deliveries wait.${soFar}`
     );
   }
-  if (survey.pausedUntilMs !== undefined) {
+  if (status.pausedUntilMs !== undefined) {
     return (
-      `Paused by an operator until ${toTimestamp(survey.pausedUntilMs)}. ` +
-      `${String(survey.waiting)} deliveries wait.${soFar}`
+      `Paused by an operator until ${toTimestamp(status.pausedUntilMs)}. ` +
+      `${String(status.waiting)} deliveries wait.${soFar}`
     );
   }
-  const breaker = survey.isBreakerOpen
+  const breaker = status.isBreakerOpen
     ? ' The circuit breaker is open: one probe stands for all of them.'
     : '';
   return (
-    `${String(survey.waiting)} deliveries wait since ${survey.failingSince ?? 'now'}. ` +
-    `Last error: ${survey.lastError ?? 'none'}. ` +
-    `Next attempt due at ${toTimestamp(survey.dueAtMs)}.${breaker}${soFar}`
+    `${String(status.waiting)} deliveries wait since ${status.failingSince ?? 'now'}. ` +
+    `Last error: ${status.lastError ?? 'none'}. ` +
+    `Next attempt due at ${toTimestamp(status.dueAtMs)}.${breaker}${soFar}`
   );
 }
 
 /** Deliveries that nobody sends any more. */
-function describeLost(survey: Survey, counts: AttemptCounts): string {
+function describeLost(status: RecoveryStatus, counts: AttemptCounts): string {
   const { failed, givenUp } = counts;
   const replay = 'Replay them once the receiver works.';
-  if (outcomeOf(survey, counts) === 'given_up') {
+  if (outcomeOf(status, counts) === 'given_up') {
     if (failed === 0) return ` ${String(givenUp)} deliveries became too old. ${replay}`;
     return ` All ${String(failed)} attempts failed, and the deliveries were given up. ${replay}`;
   }

@@ -12,8 +12,8 @@ import { createKeptVersions } from '../src/campaigns/templates/history/kept-vers
 import { createBusiestTeams } from '../src/platform/temporal/busiest-teams.ts';
 import { extendLease } from '../src/platform/database/leases.ts';
 import { createSendRounds } from '../src/messaging/send-queue/journey-sends.ts';
-import { reportOf } from '../src/platform/jobs/lane.ts';
-import type { Lane } from '../src/platform/jobs/lane.ts';
+import { reportOf } from '../src/platform/jobs/job.ts';
+import type { Lane } from '../src/platform/jobs/job.ts';
 import { leaseMs, runLane } from '../src/platform/temporal/run-lane.ts';
 import { haltedIn } from '../src/messaging/send-queue/provider-pool.ts';
 import type { ProviderPool } from '../src/messaging/send-queue/provider-pool.ts';

@@ -1,9 +1,8 @@
 import type { Database } from '../src/platform/database/client.ts';
 import type { Sql } from '../src/platform/database/sql.ts';
-import { again, end, waitUntil } from '../src/platform/jobs/job.ts';
+import { again, end, listCounts, waitUntil } from '../src/platform/jobs/job.ts';
 import type { Job, Update } from '../src/platform/jobs/job.ts';
-import { listCounts } from '../src/platform/jobs/list-counts.ts';
-import type { JobShape, JobTarget, Round } from '../src/platform/jobs/shape.ts';
+import type { JobTarget, Round } from '../src/platform/jobs/shape.ts';
 import { findOperation } from '../src/operations/catalog.ts';
 import { cancelRunRow } from '../src/operations/runs/actions.ts';
 import { finishRun } from '../src/operations/runs/finish.ts';
@@ -34,6 +33,7 @@ import { takeRun } from '../src/operations/runs/running/take.ts';
 import { createFairScheduler } from '../src/operations/runs/running/fair-scheduler.ts';
 import { jobOfRun } from '../src/operations/runs/start.ts';
 import { isTeamSuspended } from '../src/team/suspending/queries.ts';
+import { operationRunJob } from '../workflows/jobs.ts';
 
 interface Tools extends ChunkContext {
   database: Database;
@@ -55,8 +55,8 @@ const queuedPauseMs = 600_000;
 /** Longer than a run waits for its turn among those of other teams. */
 const untouchedMs = 20_000;
 
-/** `shape`: of executions or of batches, which differ in their ids. */
-export function runOperation(tools: Tools, shape: JobShape): Job<'shown'> {
+/** Executions and batches, which differ in the ids of their workflows. */
+export function runOperation(tools: Tools): Job<'shown'> {
   const { database, stopping } = tools;
   const turns = createFairScheduler(tools.share);
   const targetMs = maxTransactionMs(tools.share);
@@ -152,11 +152,11 @@ export function runOperation(tools: Tools, shape: JobShape): Job<'shown'> {
   }
 
   return {
-    shape,
+    shape: operationRunJob,
     overdue: [
       async (from, most) => {
         const rows = await from.read((sql) => listStaleRuns(sql, untouchedMs, maxRunning, most));
-        return rows.filter(({ surface }) => jobOfRun(surface).name === shape.name);
+        return rows.map(({ surface, ...row }) => ({ ...row, shape: jobOfRun(surface) }));
       },
     ],
     /** A run that is queued may have to wait. */

@@ -1,10 +1,15 @@
 import { isUnavailable } from '../src/platform/database/failures.ts';
 import type { Sql } from '../src/platform/database/sql.ts';
-import { again, endUnlessSignaled, untouchedFor, waitUntil } from '../src/platform/jobs/job.ts';
+import {
+  again,
+  endUnlessSignaled,
+  listCounts,
+  untouchedFor,
+  waitUntil,
+} from '../src/platform/jobs/job.ts';
 import type { Job } from '../src/platform/jobs/job.ts';
 import type { JobTarget } from '../src/platform/jobs/shape.ts';
 import { HttpError } from '../src/platform/http/errors.ts';
-import { listCounts } from '../src/platform/jobs/list-counts.ts';
 import { readProgress } from '../src/journeys/progress/queries.ts';
 import type { TemplateProgress } from '../src/journeys/progress/queries.ts';
 import { moveJourneys } from '../src/journeys/resyncs/move.ts';
@@ -21,6 +26,7 @@ import { isUnderWay, nextDue } from '../src/campaigns/templates/rules.ts';
 import type { TemplateStatus } from '../src/campaigns/templates/rules.ts';
 import { listTeamProviders } from '../src/messaging/sending-providers/queries.ts';
 import type { StoredProvider } from '../src/messaging/sending-providers/queries.ts';
+import { isTeamSuspended } from '../src/team/suspending/queries.ts';
 import { templateJob } from '../workflows/jobs.ts';
 import { toTimestamp } from '../src/platform/time/rules.ts';
 
@@ -124,6 +130,10 @@ export function runTemplate(tools: Tools): Job<Progress> {
       try {
         const row = await lockTemplate(sql, teamId, id);
         const actor = { cause: 'operator', clientId: null, nowMs: Date.now() } as const;
+        const begins = action === 'launch' || action === 'resume';
+        if (begins && (await isTeamSuspended(sql, teamId))) {
+          return { refusal: 'The team is suspended: resume it first.' };
+        }
         const mustBeComplete = action === 'launch';
         const changed = await changeStatus(sql, row, action, actor, { mustBeComplete });
         await requestResyncIfNeeded(sql, row, changed);

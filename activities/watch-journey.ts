@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Database } from '../src/platform/database/client.ts';
-import { end, untouchedFor, waitUntil } from '../src/platform/jobs/job.ts';
+import { end, listCounts, untouchedFor, waitUntil } from '../src/platform/jobs/job.ts';
 import type { Job } from '../src/platform/jobs/job.ts';
-import { listCounts } from '../src/platform/jobs/list-counts.ts';
 import { toTimestamp } from '../src/platform/time/rules.ts';
 import { findNextStep } from '../src/journeys/enrollment/next-step.ts';
 import { isOpen } from '../src/journeys/rules.ts';

@@ -35,8 +35,8 @@ export function acceptUpdates(
 ): void {
   for (const [name, update] of Object.entries(updates)) {
     const apply = async (request: OperatorRequest) => {
-      const asked = { ...usualNumbers(update), ...request };
-      const answer = await updateRow({ workflow, update: name, teamId, id, asked });
+      const declared = declaredParts(update, request);
+      const answer = await updateRow({ workflow, update: name, teamId, id, request: declared });
       signal.set();
       if ('refusal' in answer) throw ApplicationFailure.nonRetryable(answer.refusal, 'Refused');
       return answer.done;
@@ -51,24 +51,26 @@ export function acceptUpdates(
   }
 }
 
-function usualNumbers({ numbers = {} }: UpdateShape): Record<string, number> {
-  const usual = Object.entries(numbers).flatMap(([name, { usual }]) =>
-    usual === undefined ? [] : [[name, usual] as const],
+/** The parts of a request that its Update declares, with the usual numbers for absent ones. */
+function declaredParts({ numbers = {} }: UpdateShape, request: OperatorRequest): OperatorRequest {
+  const { operator, reason } = request;
+  const given = Object.entries(numbers).map(
+    ([name, { usual }]) => [name, request[name] ?? usual] as const,
   );
-  return Object.fromEntries(usual);
+  return { operator, ...(reason !== undefined && { reason }), ...Object.fromEntries(given) };
 }
 
 /** Why a request cannot be taken; undefined when it can. */
 function problemOf(update: UpdateShape, request: unknown): string | undefined {
-  const asked = new Map<string, unknown>(
+  const given = new Map<string, unknown>(
     typeof request === 'object' && request !== null ? Object.entries(request) : [],
   );
-  const [operator, reason] = [asked.get('operator'), asked.get('reason')];
+  const [operator, reason] = [given.get('operator'), given.get('reason')];
   if (typeof operator !== 'string' || !operatorName.test(operator)) return unnamed;
   const isReason = typeof reason === 'string' && reason.trim() !== '' && reason.length <= maxReason;
   if (update.needsReason && !isReason) return unexplained;
   for (const [name, { least, most, usual }] of Object.entries(update.numbers ?? {})) {
-    const value = asked.get(name) ?? usual;
+    const value = given.get(name) ?? usual;
     if (Number.isInteger(value) && Number(value) >= least && Number(value) <= most) continue;
     return `${name} must be a whole number from ${String(least)} to ${String(most)}.`;
   }

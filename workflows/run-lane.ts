@@ -9,9 +9,8 @@ import {
   setHandler,
   workflowInfo,
 } from '@temporalio/workflow';
-import { roundName } from '../src/platform/jobs/shape.ts';
+import { ownerLostSignal, roundName } from '../src/platform/jobs/shape.ts';
 import type { LaneArguments, LaneReport, LaneShape } from '../src/platform/jobs/shape.ts';
-import { ownerLostSignal } from '../src/platform/temporal/signal-names.ts';
 import { explainCancellation } from './cancellation.ts';
 import { lanes } from './lanes.ts';
 import { changed, createSignalLatch } from './signal-latch.ts';

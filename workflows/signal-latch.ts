@@ -1,7 +1,7 @@
 import type { Duration } from '@temporalio/common';
 import { condition, defineSignal, setHandler } from '@temporalio/workflow';
 import type { SignalDefinition } from '@temporalio/workflow';
-import { changedSignal } from '../src/platform/temporal/signal-names.ts';
+import { changedSignal } from '../src/platform/jobs/shape.ts';
 
 export const changed = defineSignal(changedSignal);
 

@@ -1,11 +1,11 @@
 import type { Job } from '../platform/jobs/job.ts';
-import { jobId } from '../platform/jobs/shape.ts';
+import { changedSignal, jobId } from '../platform/jobs/shape.ts';
 import type { JobShape } from '../platform/jobs/shape.ts';
 import type { Sql } from '../platform/database/sql.ts';
 import { findCallers } from '../team/audit-events/queries.ts';
-import { changedSignal } from '../platform/temporal/signal-names.ts';
 import { claimOutboxEntries } from '../platform/temporal/outbox.ts';
 import type { SignalSource, WorkflowSignal } from '../platform/temporal/relay.ts';
+import { jobs } from '../../workflows/jobs.ts';
 import { searchAttributes } from '../platform/temporal/search-attributes.ts';
 import { taskQueues } from '../platform/temporal/task-queues.ts';
 
@@ -46,32 +46,31 @@ async function withCallers(sql: Sql, signals: readonly Signal[]): Promise<Workfl
   });
 }
 
+const shapes = new Map(jobs.map((shape) => [shape.name, shape]));
+
 /** Signals of outbox entries, one per workflow. */
-export function outboxSignals(jobs: readonly Job[]): SignalSource {
-  const shapes = new Map(jobs.map(({ shape }) => [shape.name, shape]));
-  return (database) =>
-    database.read(async (sql) => {
-      const folded = new Map<string, Signal>();
-      for (const entry of await claimOutboxEntries(sql, signalsPerRound)) {
-        const { id, workflow, key, team_id, traceparent } = entry;
-        const shape = shapes.get(workflow);
-        // A worker of a later version knows it.
-        if (!shape) continue;
-        const signal = folded.get(`${workflow} ${key}`) ?? signalTo(shape, key, team_id);
-        folded.set(`${workflow} ${key}`, signal);
-        signal.outboxIds.push(id);
-        if (traceparent !== null) (signal.traceparents ??= []).push(traceparent);
-      }
-      return withCallers(sql, [...folded.values()]);
-    });
-}
+export const outboxSignals: SignalSource = (database) =>
+  database.read(async (sql) => {
+    const folded = new Map<string, Signal>();
+    for (const entry of await claimOutboxEntries(sql, signalsPerRound)) {
+      const { id, workflow, key, team_id, traceparent } = entry;
+      const shape = shapes.get(workflow);
+      // A worker of a later version knows it.
+      if (!shape) continue;
+      const signal = folded.get(`${workflow} ${key}`) ?? signalTo(shape, key, team_id);
+      folded.set(`${workflow} ${key}`, signal);
+      signal.outboxIds.push(id);
+      if (traceparent !== null) (signal.traceparents ??= []).push(traceparent);
+    }
+    return withCallers(sql, [...folded.values()]);
+  });
 
 /** Signals of rows whose workflow may not be running. */
-export function overdueSignals(jobs: readonly Job[]): SignalSource[] {
-  return jobs.flatMap(({ shape, overdue }) =>
+export function overdueSignals(work: readonly Job[]): SignalSource[] {
+  return work.flatMap(({ shape, overdue }) =>
     overdue.map((list): SignalSource => async (database) => {
       const rows = await list(database, signalsPerRound);
-      const signals = rows.map(({ id, team_id }) => signalTo(shape, id, team_id));
+      const signals = rows.map((row) => signalTo(row.shape ?? shape, row.id, row.team_id));
       return signals.length > 0 ? database.read((sql) => withCallers(sql, signals)) : [];
     }),
   );

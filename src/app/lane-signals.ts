@@ -3,10 +3,9 @@ import { claimIdleLanes as claimIdleJourneyLanes } from '../journeys/lanes/queri
 import type { Database } from '../platform/database/client.ts';
 import { takeOrphanedLeases } from '../platform/database/leases.ts';
 import { readInOrder } from '../platform/database/one-trip.ts';
-import { jobId, roundName } from '../platform/jobs/shape.ts';
+import { changedSignal, jobId, ownerLostSignal, roundName } from '../platform/jobs/shape.ts';
 import type { LaneShape } from '../platform/jobs/shape.ts';
 import type { SignalSource, WorkflowSignal } from '../platform/temporal/relay.ts';
-import { changedSignal, ownerLostSignal } from '../platform/temporal/signal-names.ts';
 import { taskQueues } from '../platform/temporal/task-queues.ts';
 import { claimIdleLanes, findWaitingDays } from '../webhooks/dispatch/lanes/queries.ts';
 import { cohortLane, journeyLane, webhookLane } from '../../workflows/lanes.ts';

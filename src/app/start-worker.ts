@@ -123,7 +123,7 @@ export async function startWorker(
   const work = createWork(tools);
   const activities = activitiesOf(tools, work);
   const { lanes } = config.webhooks;
-  const sources = [outboxSignals(work.jobs), ...laneSignals(lanes, listener.backendPid)];
+  const sources = [outboxSignals, ...laneSignals(lanes, listener.backendPid)];
   const repairs = overdueSignals(work.jobs);
   let workers: Worker[] = [];
   let workersInAll = 0;

@@ -6,7 +6,6 @@ import { runOperation } from '../../activities/run-operation.ts';
 import { runTemplate } from '../../activities/run-template.ts';
 import { roundActivity } from '../../src/platform/jobs/job.ts';
 import type { Job } from '../../src/platform/jobs/job.ts';
-import { batchJob } from '../../workflows/jobs.ts';
 import { connectDatabase } from '../../src/platform/database/client.ts';
 import type { Database } from '../../src/platform/database/client.ts';
 import type { Endpoint } from '../../src/platform/http/endpoint.ts';
@@ -81,7 +80,7 @@ function workersOf({ keyring, config }: TestApi, database: Database) {
     };
   };
   return {
-    runs: roundOf(runOperation({ ...common, share: 1 }, batchJob)),
+    runs: roundOf(runOperation({ ...common, share: 1 })),
     cohorts: roundOf(refreshCohort(common)),
     templates: roundOf(runTemplate({ ...common, halted: () => [] })),
     replays: roundOf(replayInbound(common)),

@@ -26,7 +26,7 @@ import {
   takePicture,
   versionShown,
 } from './temporal-ui.ts';
-import { jobId } from '../../src/platform/jobs/shape.ts';
+import { changedSignal, jobId } from '../../src/platform/jobs/shape.ts';
 import {
   batchJob,
   inboundReplayJob,
@@ -34,7 +34,6 @@ import {
   templateJob,
   webhookRecoveryJob,
 } from '../../workflows/jobs.ts';
-import { changedSignal } from '../../src/platform/temporal/signal-names.ts';
 
 // The tour of docs/operators.md: every question is answered in at most three clicks from an id.
 // `npm run pictures -- tour` renews its pictures.

@@ -44,7 +44,7 @@ async function makeEvents(count: number) {
 
 async function openClaims() {
   const claims = createLaneClaims(api.db.database, allShards);
-  await claims.survey();
+  await claims.refreshDays();
   return claims;
 }
 
@@ -143,7 +143,7 @@ describe('with more waiting than the statistics know', () => {
 
   test('a claim reads as many deliveries as it may take', async () => {
     const claims = createLaneClaims(database, allShards);
-    await claims.survey();
+    await claims.refreshDays();
     const allowances = new Map([[subscriptionId, 64]]);
     await claims.next(performance.now(), { ...nothingTaken, allowances });
     // Those that it may take of one subscription, and a few that lead to them.
@@ -180,7 +180,7 @@ describe('with more waiting than the statistics know', () => {
         returning id`,
     );
     const claims = createLaneClaims(database, allShards);
-    await claims.survey();
+    await claims.refreshDays();
     const allowances = new Map([[subscriptionId, 64]]);
     const { claimed } = await claims.next(performance.now(), { ...nothingTaken, allowances });
     expect(claimed.map(({ id }) => id)).toEqual([made?.id]);

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { afterFetch } from '../../activities/fetch-file.ts';
-import { afterTest } from '../../activities/login-test.ts';
+import { afterTest } from '../../activities/test-logins.ts';
 import { afterCallbacks } from '../../activities/project-inbound.ts';
 import { afterAttempts } from '../../activities/recover-webhook-subscription.ts';
 import type { Round } from '../../src/platform/jobs/shape.ts';
@@ -72,8 +72,8 @@ test.each(['inactive', 'disabled', 'deleted'] as const)(
   'a recovery of a subscription that is %s says why nothing waits',
   (offCause) => {
     const counts = { delivered: 0, failed: 3, givenUp: 3 };
-    const survey = { waiting: 0, isBreakerOpen: false, offCause };
-    const [result, details] = endOf(afterAttempts(survey, counts, 0));
+    const status = { waiting: 0, isBreakerOpen: false, offCause };
+    const [result, details] = endOf(afterAttempts(status, counts, 0));
     expect(result).toEqual({ outcome: offCause, ...counts });
     expect(details).toMatch(
       new RegExp(`^Nothing waits; the subscription (is|was) ${offCause}.*3 deliveries failed`),

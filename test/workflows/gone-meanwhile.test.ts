@@ -7,9 +7,8 @@ import type { StoredFields } from '../inbound/stored.ts';
 import type { TestTeam } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { useService } from '../support/use-service.ts';
-import { jobId } from '../../src/platform/jobs/shape.ts';
+import { changedSignal, jobId } from '../../src/platform/jobs/shape.ts';
 import { inboundJob, inboundReplayJob } from '../../workflows/jobs.ts';
-import { changedSignal } from '../../src/platform/temporal/signal-names.ts';
 
 // Rows that are deleted while work on callbacks waits for its turn.
 const { api, temporal } = useService();

@@ -19,8 +19,7 @@ import {
   keysOf,
   whenRun,
 } from '../operations/runs/a-run.ts';
-import { changedSignal } from '../../src/platform/temporal/signal-names.ts';
-import { jobId } from '../../src/platform/jobs/shape.ts';
+import { changedSignal, jobId } from '../../src/platform/jobs/shape.ts';
 import { aLaunchedTemplate, at, inHours } from '../campaigns/a-template.ts';
 import {
   batchJob,
@@ -173,11 +172,24 @@ test('a template is paused, resumed and expired with a reason, by the rules of t
   expect(await refusalOf(operate('pause', {}))).toContain('"reason" has 1 to 500 characters');
   expect(await operate('pause', { reason })).toBe('The template is paused.');
   expect(await refusalOf(operate('pause', { reason }))).toContain('invalid_state_transition');
+  const suspend = (to: string) =>
+    api.db.look((sql) =>
+      sql.unsafe(`update teams set suspended_at = ${to} where id = '${team.id}'`),
+    );
+  await suspend('now()');
+  expect(await refusalOf(operate('resume', { reason }))).toBe(
+    'The team is suspended: resume it first.',
+  );
+  await suspend('null');
   expect(await operate('resume', { reason })).toBe('The template is launched.');
   expect(await operate('expireNow', { reason })).toBe('The template is expired.');
   expect(await workflow.result()).toMatchObject({ outcome: 'expired' });
-  const { data } = (await team.get(at(id, '/status-history'))).body;
-  expect(data.slice(0, 3)).toMatchObject([
+  // The API may have read the suspension, and forgets it within seconds.
+  const { body } = await eventually(
+    () => team.get(at(id, '/status-history')),
+    ({ status }) => status === 200,
+  );
+  expect(body.data.slice(0, 3)).toMatchObject([
     { to_status: 'expired', cause: 'operator' },
     { to_status: 'launched', cause: 'operator' },
     { to_status: 'paused', cause: 'operator' },

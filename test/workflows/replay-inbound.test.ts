@@ -11,9 +11,8 @@ import { newNamespace } from '../support/worker.ts';
 import { aReceiver, receiversPath } from '../inbound/a-receiver.ts';
 import { countEngagement, storeDeliveries, storeUnread, storedRows } from '../inbound/stored.ts';
 import { startChildWorker } from '../webhooks/a-worker.ts';
-import { jobId } from '../../src/platform/jobs/shape.ts';
+import { changedSignal, jobId } from '../../src/platform/jobs/shape.ts';
 import { inboundReplayJob } from '../../workflows/jobs.ts';
-import { changedSignal } from '../../src/platform/temporal/signal-names.ts';
 
 const { api, temporal } = useService();
 let team: TestTeam;

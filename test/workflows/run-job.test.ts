@@ -1,31 +1,20 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { Client, Connection, WorkflowFailedError } from '@temporalio/client';
+import { WorkflowFailedError } from '@temporalio/client';
 import type { WorkflowHandle } from '@temporalio/client';
-import { NativeConnection, Worker } from '@temporalio/worker';
-import { jobId, roundName } from '../../src/platform/jobs/shape.ts';
+import { changedSignal, jobId, roundName } from '../../src/platform/jobs/shape.ts';
 import type { JobShape, LaneReport, Round, RoundRequest } from '../../src/platform/jobs/shape.ts';
 import { again, end, endUnlessSignaled, waitUntil } from '../../src/platform/jobs/job.ts';
-import { bundleWorkflows } from '../../src/platform/temporal/bundle.ts';
-import { installRuntime } from '../../src/platform/temporal/install-runtime.ts';
-import { createLog } from '../../src/platform/observability/log.ts';
-import { changedSignal } from '../../src/platform/temporal/signal-names.ts';
 import { taskQueues } from '../../src/platform/temporal/task-queues.ts';
 import { jobs, templateJob, webhookRecoveryJob } from '../../workflows/jobs.ts';
 import { lanes } from '../../workflows/lanes.ts';
-import { environmentNames, required } from '../support/environment.ts';
 import { untilTrue } from '../support/eventually.ts';
+import { startGivenWork } from './given-work.ts';
 import { detailsNow } from '../support/use-service.ts';
-import { newNamespace } from '../support/worker.ts';
 
 // Promises of the workflow of all jobs, for any job: its rounds are given by each test.
 
-const address = required(environmentNames.temporalAddress);
-let connection: Connection;
-let native: NativeConnection;
-let client: Client;
-let workers: Worker[];
-let running: Promise<unknown>;
+let given: Awaited<ReturnType<typeof startGivenWork>>;
 
 type Rounds = (request: RoundRequest<unknown>, handle: WorkflowHandle) => Promise<Round<unknown>>;
 const rounds = new Map<string, Rounds>();
@@ -38,16 +27,11 @@ const activityOf = ({ idPrefix }: JobShape) => {
     const workflowId = jobId({ idPrefix }, request.id);
     const work = rounds.get(request.id);
     if (!work) throw new Error('no test has this row');
-    return work(request, client.workflow.getHandle(workflowId));
+    return work(request, given.client.workflow.getHandle(workflowId));
   };
 };
 
 beforeAll(async () => {
-  installRuntime(createLog('silent', 'worker'));
-  const namespace = await newNamespace();
-  connection = await Connection.connect({ address });
-  native = await NativeConnection.connect({ address });
-  client = new Client({ connection, namespace });
   const activities = {
     ...Object.fromEntries(jobs.map((shape) => [roundName(shape.workflow), activityOf(shape)])),
     ...Object.fromEntries(
@@ -63,28 +47,14 @@ beforeAll(async () => {
       return Promise.resolve({ done: 'It is done.' });
     },
   };
-  const workflowBundle = await bundleWorkflows();
-  workers = await Promise.all(
-    Object.values(taskQueues).map((taskQueue) =>
-      Worker.create({
-        ...{ connection: native, namespace, activities, taskQueue },
-        ...(taskQueue === taskQueues.main && { workflowBundle }),
-      }),
-    ),
-  );
-  running = Promise.all(workers.map((worker) => worker.run()));
+  given = await startGivenWork(activities);
 });
-afterAll(async () => {
-  for (const worker of workers) worker.shutdown();
-  await running;
-  await connection.close();
-  await native.close();
-});
+afterAll(() => given.stop());
 
 async function start(shape: JobShape, work: Rounds): Promise<WorkflowHandle> {
   const id = randomUUID();
   rounds.set(id, work);
-  return client.workflow.start(shape.workflow, {
+  return given.client.workflow.start(shape.workflow, {
     workflowId: jobId(shape, id),
     taskQueue: taskQueues.main,
     memo: { teamId: 'team' },
@@ -105,11 +75,11 @@ function inOrder(...answers: Rounds[]) {
 }
 
 const statusOf = async (handle: WorkflowHandle) => (await handle.describe()).status.name;
-const given =
+const answer =
   (round: Round<unknown>): Rounds =>
   () =>
     Promise.resolve(round);
-const ended = given(end({ outcome: 'succeeded', rows: 3 }, 'It has ended.'));
+const ended = answer(end({ outcome: 'succeeded', rows: 3 }, 'It has ended.'));
 
 test.each(jobs)('the workflow of $name shows how it has ended', async (shape) => {
   const handle = await start(shape, ended);
@@ -118,7 +88,7 @@ test.each(jobs)('the workflow of $name shows how it has ended', async (shape) =>
 });
 
 test('a job whose row has failed is found as a failed workflow, with details and result', async () => {
-  const handle = await start(templateJob, given(end({ outcome: 'failed', rows: 1 }, 'No luck.')));
+  const handle = await start(templateJob, answer(end({ outcome: 'failed', rows: 1 }, 'No luck.')));
   const error: unknown = await handle.result().catch((one: unknown) => one);
   const cause = error instanceof WorkflowFailedError ? error.cause : undefined;
   expect(cause).toMatchObject({ message: 'No luck.', details: [{ outcome: 'failed', rows: 1 }] });
@@ -131,7 +101,7 @@ test('a signal during a round makes the workflow read the row again', async () =
   const { requests, work } = inOrder(async (_, handle) => {
     await handle.signal(changedSignal);
     return nothing;
-  }, given(nothing));
+  }, answer(nothing));
   await (await start(templateJob, work)).result();
   expect(requests).toHaveLength(2);
 });
@@ -148,8 +118,8 @@ test('a row that nothing can bring back needs no further round', async () => {
 test('a round begins when something is due, not before, and gets what the one before passed on', async () => {
   const dueAtMs = Date.now() + 400;
   const { requests, work } = inOrder(
-    given(again('At once.', { state: 1 })),
-    given(waitUntil(dueAtMs, 'Due', 'It waits.', { state: 2 })),
+    answer(again('At once.', { state: 1 })),
+    answer(waitUntil(dueAtMs, 'Due', 'It waits.', { state: 2 })),
     ended,
   );
   await (await start(templateJob, work)).result();
@@ -186,7 +156,7 @@ test('signals during every round do not delay the next run, which gets the state
   expect(Number(Object(result).count)).toBeGreaterThan(5);
 });
 
-const waits = given(waitUntil(Date.now() + 3_600_000, 'Later', 'It waits.'));
+const waits = answer(waitUntil(Date.now() + 3_600_000, 'Later', 'It waits.'));
 
 test.each(jobs)(
   'a cancellation of $name cancels its row, or says what to do instead',
@@ -219,11 +189,12 @@ test('an update is refused without a name and outside of its limits, and else en
   expect(await refusalOf(request({ operator: 'jane@ops', seconds: 1.5 }))).toBe(
     'seconds must be a whole number from 60 to 86400.',
   );
-  expect(await request({ operator: 'jane@ops' })).toBe('It is done.');
-  expect(asked.at(-1)).toMatchObject({
+  expect(await request({ operator: 'jane@ops', more: 'of it' })).toBe('It is done.');
+  expect(asked.at(-1)).toEqual({
+    ...{ id: expect.any(String), teamId: expect.any(String) },
     workflow: webhookRecoveryJob.workflow,
     update: 'pauseDelivery',
-    asked: { operator: 'jane@ops', seconds: 3_600 },
+    request: { operator: 'jane@ops', seconds: 3_600 },
   });
   await handle.result();
   expect(requests).toHaveLength(2);
@@ -237,7 +208,7 @@ test('names of jobs, and prefixes of ids, are unique', () => {
 
 test.each(lanes)('the lane $workflow ends when nothing waits, with its counts', async (shape) => {
   drained = { counts: { made: 3 }, details: 'Nothing waits.', nextDueInMs: null };
-  const handle = await client.workflow.start(shape.workflow, {
+  const handle = await given.client.workflow.start(shape.workflow, {
     workflowId: jobId(shape, '0'),
     taskQueue: taskQueues.main,
     args: [{ lane: 0 }],

@@ -12,9 +12,8 @@ import {
   inHours,
   templates,
 } from '../campaigns/a-template.ts';
-import { jobId } from '../../src/platform/jobs/shape.ts';
+import { changedSignal, jobId } from '../../src/platform/jobs/shape.ts';
 import { templateJob } from '../../workflows/jobs.ts';
-import { changedSignal } from '../../src/platform/temporal/signal-names.ts';
 
 const { api, temporal } = useService();
 let team: TestTeam;

@@ -8,9 +8,8 @@ import { detailsNow, detailsOf, useService } from '../support/use-service.ts';
 import { aLaunchedTemplate, codesOf } from '../campaigns/a-template.ts';
 import { aJourneyIn } from '../journeys/a-journey.ts';
 import { aReader, aSendingTemplate, aText, anEmail, enrolled } from '../journeys/a-send.ts';
-import { jobId } from '../../src/platform/jobs/shape.ts';
+import { changedSignal, jobId } from '../../src/platform/jobs/shape.ts';
 import { journeyJob } from '../../workflows/jobs.ts';
-import { changedSignal } from '../../src/platform/temporal/signal-names.ts';
 
 const { api, temporal } = useService();
 let team: TestTeam;

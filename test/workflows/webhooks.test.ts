@@ -7,8 +7,7 @@ import { detailsNow, useService } from '../support/use-service.ts';
 import { recordHistory } from '../support/histories.ts';
 import { startReceiver } from '../support/receiver.ts';
 import type { Receiver } from '../support/receiver.ts';
-import { ownerLostSignal } from '../../src/platform/temporal/signal-names.ts';
-import { jobId } from '../../src/platform/jobs/shape.ts';
+import { jobId, ownerLostSignal } from '../../src/platform/jobs/shape.ts';
 import { webhookRecoveryJob } from '../../workflows/jobs.ts';
 import { webhookLane } from '../../workflows/lanes.ts';
 

@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { schedules } from '../../app/schedules.ts';
-import { jobId } from '../../platform/jobs/shape.ts';
+import { changedSignal, jobId } from '../../platform/jobs/shape.ts';
 import { jobs } from '../../../workflows/jobs.ts';
 import { lanes } from '../../../workflows/lanes.ts';
 import { maintenance } from '../../../workflows/schedules.ts';
-import { changedSignal } from '../../platform/temporal/signal-names.ts';
 import { taskQueues } from '../../platform/temporal/task-queues.ts';
 import { code, tableOf } from './table.ts';
 

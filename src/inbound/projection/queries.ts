@@ -243,7 +243,7 @@ export async function listDue(
     limit ${limit}`;
 }
 
-export async function surveyDue(
+export async function findBacklog(
   sql: Sql,
   teamId: string,
   receiverId: string,

@@ -52,7 +52,7 @@ export const replayInboundWebhooks = endpoint({
   async handle({ sql, teamId, params, body, services }) {
     const { publicBaseUrl } = services.config;
     const receiver = await requireReceiver(sql, teamId, params.receiver_id, publicBaseUrl);
-    const { wanted, window, counts } = await survey(sql, teamId, receiver.id, body);
+    const { wanted, window, counts } = await resolve(sql, teamId, receiver.id, body);
     const { dry_run: isDry = false, rate_per_second = defaultRate } = body;
     const asked = { ...window, rate_per_second, matched: counts.matched };
     if (isDry) {
@@ -71,14 +71,14 @@ export const replayInboundWebhooks = endpoint({
 });
 
 /** The selection of a request, and the number of its deliveries. Throws 404, 409, 410 and 422. */
-async function survey(
+async function resolve(
   sql: Sql,
   teamId: string,
   receiverId: string,
   { delivery_ids: ids, filter }: Static<typeof InboundReplayCreate>,
 ) {
   checkOneGiven(ids, filter);
-  if (ids) return surveyAsked(sql, teamId, receiverId, ids);
+  if (ids) return resolveNamed(sql, teamId, receiverId, ids);
   const { since, until } = replayWindow(filter ?? {}, Date.now());
   const wanted = {
     receiver_id: receiverId,
@@ -93,7 +93,12 @@ async function survey(
   return { wanted, window: { since, until }, counts };
 }
 
-async function surveyAsked(sql: Sql, teamId: string, receiverId: string, asked: readonly string[]) {
+async function resolveNamed(
+  sql: Sql,
+  teamId: string,
+  receiverId: string,
+  asked: readonly string[],
+) {
   const ids = asked.map((id) => id.toLowerCase());
   const found = await findAsked(sql, teamId, receiverId, ids);
   const known = new Set(found.map(({ id }) => id));

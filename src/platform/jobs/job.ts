@@ -8,6 +8,9 @@ import type {
   JobResult,
   JobShape,
   JobTarget,
+  LaneArguments,
+  LaneReport,
+  LaneShape,
   OperatorRequest,
   Round,
   RoundRequest,
@@ -30,7 +33,7 @@ export interface Job<State = unknown> {
   cancel?(sql: Sql, target: JobTarget): Promise<string | undefined>;
   /** Changes the row as an Update of the shape asks, in one transaction. */
   updates?: Readonly<
-    Record<string, (sql: Sql, target: JobTarget, asked: OperatorRequest) => Promise<Update>>
+    Record<string, (sql: Sql, target: JobTarget, request: OperatorRequest) => Promise<Update>>
   >;
 }
 
@@ -43,6 +46,8 @@ export type Update =
 export interface OverdueRow {
   id: string;
   team_id: string;
+  /** Where it is another shape of the same work. */
+  shape?: JobShape;
 }
 
 /** Lists at most so many rows. */
@@ -122,4 +127,37 @@ export function end<State>(
 interface More<State> {
   shown?: ShownValues;
   state?: State;
+}
+
+/** The work of a kind of lanes. */
+export interface Lane {
+  shape: LaneShape;
+  /** Processes one lane until nothing has been due for a while. It may be cut off at any moment. */
+  drain(args: LaneArguments): Promise<LaneReport>;
+}
+
+/** The report of a drain. `counts` go on from those of the drain before. */
+export function reportOf({
+  teams,
+  before,
+  details,
+  ...found
+}: Omit<LaneReport, 'teams'> & {
+  teams: Record<string, number>;
+  before: LaneReport | undefined;
+}): LaneReport {
+  // A drain that found nothing to do says nothing new.
+  const busiest = listCounts(teams) === '' ? before?.teams : teams;
+  if (!busiest) return { ...found, details };
+  const line = `${details} Busiest teams: ${listCounts(busiest)}.`;
+  return { ...found, details: line, teams: busiest };
+}
+
+/** Counts by name as text, the largest first; those of 0 are left out. */
+export function listCounts(counts: Readonly<Record<string, number>>): string {
+  return Object.entries(counts)
+    .filter(([, count]) => count > 0)
+    .sort(([, one], [, other]) => other - one)
+    .map(([name, count]) => `${String(count)} ${name}`)
+    .join(', ');
 }

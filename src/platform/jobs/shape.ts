@@ -1,6 +1,12 @@
 /** As Temporal reads it: `10 seconds`. */
 type Duration = `${number} ${'second' | 'minute' | 'hour'}${'' | 's'}`;
 
+/** Wakes a workflow: rows that it is about have changed, or may have. Always harmless. */
+export const changedSignal = 'changed';
+
+/** The process that drains a lane has ended: a restart need not wait for its heartbeats. */
+export const ownerLostSignal = 'ownerLost';
+
 /** A row, by its team and its id: what a job is about. */
 export interface JobTarget {
   teamId: string;

@@ -48,8 +48,8 @@ export function createLaneClaims(database: Database, all: ShardRange) {
   }
 
   return {
-    /** Looks at which days have waiting deliveries. */
-    async survey(): Promise<void> {
+    /** Reads which days have waiting deliveries. */
+    async refreshDays(): Promise<void> {
       days = await readInOrder(database, findWaitingDays);
     },
     ask(shard: number) {

@@ -64,7 +64,7 @@ export async function drainLane(options: LaneOptions): Promise<void> {
   const { token } = lease;
   const owned: Lane = { table: 'webhook_lanes', lane, token };
   const claims = createLaneClaims(database, shards);
-  await claims.survey();
+  await claims.refreshDays();
   const { rest, wakeUp } = createLaneWait();
   const isAfterFault = options.isSuccessor || lease.is_after_restart;
   const inFlight = createInFlight(performance.now(), isAfterFault);
@@ -143,7 +143,7 @@ export async function drainLane(options: LaneOptions): Promise<void> {
       const failure = writer.failure();
       if (failure) throw failure;
       await stayOwner();
-      if (await extend()) await claims.survey();
+      if (await extend()) await claims.refreshDays();
     } while (!(await pass()));
     await database.read((sql) => releaseLease(sql, owned));
   } catch (error) {

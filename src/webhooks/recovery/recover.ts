@@ -40,7 +40,7 @@ interface RecoveryRequest {
 }
 
 /** State of a failing subscription, for operators. */
-export interface Survey {
+export interface RecoveryStatus {
   /** Undefined when nothing waits: the lanes have the subscription back. */
   dueAtMs?: number;
   waiting: number;
@@ -114,7 +114,7 @@ export function createRecovery(dependencies: RecoveryDependencies) {
     }
   }
 
-  async function decide(sql: Sql, request: RecoveryRequest): Promise<Survey> {
+  async function decide(sql: Sql, request: RecoveryRequest): Promise<RecoveryStatus> {
     const { teamId, subscriptionId, asOfMs } = request;
     const state = await lockState(sql, teamId, subscriptionId);
     // A late signal: the lanes own the subscription again.
@@ -223,8 +223,8 @@ export function createRecovery(dependencies: RecoveryDependencies) {
   async function slotOf([first, ...others]: readonly DueDelivery[]): Promise<Slots | undefined> {
     if (!first || first.rate_limit_per_second === null) return undefined;
     const { team_id: teamId, subscription_id: subscriptionId } = first;
-    const wanted = { teamId, subscriptionId, count: others.length + 1 };
-    const [slots] = await database.transact((sql) => reserveSlots(sql, [wanted]));
+    const demand = { teamId, subscriptionId, count: others.length + 1 };
+    const [slots] = await database.transact((sql) => reserveSlots(sql, [demand]));
     return slots;
   }
 
@@ -255,7 +255,7 @@ export function createRecovery(dependencies: RecoveryDependencies) {
   }
 
   /** Counts what waits, and finds when the next attempt is due. */
-  async function survey(request: RecoveryRequest): Promise<Survey> {
+  async function readStatus(request: RecoveryRequest): Promise<RecoveryStatus> {
     const found = await database.transact((sql) => decide(sql, request));
     if (found.dueAtMs !== undefined) return found;
     const { teamId, subscriptionId } = request;
@@ -267,12 +267,12 @@ export function createRecovery(dependencies: RecoveryDependencies) {
    * Attempts what is due, in rounds that grow while they succeed; returns what waits then. The
    * counts go on meanwhile.
    */
-  return async (request: RecoveryRequest, counts: AttemptCounts): Promise<Survey> => {
+  return async (request: RecoveryRequest, counts: AttemptCounts): Promise<RecoveryStatus> => {
     const startedAtMs = performance.now();
     counts.givenUp += await settle(request);
     await attemptRounds(request, counts);
     const asOfMs = request.asOfMs + performance.now() - startedAtMs;
-    return survey({ ...request, asOfMs });
+    return readStatus({ ...request, asOfMs });
   };
 }
 

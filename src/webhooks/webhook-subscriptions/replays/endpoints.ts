@@ -5,7 +5,7 @@ import { lockReplay, replaySource, requireReplay } from '../../../platform/repla
 import { replayStatuses } from '../../../platform/replays/rules.ts';
 import { requireSubscription } from '../queries.ts';
 import { recordReplayEnd } from '../../../platform/replays/record-end.ts';
-import { requestReplay, surveyReplay } from './request.ts';
+import { requestReplay, resolveReplay } from './request.ts';
 import { webhookReplays } from './queries.ts';
 import type { ReplayRow } from './queries.ts';
 import { AskedWebhookReplay, WebhookReplay, WebhookReplayCreate } from './webhook-replay.ts';
@@ -43,7 +43,7 @@ export const replayWebhooks = endpoint({
   audit: 'webhook_replay.created',
   async handle({ sql, teamId, params: { id }, body: { dry_run: isDry = false, ...order } }) {
     if (!isDry) return requestReplay(sql, teamId, id, order);
-    const { wanted, counts, asked } = await surveyReplay(sql, teamId, id, order);
+    const { wanted, counts, asked } = await resolveReplay(sql, teamId, id, order);
     const would = {
       type: 'webhook_replay' as const,
       team_id: teamId,

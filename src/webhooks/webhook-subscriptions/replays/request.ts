@@ -17,30 +17,35 @@ import type { replayOrder } from './webhook-replay.ts';
 export type Order = Static<TObject<typeof replayOrder>>;
 
 /** Resolves the selection and counts its deliveries. Throws 404, 409, 410 and 422. */
-export async function surveyReplay(sql: Sql, teamId: string, subscriptionId: string, order: Order) {
+export async function resolveReplay(
+  sql: Sql,
+  teamId: string,
+  subscriptionId: string,
+  order: Order,
+) {
   const subscription = await requireSubscription(sql, teamId, subscriptionId);
   checkOn(subscription);
   const { delivery_ids: ids, filter } = order;
   checkOneGiven(ids, filter);
-  const survey = ids
-    ? await surveyAsked(sql, teamId, subscription.id, ids)
-    : await surveyWindow(sql, teamId, subscription.id, filter ?? {});
-  const { matched, replayable } = survey.counts;
+  const resolved = ids
+    ? await resolveNamed(sql, teamId, subscription.id, ids)
+    : await resolveWindow(sql, teamId, subscription.id, filter ?? {});
+  const { matched, replayable } = resolved.counts;
   if (matched > 0 && replayable === 0) {
     throw fail('payload_expired', { detail: 'All requested events have been deleted.' });
   }
   const { rate_per_second = defaultRate } = order;
-  return { ...survey, asked: { ...survey.window, rate_per_second, matched } };
+  return { ...resolved, asked: { ...resolved.window, rate_per_second, matched } };
 }
 
-/** Begins a replay. Throws as `surveyReplay` does, and 409 while another one is open. */
+/** Begins a replay. Throws as `resolveReplay` does, and 409 while another one is open. */
 export async function requestReplay(
   sql: Sql,
   teamId: string,
   subscriptionId: string,
   order: Order,
 ): Promise<ReplayRow> {
-  const { wanted, asked } = await surveyReplay(sql, teamId, subscriptionId, order);
+  const { wanted, asked } = await resolveReplay(sql, teamId, subscriptionId, order);
   const owner = { teamId, ownerId: wanted.subscription_id };
   return startReplay(sql, webhookReplays, owner, () =>
     insertReplay(sql, teamId, { ...wanted, ...asked }),
@@ -53,7 +58,7 @@ interface Survey {
   counts: Counts;
 }
 
-async function surveyWindow(
+async function resolveWindow(
   sql: Sql,
   teamId: string,
   subscriptionId: string,
@@ -71,7 +76,7 @@ async function surveyWindow(
   return { wanted, window, counts: await countWanted(sql, teamId, wanted) };
 }
 
-async function surveyAsked(
+async function resolveNamed(
   sql: Sql,
   teamId: string,
   subscriptionId: string,
