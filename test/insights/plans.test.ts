@@ -19,7 +19,7 @@ beforeAll(async () => {
     ...{ url: api.db.url, teamId: team.id, templateId: body.data[0].id },
     ...{ periods: ['P30D', 'P365D'], nowMs, isAnalyzed: false },
     // Here are few rows, which are read whole for less; what is left then has no other way.
-    settings: { enable_seqscan: 'off' },
+    settings: { enable_seqscan: 'off', enable_hashjoin: 'off', enable_mergejoin: 'off' },
   });
 });
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { changeSchema } from './change-schema.ts';
 import type { Database } from './client.ts';
+import { ensurePartitions } from './maintenance.ts';
 import type { Sql } from './sql.ts';
 import { scramVerifier } from './scram.ts';
 
@@ -82,7 +83,7 @@ export async function migrate(
           primary key (name, checksum)
         )`;
     const applied = await applyFiles(sql, await readFunctions(), await readMigrations());
-    await sql`select ensure_day_partitions()`;
+    await ensurePartitions(sql);
     await grantRights(sql, login.user);
     return applied;
   });
