@@ -19,7 +19,7 @@ export const KeyFile = Type.Object({
   cursor: KeyList,
   /** Digests of client secrets. */
   pepper: KeyList,
-  /** Links of recipients to their journeys. */
+  /** Links of recipients to their journeys, and secrets of the sessions of widget tokens. */
   journey_link: KeyList,
   /** Links in messages that unsubscribe. */
   unsubscribe: KeyList,

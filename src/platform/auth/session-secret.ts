@@ -1,5 +1,6 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
+import type { Keyring } from './keyring.ts';
 
 // `__Host-` would forbid a path, and the path limits the cookie to one journey.
 const cookieName = '__Secure-do_rs';
@@ -7,6 +8,14 @@ const cookieName = '__Secure-do_rs';
 /** Returns 256 random bits, of which only the hash is stored. */
 export function newSessionSecret(): string {
   return randomBytes(32).toString('base64url');
+}
+
+/**
+ * The secret of the session that a widget token opens. It is the same each time: a page may show
+ * its token twice at once, and whichever cookie the browser receives last is good.
+ */
+export function tokenSessionSecret(keyring: Keyring, tokenId: string): string {
+  return keyring.digest('journey_link', `session ${tokenId}`).digest.toString('base64url');
 }
 
 export function sessionHash(secret: string): Buffer {

@@ -4,6 +4,7 @@ import {
   newSessionSecret,
   sessionCookie,
   sessionHash,
+  tokenSessionSecret,
 } from '../../platform/auth/session-secret.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import { Answer } from '../../platform/http/endpoint.ts';
@@ -18,7 +19,7 @@ const maxCookieDays = 400;
 
 /**
  * Opens a session, and responds with the data that a page needs to begin, and with the cookie. The
- * secret is always new, so that a caller cannot choose it.
+ * secret is new, or that of the token, so that a caller cannot choose it.
  */
 export async function answerWithSession(
   sql: Sql,
@@ -26,7 +27,9 @@ export async function answerWithSession(
   wanted: Omit<NewSession, 'secret_hash'>,
   maxDays: number | null = null,
 ) {
-  const secret = newSessionSecret();
+  const { token_id } = wanted;
+  const secret =
+    token_id === null ? newSessionSecret() : tokenSessionSecret(services.keyring, token_id);
   const session = await openSessionRow(
     sql,
     { ...wanted, secret_hash: sessionHash(secret) },

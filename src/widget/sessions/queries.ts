@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Assurance } from '../../platform/auth/principal.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 
@@ -26,7 +27,8 @@ export interface NewSession extends Omit<SessionRow, 'id' | 'expires_at'> {
 
 /**
  * Opens a session for a number of days at most; it ends with its journey. The same token again is
- * the same session with another secret.
+ * the same session. Bootstraps of one token wait for each other: one that inserts at the same time
+ * would meet the secret of the other before its token.
  */
 export async function openSessionRow(
   sql: Sql,
@@ -34,6 +36,9 @@ export async function openSessionRow(
   maxDays: number,
 ): Promise<SessionRow> {
   const [row] = await sql<[SessionRow]>`
+    with turn as materialized (
+      select pg_advisory_xact_lock(hashtextextended(${`session ${session.token_id ?? randomUUID()}`}, 0))
+    )
     insert into recipient_sessions as s
       (team_id, secret_hash, journey_id, contact_id, widget_instance_id, token_id, opened_by_token,
        client_id, link_generation, scopes, assurance, assured_at, last_seen_at, locale, expires_at)
@@ -43,7 +48,7 @@ export async function openSessionRow(
       ${[...session.scopes]}::text[], ${session.assurance}, now(), now(),
       ${session.locale},
       now() + make_interval(days => ${maxDays})
-    from journeys j
+    from journeys j, turn
     where j.team_id = ${session.team_id} and j.id = ${session.journey_id}
     on conflict (team_id, token_id) where token_id is not null do update
     set secret_hash = excluded.secret_hash, assurance = excluded.assurance,
