@@ -1,4 +1,5 @@
 import { ApplicationFailure, Context } from '@temporalio/activity';
+import type { Keyring } from '../src/platform/auth/keyring.ts';
 import type { Database } from '../src/platform/database/client.ts';
 import type { ScheduleArguments, ScheduleReport } from '../src/platform/jobs/shape.ts';
 import type { Log } from '../src/platform/observability/log.ts';
@@ -6,6 +7,7 @@ import { tasks } from '../src/maintenance/tasks.ts';
 
 interface Tools {
   database: Database;
+  keyring: Keyring;
   log: Log;
   /** Duration of one turn of a task; a worker that stops does not wait for longer. */
   turnMs?: number;
@@ -13,7 +15,7 @@ interface Tools {
 
 /** Works on a task for one turn. */
 export async function maintain(
-  { database, log, turnMs = 60_000 }: Tools,
+  { database, keyring, log, turnMs = 60_000 }: Tools,
   { task: name = '', done: before = 0 }: ScheduleArguments,
   show: (progress: object) => void,
 ): Promise<ScheduleReport> {
@@ -23,6 +25,7 @@ export async function maintain(
   const endMs = Date.now() + turnMs;
   const turn = {
     count: 0,
+    keyring,
     log,
     isOver: () => cancellationSignal.aborted || Date.now() >= endMs,
   };

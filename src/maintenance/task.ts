@@ -1,3 +1,4 @@
+import type { Keyring } from '../platform/auth/keyring.ts';
 import type { Database } from '../platform/database/client.ts';
 import type { Log } from '../platform/observability/log.ts';
 import type { Sql } from '../platform/database/sql.ts';
@@ -5,6 +6,7 @@ import type { Sql } from '../platform/database/sql.ts';
 /** Progress of one run of a task. */
 export interface Turn {
   log: Log;
+  keyring: Keyring;
   /** Rows, partitions, files or teams that are done. */
   count: number;
   /** Whether the task has to hand over to a later turn. */
@@ -15,6 +17,8 @@ export interface Turn {
 export interface Task {
   /** For operators. */
   note: string;
+  /** Audit actions that it records. */
+  actions?: readonly string[];
   /** Does some of it; true when nothing is left. What it has done stays, wherever it is cut off. */
   work(database: Database, turn: Turn): Promise<boolean>;
 }

@@ -1,3 +1,7 @@
+import { randomUUID } from 'node:crypto';
+import { rotateOldSigningKey } from '../platform/auth/signing-keys.ts';
+import { insertAuditEvent, installationTrail } from '../platform/http/audit.ts';
+import { traceOfRun } from '../platform/http/trace.ts';
 import {
   dropEmptyMonths,
   dropOldDays,
@@ -143,6 +147,23 @@ export const tasks: Readonly<Record<string, Task>> = {
         },
       );
       // The others are first in an hour: a team without objectives would be listed for ever.
+      return true;
+    },
+  },
+  'signing-keys': {
+    note: 'Replaces the signing key of access tokens after 90 days.',
+    actions: ['signing_key.created'],
+    async work(database, turn) {
+      await database.transact(async (sql) => {
+        const id = await rotateOldSigningKey(sql, turn.keyring);
+        if (id === undefined) return;
+        turn.count += 1;
+        await insertAuditEvent(sql, {
+          ...{ teamId: installationTrail, action: 'signing_key.created', resourceId: id },
+          ...{ changedFields: [], clientId: null, actor: 'maintenance@temporal' },
+          trace: traceOfRun(randomUUID()),
+        });
+      }, withinAMinute);
       return true;
     },
   },

@@ -10,6 +10,7 @@ import { storeDeliveries } from '../inbound/stored.ts';
 import { newCredential } from '../operations/sftp/a-client.ts';
 import type { TestTeam } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
+import { aTurn } from '../support/maintenance.ts';
 import { runNow } from '../support/schedules.ts';
 import { useService } from '../support/use-service.ts';
 import { inTime, usePoison } from './poison.ts';
@@ -151,7 +152,7 @@ test('a team whose figures cannot be compared with others leaves theirs to them'
       await made(team, path, { contact_id: await aReader(team) });
     }
     await spoil(bad.id);
-    const turn = { log, count: 0, isOver: () => false };
+    const turn = { ...aTurn(api.keyring), log };
     watch.start();
     expect(await tasks['benchmarks']?.work(api.db.database, turn)).toBe(true);
     expect(await rated()).toContain(good.id);
@@ -179,7 +180,7 @@ test('an address that cannot be tried again waits; those of others are tried', a
         }),
       );
     }
-    const turn = { log, count: 0, isOver: () => false };
+    const turn = { ...aTurn(api.keyring), log };
     const age = (days: number) =>
       api.db.look(
         (sql) => sql`
@@ -259,7 +260,7 @@ test('a team that cannot get the notice of a replaced name leaves those of other
       }
     }
     await spoil(bad.id);
-    const turn = { log, count: 0, isOver: () => false };
+    const turn = { ...aTurn(api.keyring), log };
     watch.start();
     await tasks['deprecation-notices']?.work(api.db.database, turn);
     watch.stop();

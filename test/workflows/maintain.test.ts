@@ -277,7 +277,9 @@ test('a task that exceeds its time continues in a new run', async () => {
   const own = await newNamespace();
   const native = await NativeConnection.connect({ address });
   const shared = { connection: native, namespace: own };
-  const tools = { database: api.db.database, log: createLog('silent', 'worker'), turnMs: 0 };
+  const { db, keyring } = api;
+  const log = createLog('silent', 'worker');
+  const tools = { database: db.database, keyring, log, turnMs: 0 };
   const workflowBundle = await bundleWorkflows();
   const workers = await Promise.all([
     Worker.create({ ...shared, taskQueue: taskQueues.main, workflowBundle }),

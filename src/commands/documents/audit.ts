@@ -3,6 +3,8 @@ import type { Audit, Exemption } from '../../platform/http/audited.ts';
 import type { Endpoint } from '../../platform/http/endpoint.ts';
 import type { Operation } from '../../operations/operation-type.ts';
 import { commandAudits } from '../admin/commands-audit.ts';
+import { maintenanceId } from '../../../workflows/schedules.ts';
+import { tasks } from '../../maintenance/tasks.ts';
 import { code, tableOf } from './table.ts';
 
 const isCounted = (audit: Audit) => typeof audit === 'object' && 'counted' in audit;
@@ -31,6 +33,9 @@ function declarationsOf(endpoints: readonly Endpoint[], operations: readonly Ope
         ? { name, actions: [], exemption: audit.none }
         : { name, actions: audit, exemption: undefined };
     }),
+    ...Object.entries(tasks).map(([name, { actions = [] }]): Declared => ({
+      ...{ name: maintenanceId(name), actions, exemption: undefined },
+    })),
   ];
 }
 

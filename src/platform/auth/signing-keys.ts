@@ -9,6 +9,10 @@ import type { Keyring } from './keyring.ts';
 export const signingAlgorithm = 'ES256';
 /** Access tokens outlive their key's retirement by nothing: token lifetime plus five minutes. */
 const overlapAfter = '65 minutes';
+/** Days for which a key signs. */
+const signingKeyDays = 90;
+/** Between the publication of a key and its first signature: every process has read it by then. */
+const publishedForSeconds = 60;
 /** Together with the cache time of a verified token, it stays below the promised 10 seconds. */
 export const reloadAfterMs = 4_000;
 /** Between loads for unknown key ids, so that strangers cannot cause more than ten a second. */
@@ -61,6 +65,18 @@ export async function rotateSigningKey(
     set retires_at = now() + make_interval(secs => ${delaySeconds}) + ${overlapAfter}::interval
     where id <> ${id} and retires_at is null`;
   return id;
+}
+
+/**
+ * Rotates where the newest key has signed for its whole term. Returns the id of the new key, or
+ * undefined where there was no need.
+ */
+export async function rotateOldSigningKey(sql: Sql, keyring: Keyring): Promise<string | undefined> {
+  await sql`select pg_advisory_xact_lock(hashtext('signing keys'))`;
+  const [recent] = await sql`
+    select from signing_keys
+    where retires_at is null and activates_at > now() - make_interval(days => ${signingKeyDays})`;
+  return recent ? undefined : rotateSigningKey(sql, keyring, publishedForSeconds);
 }
 
 /**

@@ -11,6 +11,7 @@ import { noteAnswer } from '../../reach/record.ts';
 import { startTestApi } from '../../support/api.ts';
 import type { TestApi, TestTeam } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
+import { maintain } from '../../support/maintenance.ts';
 import { aTokenService, closeServices, refusalOf } from './a-service.ts';
 
 let api: TestApi;
@@ -135,6 +136,31 @@ describe('a rotation of the signing key', () => {
     const { body } = await api.call('GET', '/.well-known/jwks.json');
     expect(body.keys.map(({ kid }: any) => kid)).not.toContain(id);
     expect(await use(second.url, (await getToken(api.url)).token)).toBe('accepted');
+  });
+
+  test('a key that has signed for 90 days is replaced by the maintenance, once', async () => {
+    const countOf = async (): Promise<number> => {
+      const { body } = await api.call('GET', '/.well-known/jwks.json');
+      return body.keys.length;
+    };
+    const run = () => maintain(api.db.database, 'signing-keys', api.keyring);
+    const age = (days: number) =>
+      api.db.look(
+        (sql) => sql`update signing_keys set activates_at = now() - make_interval(days => ${days})`,
+      );
+    await stir(api.url);
+    const before = await countOf();
+    await age(89);
+    expect(await run()).toBe(0);
+    await age(91);
+    expect(await Promise.all([run(), run()])).toEqual(expect.arrayContaining([0, 1]));
+    await stir(api.url);
+    expect(await countOf()).toBe(before + 1);
+    const events = await api.db.look(
+      (sql) => sql`
+        select actor from audit_events where action = 'signing_key.created' and client_id is null`,
+    );
+    expect(events).toEqual([{ actor: 'maintenance@temporal' }]);
   });
 });
 
