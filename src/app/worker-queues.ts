@@ -6,6 +6,9 @@ import { taskQueues } from '../platform/temporal/task-queues.ts';
 /** Shares of the memory and of the processors of this machine or container. */
 const targets = { targetMemoryUsage: 0.8, targetCpuUsage: 0.8 };
 
+/** Open polls of one queue: the server says when more of them, or fewer, are useful. */
+const polls = { type: 'autoscaling', minimum: 1, initial: 2, maximum: 16 } as const;
+
 interface QueuesOptions {
   activities: ActivitiesByQueue;
   workflowBundle: { code: string };
@@ -26,57 +29,49 @@ export function queuesOfWorker({ activities, workflowBundle, lanes }: QueuesOpti
     workflowBundle,
     maxConcurrentActivityTaskExecutions: 20,
     maxConcurrentWorkflowTaskExecutions: 20,
-    maxConcurrentWorkflowTaskPolls: 4,
-    maxConcurrentActivityTaskPolls: 4,
+    workflowTaskPollerBehavior: polls,
   };
   const others: WorkerOptions[] = [
     {
       taskQueue: taskQueues.lanes,
       maxConcurrentActivityTaskExecutions: lanes,
-      maxConcurrentActivityTaskPolls: 2,
     },
     {
       taskQueue: taskQueues.journeys,
       maxConcurrentActivityTaskExecutions: 4,
-      maxConcurrentActivityTaskPolls: 2,
     },
     {
       taskQueue: taskQueues.recoveries,
       // Receivers that hang must not hold up retries of others.
       ...elastic(200, 1_000),
-      maxConcurrentActivityTaskPolls: 4,
     },
     {
       taskQueue: taskQueues.cohorts,
       maxConcurrentActivityTaskExecutions: 2,
-      maxConcurrentActivityTaskPolls: 2,
     },
     {
       taskQueue: taskQueues.replays,
       maxConcurrentActivityTaskExecutions: 4,
-      maxConcurrentActivityTaskPolls: 2,
     },
     {
       taskQueue: taskQueues.fetches,
       // Each has one part of its file in memory.
       ...elastic(10, 50),
-      maxConcurrentActivityTaskPolls: 2,
     },
     {
       taskQueue: taskQueues.operations,
       // One works at a time; the others wait for their team's turn.
       ...elastic(20, 100),
-      maxConcurrentActivityTaskPolls: 2,
     },
     {
       taskQueue: taskQueues.maintenance,
       // One that waits for a lock leaves room for the others.
       maxConcurrentActivityTaskExecutions: 4,
-      maxConcurrentActivityTaskPolls: 1,
     },
   ];
   const withActivities = (options: WorkerOptions): WorkerOptions => ({
     ...options,
+    activityTaskPollerBehavior: polls,
     activities: activities.get(options.taskQueue) ?? {},
   });
   return { main: withActivities(main), others: others.map(withActivities) };
