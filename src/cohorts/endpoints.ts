@@ -102,21 +102,21 @@ export const updateCohort = standard.update({
     'it is ready.',
   async handle({ sql, teamId, principal, body }, before) {
     const changes = cohorts.change(before, body);
-    const wanted = { ...changes, ...scheduleOf(changes) };
-    const changed = changedFields(Cohort, before, { ...before, ...wanted });
+    const requested = { ...changes, ...scheduleOf(changes) };
+    const changed = changedFields(Cohort, before, { ...before, ...requested });
     if (!changed) return before;
-    checkDefinition(before.kind, wanted.definition);
+    checkDefinition(before.kind, requested.definition);
     const isRedefined = 'definition' in changed;
-    if (isRedefined && wanted.definition !== null) {
-      const rule = allowedRule(principal, wanted.definition);
+    if (isRedefined && requested.definition !== null) {
+      const rule = allowedRule(principal, requested.definition);
       await checkReferences(sql, teamId, rule, before.id);
     }
     const version = before.definition_version + (isRedefined ? 1 : 0);
     // A requested evaluation is still done, even if the schedule has changed.
-    const isAwaited = isKeptFresh(wanted) || isPending(before);
+    const isAwaited = isKeptFresh(requested) || isPending(before);
     const next = isAwaited ? before.next_evaluation_at : null;
     const after = await cohorts.update(sql, before, {
-      ...wanted,
+      ...requested,
       ...(isRedefined && { set_by_client_id: makerOf(principal) }),
       definition_version: version,
       next_evaluation_at: next,

@@ -50,13 +50,13 @@ export async function findCohortsOf(
   limit: number,
 ): Promise<(CohortRow & { contact_id: string })[]> {
   return sql<(CohortRow & { contact_id: string })[]>`
-    select cohort.*, wanted.id as contact_id
-    from unnest(${[...contactIds]}::uuid[]) as wanted (id)
+    select cohort.*, requested.id as contact_id
+    from unnest(${[...contactIds]}::uuid[]) as requested (id)
     cross join lateral (
       select ${sql.unsafe(cohorts.columns)}
       from cohort_members m
       join cohorts t on t.team_id = m.team_id and t.id = m.cohort_id
-      where m.team_id = ${teamId} and m.contact_id = wanted.id
+      where m.team_id = ${teamId} and m.contact_id = requested.id
         and t.deleted_at is null and t.archived_at is null
       order by t.inserted_at desc, t.id desc
       limit ${limit}

@@ -11,7 +11,7 @@ const source = fileURLToPath(new URL('..', import.meta.url));
 runCommand(() => {
   const words = process.argv.slice(2);
   const json = words.includes('--json');
-  const wanted = words.filter((word) => word !== '--json').map((word) => word.toLowerCase());
+  const requested = words.filter((word) => word !== '--json').map((word) => word.toLowerCase());
   const places = findDeclarations();
   const rows = endpoints
     .map(({ id, method, path, scope, rateClass }) => ({
@@ -24,7 +24,7 @@ runCommand(() => {
     }))
     .filter((row) => {
       const line = Object.values(row).join(' ').toLowerCase();
-      return wanted.every((word) => line.includes(word));
+      return requested.every((word) => line.includes(word));
     });
   createOutput(() => json, print).rows(rows, [
     'operation',

@@ -1,21 +1,21 @@
 import type { SealedColumn } from '../platform/auth/rewrap.ts';
-import { signingKeyPlace } from '../platform/auth/signing-keys.ts';
-import { answerPlace } from '../platform/http/idempotency.ts';
-import { rawPlace } from '../inbound/intake/callback.ts';
-import { placeOf as earlierIdentityPlace } from '../contacts/earlier-identities/earlier-identities.ts';
-import { fileSourcePlace } from '../operations/file-sources/queries.ts';
-import { receiverSecretPlace } from '../inbound/incoming-webhook-receivers/verification/queries.ts';
-import { addressesPlace, contentPlace } from '../messaging/archived-messages/seal.ts';
-import { codePlace } from '../messaging/notices/code.ts';
-import { journeyDataPlace } from '../messaging/message-data/journey-data.ts';
-import { sendDataPlace } from '../messaging/send-queue/send-data.ts';
-import { providerSecretPlace } from '../messaging/sending-providers/queries.ts';
-import { testRecipientPlace } from '../messaging/test-recipients/address.ts';
-import { testAddressPlace } from '../messaging/test-sends/send-tests.ts';
-import { dkimKeyPlace } from '../team/sending-domains/queries.ts';
-import { sftpHostKeyPlace } from '../operations/sftp-credentials/queries.ts';
-import { settingsPlace } from '../webhooks/webhook-subscriptions/delivery-settings/queries.ts';
-import { secretPlace } from '../webhooks/webhook-subscriptions/secrets.ts';
+import { signingKeySealContext } from '../platform/auth/signing-keys.ts';
+import { answerSealContext } from '../platform/http/idempotency.ts';
+import { rawSealContext } from '../inbound/intake/callback.ts';
+import { sealContextOf as earlierIdentitySealContext } from '../contacts/earlier-identities/earlier-identities.ts';
+import { fileSourceSealContext } from '../operations/file-sources/queries.ts';
+import { receiverSecretSealContext } from '../inbound/incoming-webhook-receivers/verification/queries.ts';
+import { addressesSealContext, contentSealContext } from '../messaging/archived-messages/seal.ts';
+import { codeSealContext } from '../messaging/notices/code.ts';
+import { journeyDataSealContext } from '../messaging/message-data/journey-data.ts';
+import { sendDataSealContext } from '../messaging/send-queue/send-data.ts';
+import { providerSecretSealContext } from '../messaging/sending-providers/queries.ts';
+import { testRecipientSealContext } from '../messaging/test-recipients/address.ts';
+import { testAddressSealContext } from '../messaging/test-sends/send-tests.ts';
+import { dkimKeySealContext } from '../team/sending-domains/queries.ts';
+import { sftpHostKeySealContext } from '../operations/sftp-credentials/queries.ts';
+import { settingsSealContext } from '../webhooks/webhook-subscriptions/delivery-settings/queries.ts';
+import { secretSealContext } from '../webhooks/webhook-subscriptions/secrets.ts';
 
 /** Every column with sealed values; a test compares it with the schema. */
 export const sealedColumns: readonly SealedColumn[] = [
@@ -23,15 +23,15 @@ export const sealedColumns: readonly SealedColumn[] = [
     table: 'signing_keys',
     column: 'sealed_private_jwk',
     key: ['id'],
-    placeOf: (row) => signingKeyPlace(text(row['id'])),
+    sealContextOf: (row) => signingKeySealContext(text(row['id'])),
   },
   {
     table: 'idempotency_keys',
     column: 'body',
     key: ['team_id', 'client_id', 'key_hash'],
     onlyWhere: 'is_sealed',
-    placeOf: (row) =>
-      answerPlace({
+    sealContextOf: (row) =>
+      answerSealContext({
         teamId: text(row['team_id']),
         clientId: text(row['client_id']),
         keyHash: Buffer.from(row['key_hash'] ?? ''),
@@ -42,14 +42,14 @@ export const sealedColumns: readonly SealedColumn[] = [
     column: 'sealed_secret',
     key: ['team_id', 'id'],
     also: ['subscription_id'],
-    placeOf: (row) => secretPlace(text(row['team_id']), text(row['subscription_id'])),
+    sealContextOf: (row) => secretSealContext(text(row['team_id']), text(row['subscription_id'])),
   },
   {
     table: 'earlier_identities',
     column: 'sealed_value',
     key: ['team_id', 'contact_id', 'kind', 'digest'],
-    placeOf: (row) =>
-      earlierIdentityPlace(text(row['team_id']), {
+    sealContextOf: (row) =>
+      earlierIdentitySealContext(text(row['team_id']), {
         contact_id: text(row['contact_id']),
         kind: text(row['kind']),
       }),
@@ -61,38 +61,39 @@ export const sealedColumns: readonly SealedColumn[] = [
     column: 'sealed_secret',
     key: ['team_id', 'id'],
     also: ['receiver_id'],
-    placeOf: (row) => receiverSecretPlace(text(row['team_id']), text(row['receiver_id'])),
+    sealContextOf: (row) =>
+      receiverSecretSealContext(text(row['team_id']), text(row['receiver_id'])),
   },
   {
     table: 'inbound_raw',
     column: 'sealed_callback',
     key: ['day', 'id'],
     also: ['team_id'],
-    placeOf: (row) => rawPlace(text(row['team_id']), text(row['id'])),
+    sealContextOf: (row) => rawSealContext(text(row['team_id']), text(row['id'])),
   },
   {
     table: 'contacts',
     column: 'sealed_date_of_birth',
     key: ['team_id', 'id'],
-    placeOf: (row) => ['contacts', 'date_of_birth', text(row['team_id']), text(row['id'])],
+    sealContextOf: (row) => ['contacts', 'date_of_birth', text(row['team_id']), text(row['id'])],
   },
   {
     table: 'sftp_host_keys',
     column: 'sealed_private_key',
     key: ['key_type'],
-    placeOf: (row) => sftpHostKeyPlace(text(row['key_type'])),
+    sealContextOf: (row) => sftpHostKeySealContext(text(row['key_type'])),
   },
   {
     table: 'file_sources',
     column: 'sealed_credential',
     key: ['team_id', 'id'],
-    placeOf: (row) => fileSourcePlace(text(row['team_id']), text(row['id'])),
+    sealContextOf: (row) => fileSourceSealContext(text(row['team_id']), text(row['id'])),
   },
   {
     table: 'sending_domains',
     column: 'sealed_dkim_key',
     key: ['team_id', 'id'],
-    placeOf: (row) => dkimKeyPlace(text(row['team_id']), text(row['id'])),
+    sealContextOf: (row) => dkimKeySealContext(text(row['team_id']), text(row['id'])),
   },
   providerSecret('sealed_secret'),
   providerSecret('sealed_previous_secret'),
@@ -100,55 +101,55 @@ export const sealedColumns: readonly SealedColumn[] = [
     table: 'contact_erasures',
     column: 'sealed_identity',
     key: ['team_id', 'id'],
-    placeOf: (row) => ['contact_erasures', 'identity', text(row['team_id']), text(row['id'])],
+    sealContextOf: (row) => ['contact_erasures', 'identity', text(row['team_id']), text(row['id'])],
   },
   {
     table: 'contact_devices',
     column: 'sealed_token',
     key: ['team_id', 'id'],
-    placeOf: (row) => ['contact_devices', 'token', text(row['team_id']), text(row['id'])],
+    sealContextOf: (row) => ['contact_devices', 'token', text(row['team_id']), text(row['id'])],
   },
   {
     table: 'message_sends',
     column: 'sealed_test_address',
     key: ['team_id', 'id'],
-    placeOf: (row) => testAddressPlace(text(row['team_id']), text(row['id'])),
+    sealContextOf: (row) => testAddressSealContext(text(row['team_id']), text(row['id'])),
   },
   {
     table: 'message_sends',
     column: 'sealed_data',
     key: ['team_id', 'id'],
-    placeOf: (row) => sendDataPlace(text(row['team_id']), text(row['id'])),
+    sealContextOf: (row) => sendDataSealContext(text(row['team_id']), text(row['id'])),
   },
   {
     table: 'archived_messages',
     column: 'sealed_addresses',
     key: ['team_id', 'id', 'inserted_at'],
-    placeOf: (row) => addressesPlace(text(row['team_id']), text(row['id'])),
+    sealContextOf: (row) => addressesSealContext(text(row['team_id']), text(row['id'])),
   },
   {
     table: 'archived_contents',
     column: 'sealed_content',
     key: ['team_id', 'id'],
-    placeOf: (row) => contentPlace(text(row['team_id']), text(row['id'])),
+    sealContextOf: (row) => contentSealContext(text(row['team_id']), text(row['id'])),
   },
   {
     table: 'journey_data',
     column: 'sealed_data',
     key: ['team_id', 'journey_id'],
-    placeOf: (row) => journeyDataPlace(text(row['team_id']), text(row['journey_id'])),
+    sealContextOf: (row) => journeyDataSealContext(text(row['team_id']), text(row['journey_id'])),
   },
   {
     table: 'test_recipients',
     column: 'sealed_address',
     key: ['team_id', 'id'],
-    placeOf: (row) => testRecipientPlace(text(row['team_id']), text(row['id'])),
+    sealContextOf: (row) => testRecipientSealContext(text(row['team_id']), text(row['id'])),
   },
   {
     table: 'identity_challenges',
     column: 'sealed_code',
     key: ['team_id', 'id'],
-    placeOf: (row) => codePlace({ team_id: text(row['team_id']), id: text(row['id']) }),
+    sealContextOf: (row) => codeSealContext({ team_id: text(row['team_id']), id: text(row['id']) }),
   },
 ];
 
@@ -157,7 +158,8 @@ function deliverySetting(column: 'sealed_headers' | 'sealed_private_key'): Seale
     table: 'webhook_delivery_settings',
     column,
     key: ['team_id', 'subscription_id'],
-    placeOf: (row) => settingsPlace(column, text(row['team_id']), text(row['subscription_id'])),
+    sealContextOf: (row) =>
+      settingsSealContext(column, text(row['team_id']), text(row['subscription_id'])),
   };
 }
 
@@ -166,7 +168,7 @@ function providerSecret(column: 'sealed_secret' | 'sealed_previous_secret'): Sea
     table: 'sending_providers',
     column,
     key: ['team_id', 'id'],
-    placeOf: (row) => providerSecretPlace(text(row['team_id']), text(row['id'])),
+    sealContextOf: (row) => providerSecretSealContext(text(row['team_id']), text(row['id'])),
   };
 }
 

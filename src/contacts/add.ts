@@ -23,18 +23,18 @@ export interface ContactToAdd {
  * problems of its body, or 409 where its unique_id is in use, also by one before it. An address is
  * suppressed again where it was when its owner was erased.
  */
-export async function addContacts<Wanted extends ContactToAdd>(
+export async function addContacts<Requested extends ContactToAdd>(
   sql: Sql,
   keyring: Keyring,
   teamId: string,
-  contacts: readonly Wanted[],
-): Promise<{ wanted: Wanted; outcome: ContactRow | HttpError }[]> {
+  contacts: readonly Requested[],
+): Promise<{ requested: Requested; outcome: ContactRow | HttpError }[]> {
   const now = new Date().toISOString();
-  const planned = contacts.map((wanted) => {
-    const { id, body } = wanted;
+  const planned = contacts.map((requested) => {
+    const { id, body } = requested;
     const plan = planContact({ team_id: teamId, id }, body, keyring, now);
     const row = 'problems' in plan ? failAll(plan.problems) : { id, ...plan.written };
-    return { wanted, row };
+    return { requested, row };
   });
   const rows = planned.flatMap(({ row }) => (row instanceof HttpError ? [] : [row]));
   const digested = await digestsOf(sql, keyring, rows.flatMap(addressesOf));
@@ -61,13 +61,13 @@ export async function addContacts<Wanted extends ContactToAdd>(
   recordEvents(sql, teamId, events);
   const begun = optOuts.filter(({ contact_id }) => inserted.has(contact_id));
   const { versions } = await changeTopicConsents(sql, teamId, begun, { clientId: null });
-  const outcomes: { wanted: Wanted; outcome: ContactRow | HttpError }[] = [];
-  for (const { wanted, row } of planned) {
-    if (row instanceof HttpError) outcomes.push({ wanted, outcome: row });
+  const outcomes: { requested: Requested; outcome: ContactRow | HttpError }[] = [];
+  for (const { requested, row } of planned) {
+    if (row instanceof HttpError) outcomes.push({ requested, outcome: row });
     else {
       const created = inserted.get(row.id);
       outcomes.push({
-        wanted,
+        requested,
         outcome: created
           ? { ...created, ...versions.get(row.id) }
           : await uniqueIdTaken(sql, teamId, row.unique_id),
@@ -85,7 +85,7 @@ export async function addContact(
   contact: ContactToAdd,
 ): Promise<ContactRow> {
   const [added] = await addContacts(sql, keyring, teamId, [contact]);
-  if (!added) throw new Error('one contact was wanted');
+  if (!added) throw new Error('one contact was to be added');
   if (added.outcome instanceof HttpError) throw added.outcome;
   return added.outcome;
 }

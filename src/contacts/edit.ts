@@ -14,7 +14,7 @@ import { findOptOuts, keepFormerOptOuts } from './consents/queries.ts';
 import { recordConsentChanges } from './consents/record.ts';
 import { changeTopicConsents, keepTopicOptOutsOf } from './topic-consents/change.ts';
 import { findTopicOptOuts } from './topic-consents/queries.ts';
-import type { WantedTopicConsent } from './topic-consents/rules.ts';
+import type { RequestedTopicConsent } from './topic-consents/rules.ts';
 import { Contact } from './contact.ts';
 import type { Consents, ContactPatch } from './contact.ts';
 import { recordEarlierIdentities } from './earlier-identities/earlier-identities.ts';
@@ -42,7 +42,7 @@ interface Change {
   /** The events of the change; none where nothing changes. */
   events: ContactChanged[];
   /** Opt-outs from topics that the new addresses have. */
-  topicOptOuts: readonly WantedTopicConsent[];
+  topicOptOuts: readonly RequestedTopicConsent[];
   /** Channels whose consent the body says, changed or not. */
   stated: readonly (keyof Consents)[];
 }
@@ -223,15 +223,15 @@ export function resealBirthDate(
   to: Place,
 ): string | null {
   const { sealed_date_of_birth: sealed } = from;
-  return sealed === null ? null : seal(keyring, to, keyring.open(sealed, placeOf(from)));
+  return sealed === null ? null : seal(keyring, to, keyring.open(sealed, sealContextOf(from)));
 }
 
 type Place = Pick<ContactRow, 'team_id' | 'id'>;
 
-const placeOf = ({ team_id, id }: Place) => ['contacts', 'date_of_birth', team_id, id];
+const sealContextOf = ({ team_id, id }: Place) => ['contacts', 'date_of_birth', team_id, id];
 
 function seal(keyring: Keyring, contact: Place, birthDate: string | null): string | null {
-  return birthDate === null ? null : keyring.seal(birthDate, placeOf(contact));
+  return birthDate === null ? null : keyring.seal(birthDate, sealContextOf(contact));
 }
 
 export function openBirthDate(
@@ -239,5 +239,5 @@ export function openBirthDate(
   keyring: Keyring,
 ): string | null {
   const { sealed_date_of_birth: sealed } = contact;
-  return sealed === null ? null : keyring.open(sealed, placeOf(contact));
+  return sealed === null ? null : keyring.open(sealed, sealContextOf(contact));
 }

@@ -84,13 +84,13 @@ export const createContact = groupedEndpoint({
   showsSecret: true,
   together: {
     async handle({ sql, teamId, services: { keyring } }, calls) {
-      const wanted = calls.map(({ body, principal, request }) => {
+      const requested = calls.map(({ body, principal, request }) => {
         const id = randomUUID();
         traceRow(sql, id, request.trace.span);
         return { id, body, principal };
       });
-      const added = await addContacts(sql, keyring, teamId, wanted);
-      return added.map(({ wanted: { principal }, outcome }) =>
+      const added = await addContacts(sql, keyring, teamId, requested);
+      return added.map(({ requested: { principal }, outcome }) =>
         outcome instanceof HttpError ? outcome : detailsOfNew(outcome, principal, keyring),
       );
     },

@@ -161,10 +161,10 @@ export async function findJourneysOf(
 ): Promise<JourneyRow[]> {
   return sql<JourneyRow[]>`
     select journey.*
-    from unnest(${[...contactIds]}::uuid[]) as wanted (id)
+    from unnest(${[...contactIds]}::uuid[]) as requested (id)
     cross join lateral (
       select ${sql.unsafe(shownJourney)} from journeys t
-      where t.team_id = ${teamId} and t.contact_id = wanted.id
+      where t.team_id = ${teamId} and t.contact_id = requested.id
       order by t.enrolled_at desc, t.id desc
       limit ${limit}
     ) as journey`;

@@ -72,9 +72,9 @@ export function openSiteFiles(folder: string): SiteFiles {
   return {
     async find(urlPath) {
       const files = await current();
-      const wanted = urlPath.replace(/^\/docs\/?/, '');
+      const requested = urlPath.replace(/^\/docs\/?/, '');
       const name = ['', '.html', 'index.html', '/index.html']
-        .map((ending) => `${wanted}${ending}`)
+        .map((ending) => `${requested}${ending}`)
         .find((one) => files?.names.has(one));
       if (!files || name === undefined) return undefined;
       let file = files.read.get(name);

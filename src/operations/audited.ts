@@ -45,8 +45,8 @@ function resourceOf(
   item: Readonly<Record<string, unknown>>,
   { resource_type, resource_id }: Exclude<Outcome<unknown>, { status: 'failed' }>,
 ): string {
-  const wanted = action.slice(0, action.lastIndexOf('.'));
-  return String(resource_type === wanted ? resource_id : item[`${wanted}_id`]);
+  const requested = action.slice(0, action.lastIndexOf('.'));
+  return String(resource_type === requested ? resource_id : item[`${requested}_id`]);
 }
 
 function asObject(value: unknown): object {

@@ -63,7 +63,7 @@ export const updateTeam = endpoint({
     checkPrecondition(before);
     const { quiet_hours, frequency_cap, retention } = body;
     const tracking = inStoredTracking(body.tracking);
-    const wanted = {
+    const requested = {
       name: body.name ?? before.name,
       timezone: body.timezone ?? before.timezone,
       locale: body.locale ?? before.locale,
@@ -76,33 +76,33 @@ export const updateTeam = endpoint({
       requires_provider_release: body.requires_provider_release ?? before.requires_provider_release,
       is_in_benchmarks: body.is_in_benchmarks ?? before.is_in_benchmarks,
     };
-    if (!changedFields(Team, before, { ...before, ...wanted })) return before;
-    if (wanted.quiet_hours && wanted.quiet_hours.start === wanted.quiet_hours.end) {
+    if (!changedFields(Team, before, { ...before, ...requested })) return before;
+    if (requested.quiet_hours && requested.quiet_hours.start === requested.quiet_hours.end) {
       throw fail('validation_failed', {
         detail: 'quiet_hours must not start and end at the same time; null means none.',
         meta: { pointer: '/quiet_hours/end', rule: 'date_order' },
       });
     }
-    if (isShortened(before.retention, wanted.retention)) {
+    if (isShortened(before.retention, requested.retention)) {
       await retentionShortened(sql, teamId, undefined);
     }
-    if (before.requires_provider_release && !wanted.requires_provider_release) {
+    if (before.requires_provider_release && !requested.requires_provider_release) {
       throw fail('immutable_field', {
         detail: 'Only an operator can turn off requires_provider_release.',
         meta: { pointer: '/requires_provider_release' },
       });
     }
-    if (wanted.requires_provider_release && !before.requires_provider_release) {
+    if (requested.requires_provider_release && !before.requires_provider_release) {
       await providerReleaseRequired(sql, teamId, undefined);
     }
-    const domain = wanted.tracking?.domain;
+    const domain = requested.tracking?.domain;
     if (domain !== undefined && domain !== before.tracking?.domain) {
       const { hosts, sending } = services.config;
       if (hosts.names.includes(domain)) throw domainTaken();
       await checkTrackingDomain(sql, sending, teamId, domain);
       await releaseTrackingDomain(sql, sending, { teamId, domain });
     }
-    const write = () => updateTeamRow(sql, teamId, wanted);
+    const write = () => updateTeamRow(sql, teamId, requested);
     const updated = await unlessConflict(sql, 'teams_tracking_domain', write);
     if (!updated) throw domainTaken();
     return updated;

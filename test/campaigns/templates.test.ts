@@ -238,9 +238,9 @@ describe('changing a template', () => {
     const ids = list.data.map(({ id }: { id: string }) => id).slice(0, 3);
     const { body } = await team.post(templates, { name: 'x', objective_ids: ids });
     expect(body.objective_ids).toEqual(ids);
-    const wanted = [ids[2], ids[0]];
-    const changed = await team.patch(at(body.id), { objective_ids: wanted });
-    expect(changed.body.objective_ids).toEqual(wanted);
+    const requested = [ids[2], ids[0]];
+    const changed = await team.patch(at(body.id), { objective_ids: requested });
+    expect(changed.body.objective_ids).toEqual(requested);
   });
 
   test('scheduled_at schedules, reschedules and unschedules', async () => {

@@ -48,13 +48,13 @@ export function run(command: string, args: readonly string[], options: object = 
 /** Installs packages into a folder of their own, unless they are there. */
 export function install(directory: string, packages: readonly string[], make: () => void): void {
   const stamp = join(directory, 'installed');
-  const wanted = packages.join('\n');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return;
+  const requested = packages.join('\n');
+  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === requested) return;
   console.log(`Installing ${packages.join(', ')} into ${directory}`);
   rmSync(directory, { recursive: true, force: true });
   mkdirSync(directory, { recursive: true });
   make();
-  writeFileSync(stamp, wanted);
+  writeFileSync(stamp, requested);
 }
 
 /** Makes what is made of these files and folders, unless it was made of the same ones before. */

@@ -38,10 +38,10 @@ export function belongs(rule: any, facts: Facts): boolean {
   }
   if (rule.objective) {
     const { id, key, completed = true, within } = rule.objective;
-    const wanted = id ?? facts.objectiveKeys.get(key);
+    const requested = id ?? facts.objectiveKeys.get(key);
     const isDone = facts.completions.some(
       (row) =>
-        row.objective_id === wanted &&
+        row.objective_id === requested &&
         row.voided_at === null &&
         (within === undefined || isWithin(row.completed_at, within, facts.nowMs)),
     );

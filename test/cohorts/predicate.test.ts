@@ -334,12 +334,12 @@ test.each(reaches)(
         );
         const found = new Set(rows.map(({ id }) => id));
         for (const facts of people) {
-          const wanted = belongs(definition, facts);
-          if (wanted) inside += 1;
+          const requested = belongs(definition, facts);
+          if (requested) inside += 1;
           else outside += 1;
-          if (found.has(facts.contact.id) !== wanted) {
+          if (found.has(facts.contact.id) !== requested) {
             throw new Error(
-              `${wanted ? 'left out' : 'taken in'}: ${JSON.stringify(facts.contact)} ` +
+              `${requested ? 'left out' : 'taken in'}: ${JSON.stringify(facts.contact)} ` +
                 JSON.stringify({ ...facts, contact: 0 }),
             );
           }

@@ -8,7 +8,7 @@ const api = useTestApi();
 
 const contacts = '/v2/partner/contacts';
 
-interface Wanted {
+interface Requested {
   /** Place in a small set, so that requests meet each other; undefined for none. */
   unique: number | undefined;
   isInvalid: boolean;
@@ -16,15 +16,15 @@ interface Wanted {
   key: number | undefined;
 }
 
-const wanted = fc.record({
+const requested = fc.record({
   unique: fc.option(fc.nat(3), { nil: undefined }),
   isInvalid: fc.boolean(),
   key: fc.option(fc.nat(2), { nil: undefined }),
 });
 
 /** Requests with one key have one body, as repeats do. */
-function bodiesOf(requests: readonly Wanted[]) {
-  const firstOf = new Map<number, Wanted>();
+function bodiesOf(requests: readonly Requested[]) {
+  const firstOf = new Map<number, Requested>();
   return requests.map((request) => {
     const { key } = request;
     if (key !== undefined && !firstOf.has(key)) firstOf.set(key, request);
@@ -48,7 +48,7 @@ async function newSubscribedTeam(): Promise<TestTeam> {
 
 test('requests sent at once are answered as in some order one after the other', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(wanted, { minLength: 2, maxLength: 24 }), async (requests) => {
+    fc.asyncProperty(fc.array(requested, { minLength: 2, maxLength: 24 }), async (requests) => {
       const team = await newSubscribedTeam();
       const sent = bodiesOf(requests);
       const replies = await Promise.all(

@@ -182,8 +182,8 @@ describe('an event contains the id of a resource that the path names by its key'
     );
     expect(reply.status).toBe(endpoint.status);
     const ids = (await linesOf(requestId)).map(({ resource_id }) => resource_id);
-    const wanted = endpoint.id === 'exportContact' ? String(reply.body.id) : String(contact.id);
-    expect(ids).toContain(wanted);
+    const requested = endpoint.id === 'exportContact' ? String(reply.body.id) : String(contact.id);
+    expect(ids).toContain(requested);
   });
 });
 

@@ -60,11 +60,11 @@ function makerOfPlace(prefix: string): Make | undefined {
   return places[prefix] ?? createMinimal;
 }
 
-function makerOf(endpoint: Endpoint, prefix: string, wanted?: Make): Make {
+function makerOf(endpoint: Endpoint, prefix: string, requested?: Make): Make {
   const last = positionsOf(endpoint).findLast(({ isText }) => !isText);
   const isLast = last?.prefix === prefix;
   const make =
-    (isLast ? (wanted ?? operations[endpoint.id]?.target) : undefined) ?? makerOfPlace(prefix);
+    (isLast ? (requested ?? operations[endpoint.id]?.target) : undefined) ?? makerOfPlace(prefix);
   if (!make) throw new Error(`${endpoint.id}: nothing says how ${prefix} comes to exist`);
   return make;
 }

@@ -10,7 +10,7 @@ const api = useTestApi();
 type Kind = 'launched' | 'other' | 'draft' | 'unknown';
 type Naming = 'id' | 'unique_id' | 'nobody' | 'both' | 'none';
 
-const wanted = fc.record({
+const requested = fc.record({
   template: fc.constantFrom<Kind>('launched', 'launched', 'other', 'draft', 'unknown'),
   contact: fc.nat(3),
   naming: fc.constantFrom<Naming>('id', 'id', 'unique_id', 'nobody', 'both', 'none'),
@@ -18,7 +18,7 @@ const wanted = fc.record({
 
 test('enrollments sent at once are answered as in some order one after the other', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(wanted, { minLength: 2, maxLength: 24 }), async (requests) => {
+    fc.asyncProperty(fc.array(requested, { minLength: 2, maxLength: 24 }), async (requests) => {
       const team = await api.newTeam();
       const templates = {
         launched: await aLaunchedTemplate(team),

@@ -10,8 +10,8 @@ export const archivePath = '/v2/partner/archived-messages';
 
 /** Switches the archive of a team on. */
 export async function archiving(team: TestTeam, retention: object = {}): Promise<TestTeam> {
-  const wanted = { archived_messages_days: 365, ...retention };
-  const { status } = await team.patch('/v2/partner/team', { retention: wanted });
+  const requested = { archived_messages_days: 365, ...retention };
+  const { status } = await team.patch('/v2/partner/team', { retention: requested });
   if (status !== 200) throw new Error('The archive of the team cannot be switched on.');
   return team;
 }

@@ -230,8 +230,8 @@ async function live(team: TestTeam, random: Random, steps: number) {
         (sql) => sql<{ id: string; topic_id: string | null }[]>`
           insert into message_deliveries ${sql(rows)} returning id, topic_id`,
       );
-      const sendOf = (wanted: string | null) =>
-        sends.find(({ topic_id }) => topic_id === wanted)?.id ?? '';
+      const sendOf = (requested: string | null) =>
+        sends.find(({ topic_id }) => topic_id === requested)?.id ?? '';
       const deliveries = { delivery: sendOf(null), ofTopic: sendOf(topicId) };
       model.create({ id, uniqueId: unique_id, ...deliveries, email }, said);
       return `create ${email} ${JSON.stringify(said)}`;

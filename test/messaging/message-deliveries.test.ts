@@ -98,7 +98,7 @@ describe('the list', () => {
 
   test('is filtered by the owner and the status of a delivery', async () => {
     const team = await api.newTeam();
-    const wanted = {
+    const requested = {
       message_id: randomUUID(),
       template_id: randomUUID(),
       contact_id: randomUUID(),
@@ -108,9 +108,9 @@ describe('the list', () => {
       channel: 'sms',
       sent_at: '2026-01-01T00:00:00Z',
     };
-    const id = await aDelivery(team, wanted);
+    const id = await aDelivery(team, requested);
     await aDelivery(team);
-    for (const [field, value] of Object.entries(wanted)) {
+    for (const [field, value] of Object.entries(requested)) {
       const { body } = await team.get(
         `${deliveries}?filter[${field}]=${encodeURIComponent(value)}`,
       );

@@ -58,14 +58,14 @@ test('figures of the variants are those of their recipients, and add up to the m
     sent.filter((one) => one.message_id === message && one.variant_key === key).length;
   const [bold, calm] = [of('bold'), of('calm')];
   expect([bold > 0, calm > 0, bold + calm]).toEqual([true, true, 24]);
-  const wanted = [
+  const requested = [
     { variant_key: 'bold', sent: bold, delivered: bold, opened: bold, clicked: bold },
     { variant_key: 'calm', sent: calm, delivered: calm, opened: 0, clicked: 0 },
   ];
 
   const { body } = await team.get(`/v2/partner/templates/${template.id}/messages`);
   const stats = body.data.find(({ id }: { id: string }) => id === message);
-  expect(stats.stats_by_variant).toMatchObject(wanted);
+  expect(stats.stats_by_variant).toMatchObject(requested);
   expect(added(stats.stats_by_variant)).toEqual(pick(stats.stats));
   const unvaried = body.data.find(({ id }: { id: string }) => id === plain);
   expect([unvaried.stats.sent, unvaried.stats_by_variant]).toEqual([24, []]);
@@ -76,8 +76,8 @@ test('figures of the variants are those of their recipients, and add up to the m
     ({ message_id: id }: { message_id: string }) => id === message,
   );
   expect(row.by_variant).toMatchObject([
-    { ...wanted[0], click_rate: 1 },
-    { ...wanted[1], click_rate: 0 },
+    { ...requested[0], click_rate: 1 },
+    { ...requested[1], click_rate: 0 },
   ]);
   expect(added(row.by_variant)).toEqual(pick(row));
 });

@@ -288,7 +288,7 @@ const ofFoundRow = [
   'src/webhooks/webhook-subscriptions/deliveries/queries.ts startOver',
   'src/webhooks/webhook-subscriptions/queries.ts isHeldByRecovery',
   'src/webhooks/webhook-subscriptions/replays/queries.ts countOf',
-  'src/webhooks/webhook-subscriptions/replays/queries.ts countWanted#2',
+  'src/webhooks/webhook-subscriptions/replays/queries.ts countRequested#2',
   'src/webhooks/webhook-subscriptions/replays/queries.ts findAsked',
   'src/widget/widget-instances/tokens/queries.ts findJourneyToShow',
   'src/widget/widget-instances/tokens/queries.ts revokeWidgetTokens#2',

@@ -186,10 +186,10 @@ test('no mutant survives', async () => {
           .map(({ name }) => name)
       : [],
   );
-  const wanted = mutants.filter(
+  const requested = mutants.filter(
     ({ name, place }) => only?.some((part) => `${place} (${name})`.includes(part)) ?? true,
   );
-  const left = wanted.filter(({ name }) => !done.has(name));
+  const left = requested.filter(({ name }) => !done.has(name));
   const suspects = new Map(
     left.map((mutant): [string, Suspect] => [
       mutant.name,

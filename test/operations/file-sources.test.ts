@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { fileSourcePlace } from '../../src/operations/file-sources/queries.ts';
+import { fileSourceSealContext } from '../../src/operations/file-sources/queries.ts';
 import { sourcesPath as path } from './sftp/a-source.ts';
 import { useTestApi } from '../support/use-test-api.ts';
 import type { Reply, TestTeam } from '../support/api.ts';
@@ -42,7 +42,7 @@ const secretOf = async (id: string) => {
     (sql) => sql<{ sealed_credential: string }[]>`
       select sealed_credential from file_sources where id = ${id}`,
   );
-  return api.keyring.open(row?.sealed_credential ?? '', fileSourcePlace(team.id, id));
+  return api.keyring.open(row?.sealed_credential ?? '', fileSourceSealContext(team.id, id));
 };
 
 describe('a file source', () => {

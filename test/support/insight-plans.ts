@@ -28,7 +28,7 @@ export interface PlannedInsight {
   plans: PlanNode[];
 }
 
-interface Wanted {
+interface Requested {
   /** URL of the application's role. */
   url: string;
   teamId: string;
@@ -43,8 +43,8 @@ interface Wanted {
 }
 
 /** The plans of every statement of every insight, as the service sends them. */
-export async function planInsights(wanted: Wanted): Promise<PlannedInsight[]> {
-  const { url, teamId, templateId, periods, nowMs, isAnalyzed, settings } = wanted;
+export async function planInsights(requested: Requested): Promise<PlannedInsight[]> {
+  const { url, teamId, templateId, periods, nowMs, isAnalyzed, settings } = requested;
   let sent: { text: string; values: any[] }[] = [];
   const sql: Sql = postgres(url, {
     ...{ max: 1, fetch_types: false, types: wireTypes, onnotice: () => undefined },

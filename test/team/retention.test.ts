@@ -11,8 +11,8 @@ const retain = (team: TestTeam, retention: object | null) => team.patch(path, { 
 test('a team replaces its terms within the bounds, and null ends them', async () => {
   const team = await api.newTeam();
   expect((await team.get(path)).body.retention).toBeUndefined();
-  const wanted = { inbound_deliveries_days: 30, archived_messages_days: 3_650 };
-  expect((await retain(team, wanted)).body.retention).toEqual(wanted);
+  const requested = { inbound_deliveries_days: 30, archived_messages_days: 3_650 };
+  expect((await retain(team, requested)).body.retention).toEqual(requested);
   expect((await retain(team, { operation_results_days: 1 })).body.retention).toEqual({
     operation_results_days: 1,
   });

@@ -188,9 +188,9 @@ async function isReplaying({ team }: World): Promise<boolean> {
 }
 
 function check({ meant }: World, deliveries: readonly Delivery[]): void {
-  const wanted = [...meant].flatMap(([event, ids]) => ids.map((id) => `${event} ${id}`));
+  const requested = [...meant].flatMap(([event, ids]) => ids.map((id) => `${event} ${id}`));
   const found = deliveries.map((one) => `${one.resource_id} ${one.subscription_id}`);
-  expect(found.sort()).toEqual(wanted.sort());
+  expect(found.sort()).toEqual(requested.sort());
   for (const { status, error_code, completed_at, attempt_count, numbers } of deliveries) {
     expect(['delivered', 'failed', 'suppressed', 'canceled']).toContain(status);
     expect(error_code === null).toBe(status === 'delivered');

@@ -113,9 +113,9 @@ export async function findBlocks(
   return sql<KeptBlock[]>`
     select b.id, b.key, b.kind, b.name, b.body, b.localizations, b.variables, b.version,
       b.is_archived
-    from unnest(${[...ids]}::uuid[]) with ordinality as wanted (id, place)
-    join content_blocks b on b.team_id = ${teamId} and b.id = wanted.id
-    order by wanted.place`;
+    from unnest(${[...ids]}::uuid[]) with ordinality as requested (id, place)
+    join content_blocks b on b.team_id = ${teamId} and b.id = requested.id
+    order by requested.place`;
 }
 
 /** The first blocks of each of these rows, in their order, by row. */

@@ -11,7 +11,7 @@ import {
   LandingPagePatch,
   landingPageFields,
 } from './landing-page.ts';
-import { addPage, checkBlocks, lockPage, nextStatus, placeOf, recordPage } from './lifecycle.ts';
+import { addPage, checkBlocks, lockPage, nextStatus, pageKeyOf, recordPage } from './lifecycle.ts';
 import {
   deleteLandingPageRow,
   landingPageSource,
@@ -95,7 +95,7 @@ export const getLandingPage = endpoint({
   scope: 'partner:landing_pages:read',
   rateClass: 'read',
   response: LandingPage,
-  handle: (call) => requireLandingPage(call.sql, placeOf(call)),
+  handle: (call) => requireLandingPage(call.sql, pageKeyOf(call)),
 });
 
 export const updateLandingPage = endpoint({
@@ -118,15 +118,15 @@ export const updateLandingPage = endpoint({
   async handle(call) {
     const { sql, teamId, body } = call;
     const before = await lockPage(call);
-    const wanted = {
+    const requested = {
       ...writeFields(before, body, plainFields),
       seo: body.seo ? { ...defaultSeo, ...body.seo } : before.seo,
       content_block_ids:
         body.content_block_ids?.map((id) => id.toLowerCase()) ?? before.content_block_ids,
     };
-    if (!changedFields(LandingPage, before, { ...before, ...wanted })) return before;
-    await checkBlocks(sql, teamId, wanted.content_block_ids);
-    const after = await updateLandingPageRow(sql, placeOf(call), wanted);
+    if (!changedFields(LandingPage, before, { ...before, ...requested })) return before;
+    await checkBlocks(sql, teamId, requested.content_block_ids);
+    const after = await updateLandingPageRow(sql, pageKeyOf(call), requested);
     recordPage(sql, landingPageUpdated, after, before);
     return after;
   },

@@ -10,7 +10,7 @@ import { checkQuota } from '../../platform/resources/quota.ts';
 import { LandingPage, maxLandingPages } from './landing-page.ts';
 import type { LandingPageRow } from './landing-page.ts';
 import { insertLandingPage, lockLandingPage, requireLandingPage } from './queries.ts';
-import type { LandingPageContent, Place } from './queries.ts';
+import type { LandingPageContent, PageKey } from './queries.ts';
 import { allowedActions, statusAfter } from './rules.ts';
 import type { LandingPageAction } from './rules.ts';
 
@@ -20,7 +20,7 @@ export type PageCall = Pick<
   'sql' | 'teamId' | 'params' | 'services' | 'checkPrecondition'
 >;
 
-export const placeOf = ({ teamId, params, services }: PageCall): Place => ({
+export const pageKeyOf = ({ teamId, params, services }: PageCall): PageKey => ({
   teamId,
   id: params.id,
   baseUrl: services.config.publicBaseUrl,
@@ -28,7 +28,7 @@ export const placeOf = ({ teamId, params, services }: PageCall): Place => ({
 
 /** Locks the page of a call, or throws 404 or 412. */
 export async function lockPage(call: PageCall): Promise<LandingPageRow> {
-  const page = await lockLandingPage(call.sql, placeOf(call));
+  const page = await lockLandingPage(call.sql, pageKeyOf(call));
   call.checkPrecondition(page);
   return page;
 }

@@ -7,7 +7,7 @@ import { missingInBlocks } from '../rendering/use-of-blocks.ts';
 import type { LandingPageRow } from './landing-page.ts';
 import { checkBlocks, nextStatus, recordPage } from './lifecycle.ts';
 import { publishSnapshot } from './queries.ts';
-import type { Place, Snapshot } from './queries.ts';
+import type { PageKey, Snapshot } from './queries.ts';
 
 /**
  * Publishes the current content of a page, which is locked. Throws 409, and 422 if the page is
@@ -15,7 +15,7 @@ import type { Place, Snapshot } from './queries.ts';
  */
 export async function publish(
   sql: Sql,
-  place: Place,
+  place: PageKey,
   page: LandingPageRow,
 ): Promise<LandingPageRow> {
   nextStatus(page, 'publish');

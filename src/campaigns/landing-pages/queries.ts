@@ -19,9 +19,9 @@ type Lifecycle = Pick<LandingPageRow, 'status' | 'archived_at'>;
 const fingerprint = `jsonb_build_object(
   'title', coalesce(t.title, t.name), 'description', t.description, 'locale', t.locale, 'theme', t.theme,
   'seo', t.seo, 'blocks', (
-    select jsonb_agg(jsonb_build_array(b.id, b.version) order by wanted.place)
-    from unnest(t.content_block_ids) with ordinality as wanted (id, place)
-    join content_blocks b on b.team_id = t.team_id and b.id = wanted.id
+    select jsonb_agg(jsonb_build_array(b.id, b.version) order by requested.place)
+    from unnest(t.content_block_ids) with ordinality as requested (id, place)
+    join content_blocks b on b.team_id = t.team_id and b.id = requested.id
   )
 )`;
 
@@ -44,7 +44,7 @@ export function landingPageSource(teamId: string, baseUrl: string): ListSource {
 }
 
 /** One landing page of a team. */
-export interface Place {
+export interface PageKey {
   teamId: string;
   id: string;
   /** Where the service is reached. */
@@ -53,7 +53,7 @@ export interface Place {
 
 export async function requireLandingPage(
   sql: Sql,
-  { teamId, id, baseUrl }: Place,
+  { teamId, id, baseUrl }: PageKey,
 ): Promise<LandingPageRow> {
   const [row] = await sql<LandingPageRow[]>`
     select ${sql.unsafe(columns(baseUrl))} from landing_pages t
@@ -62,7 +62,7 @@ export async function requireLandingPage(
   return row;
 }
 
-export async function lockLandingPage(sql: Sql, place: Place): Promise<LandingPageRow> {
+export async function lockLandingPage(sql: Sql, place: PageKey): Promise<LandingPageRow> {
   await sql`
     select from landing_pages
     where team_id = ${place.teamId} and id = ${place.id} and deleted_at is null
@@ -87,7 +87,7 @@ export async function insertLandingPage(
 /** Throws 409 where the slug is in use. The page is locked. */
 export async function updateLandingPageRow(
   sql: Sql,
-  place: Place,
+  place: PageKey,
   { slug, ...changes }: Partial<Omit<LandingPageContent, 'slug'> & Lifecycle> & { slug: string },
 ): Promise<LandingPageRow> {
   const done = await unlessConflict(
@@ -116,7 +116,7 @@ export interface Snapshot {
 /** Keeps the snapshot as the next version and shows it. The page and its blocks are locked. */
 export async function publishSnapshot(
   sql: Sql,
-  place: Place,
+  place: PageKey,
   snapshot: Snapshot,
 ): Promise<LandingPageRow> {
   const { teamId, id } = place;
@@ -145,10 +145,10 @@ export async function deleteLandingPageRow(sql: Sql, teamId: string, id: string)
 /** The first of the slugs that no page of the team has; undefined if all are in use. */
 export async function findFreeSlug(sql: Sql, teamId: string, slugs: readonly string[]) {
   const [row] = await sql<{ slug: string }[]>`
-    select slug from unnest(${[...slugs]}::text[]) with ordinality as wanted (slug, place)
+    select slug from unnest(${[...slugs]}::text[]) with ordinality as requested (slug, place)
     where not exists (
       select from landing_pages p
-      where p.team_id = ${teamId} and p.slug collate "C" = wanted.slug
+      where p.team_id = ${teamId} and p.slug collate "C" = requested.slug
         and p.deleted_at is null and p.status <> 'archived'
     )
     order by place limit 1`;

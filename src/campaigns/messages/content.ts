@@ -83,41 +83,45 @@ export async function contentOf(
   written: MessageContent,
   { pageIds, sending }: { pageIds: readonly string[]; sending: SendingConfig },
 ) {
-  const wanted = withStoredAddresses(written);
+  const requested = withStoredAddresses(written);
   const { teamId } = principal;
-  const changed = Object.keys(changedFields(Message, before, wanted) ?? {});
+  const changed = Object.keys(changedFields(Message, before, requested) ?? {});
   const problems: Problem[] = [];
   for (const field of changed) {
     const channels = channelOf[field];
-    const value: unknown = Reflect.get(wanted, field);
+    const value: unknown = Reflect.get(requested, field);
     const isEmpty = value === null || (Array.isArray(value) && value.length === 0);
-    if (!channels || isEmpty || channels.includes(wanted.channel)) continue;
+    if (!channels || isEmpty || channels.includes(requested.channel)) continue;
     problems.push(invalid(`/${field}`, 'channel', `${field} is for ${channels.join(', ')} only`));
   }
-  problems.push(...sizeProblems(wanted), ...variantProblems(wanted), ...requestProblems(wanted));
-  if (changed.includes('data_schema') && wanted.data_schema !== null) {
-    problems.push(...schemaProblems(wanted.data_schema, '/data_schema'));
+  problems.push(
+    ...sizeProblems(requested),
+    ...variantProblems(requested),
+    ...requestProblems(requested),
+  );
+  if (changed.includes('data_schema') && requested.data_schema !== null) {
+    problems.push(...schemaProblems(requested.data_schema, '/data_schema'));
   }
   if (changed.includes('trigger')) {
-    problems.push(...dateProblems(before.trigger, wanted.trigger, Date.now()));
-    problems.push(...(await triggerProblems(sql, teamId, wanted.trigger, pageIds)));
+    problems.push(...dateProblems(before.trigger, requested.trigger, Date.now()));
+    problems.push(...(await triggerProblems(sql, teamId, requested.trigger, pageIds)));
   }
   if (changed.includes('condition')) {
-    problems.push(...(await conditionProblems(sql, principal, wanted.condition)));
+    problems.push(...(await conditionProblems(sql, principal, requested.condition)));
   }
-  problems.push(...(await topicProblems(sql, teamId, wanted, changed)));
-  problems.push(...(await senderProblems(sql, sending, teamId, wanted, changed)));
-  const content_block_ids = wanted.content_block_ids.map((id) => id.toLowerCase());
+  problems.push(...(await topicProblems(sql, teamId, requested, changed)));
+  problems.push(...(await senderProblems(sql, sending, teamId, requested, changed)));
+  const content_block_ids = requested.content_block_ids.map((id) => id.toLowerCase());
   if (changed.includes('content_block_ids')) {
     problems.push(...(await blockProblems(sql, teamId, content_block_ids)));
   }
-  problems.push(...(await sourceProblems(textsOf(wanted))));
+  problems.push(...(await sourceProblems(textsOf(requested))));
   if (problems.length > 0) throw failAll(problems);
-  const { cleaned, warnings } = await cleanMarkup(wanted);
+  const { cleaned, warnings } = await cleanMarkup(requested);
   const broken = await sourceProblems(textsOf(cleaned));
   if (broken.length > 0) throw failAll(broken);
   const sms_segments =
-    wanted.channel === 'sms' && wanted.body !== null ? smsSegments(wanted.body) : null;
+    requested.channel === 'sms' && requested.body !== null ? smsSegments(requested.body) : null;
   return { content: { ...cleaned, content_block_ids, sms_segments }, warnings };
 }
 

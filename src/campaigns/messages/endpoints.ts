@@ -105,8 +105,8 @@ export const createTemplateMessage = endpoint({
     const list_unsubscribe = channel === 'email' && purpose === 'marketing';
     const respect_quiet_hours = trigger?.kind !== 'on_request' || purpose === 'marketing';
     const blank = { ...blankMessage, channel, list_unsubscribe, respect_quiet_hours };
-    const wanted = writeFields(blank, body, writtenFields);
-    const { content, warnings } = await contentOf(sql, principal, blank, wanted, {
+    const requested = writeFields(blank, body, writtenFields);
+    const { content, warnings } = await contentOf(sql, principal, blank, requested, {
       pageIds: template.page_ids,
       sending: config.sending,
     });
@@ -153,11 +153,11 @@ export const updateMessage = endpoint({
     const locked = await lockStep<MessageRow>(sql, messageSteps, teamId, params.id);
     const { template, step: before } = locked;
     checkPrecondition(before);
-    const wanted = writeFields(before, body, writtenFields);
+    const requested = writeFields(before, body, writtenFields);
     const position = placeFor(messageSteps, template, before, body.position);
-    if (!changedFields(Message, before, { ...before, ...wanted, position })) return before;
-    if (wanted.channel !== before.channel) throw immutable('message', 'channel');
-    const { content, warnings } = await contentOf(sql, principal, before, wanted, {
+    if (!changedFields(Message, before, { ...before, ...requested, position })) return before;
+    if (requested.channel !== before.channel) throw immutable('message', 'channel');
+    const { content, warnings } = await contentOf(sql, principal, before, requested, {
       pageIds: template.page_ids,
       sending: config.sending,
     });

@@ -11,10 +11,10 @@ export async function senderProblems(
   sql: Sql,
   sending: SendingConfig,
   teamId: string,
-  wanted: MessageContent,
+  requested: MessageContent,
   changed: readonly string[],
 ): Promise<Problem[]> {
-  const { channel, sender, from_email, reply_to } = wanted;
+  const { channel, sender, from_email, reply_to } = requested;
   const problems: Problem[] = [];
   const hasChanged = (...fields: readonly string[]) =>
     fields.some((field) => changed.includes(field));
@@ -33,7 +33,8 @@ export async function senderProblems(
       meta: { pointer: `/${field}` },
     });
   }
-  if (hasChanged('from_name', 'localizations', 'variants')) problems.push(...nameProblems(wanted));
+  if (hasChanged('from_name', 'localizations', 'variants'))
+    problems.push(...nameProblems(requested));
   return problems;
 }
 

@@ -69,7 +69,7 @@ export const noContent: Content = {
 /** A template as a body wants it: absent leaves a field, null clears it. */
 export function merge<Row extends Content>(row: Row, body: Static<typeof TemplatePatch>): Row {
   const { secure_personalization: security } = body;
-  const wanted = {
+  const requested = {
     ...row,
     ...writeFields<Content, PlainColumn>(row, body, plainColumns),
     scheduled_at: given(inUtc(body.scheduled_at), row.scheduled_at),
@@ -83,7 +83,7 @@ export function merge<Row extends Content>(row: Row, body: Static<typeof Templat
     page_ids: body.page_ids?.map(toLower) ?? row.page_ids,
     message_ids: body.message_ids?.map(toLower) ?? row.message_ids,
   };
-  return wanted;
+  return requested;
 }
 
 const plainColumns = [
@@ -109,8 +109,8 @@ export function columnsOf(content: Content): Pick<Content, WrittenColumn> {
 }
 
 /** The fields in which two differ. */
-export function differences(before: Content, wanted: Content): string[] {
-  return Object.keys(changedFields(Template, before, wanted) ?? {});
+export function differences(before: Content, requested: Content): string[] {
+  return Object.keys(changedFields(Template, before, requested) ?? {});
 }
 
 /** Throws 422 for everything that is wrong with the fields that a body changes. */
@@ -118,17 +118,17 @@ export async function checkContent(
   sql: Sql,
   teamId: string,
   before: Content,
-  wanted: Content,
+  requested: Content,
 ): Promise<void> {
-  const changed = differences(before, wanted);
+  const changed = differences(before, requested);
   const problems: Problem[] = [];
   const written = {
-    ...(changed.includes('scheduled_at') && { scheduled_at: wanted.scheduled_at }),
-    ...(changed.includes('deadline_at') && { deadline_at: wanted.deadline_at }),
+    ...(changed.includes('scheduled_at') && { scheduled_at: requested.scheduled_at }),
+    ...(changed.includes('deadline_at') && { deadline_at: requested.deadline_at }),
   };
   problems.push(...dateProblemsOf(written, before));
   for (const field of ['page_ids', 'message_ids'] as const) {
-    if (isPermutation(wanted[field], before[field])) continue;
+    if (isPermutation(requested[field], before[field])) continue;
     problems.push(
       invalid(`/${field}`, 'permutation', `${field} can be put in another order here, not changed`),
     );
@@ -140,22 +140,22 @@ export async function checkContent(
       meta: { pointer: '/holdout_percent' },
     });
   }
-  if ((wanted.reentry === 'after_interval') !== (wanted.reentry_interval !== null)) {
+  if ((requested.reentry === 'after_interval') !== (requested.reentry_interval !== null)) {
     const detail = 'reentry_interval goes with the reentry after_interval';
     problems.push(invalid('/reentry_interval', 'required', detail));
   }
   for (const field of ['target_cohort_ids', 'exclusion_cohort_ids'] as const) {
     if (!changed.includes(field)) continue;
-    const unknown = await unknownCohorts(sql, teamId, wanted[field]);
-    wanted[field].forEach((id, at) => {
+    const unknown = await unknownCohorts(sql, teamId, requested[field]);
+    requested[field].forEach((id, at) => {
       if (!unknown.has(id)) return;
       const pointer = `/${field}/${String(at)}`;
       problems.push(invalid(pointer, 'reference_not_found', 'the team has no such cohort'));
     });
   }
   if (changed.includes('objective_ids')) {
-    const unknown = await unknownObjectives(sql, teamId, wanted.objective_ids);
-    wanted.objective_ids.forEach((id, at) => {
+    const unknown = await unknownObjectives(sql, teamId, requested.objective_ids);
+    requested.objective_ids.forEach((id, at) => {
       if (!unknown.has(id)) return;
       const pointer = `/objective_ids/${String(at)}`;
       problems.push(invalid(pointer, 'reference_not_found', 'the team has no such objective'));
@@ -183,21 +183,21 @@ export function checkState(row: TemplateRow, changed: readonly string[]): void {
 export async function writeContent(
   sql: Sql,
   before: TemplateRow,
-  wanted: TemplateRow,
+  requested: TemplateRow,
 ): Promise<TemplateRow> {
   const { team_id, id } = before;
-  const changed = differences({ ...before, scheduled_at: wanted.scheduled_at }, wanted);
+  const changed = differences({ ...before, scheduled_at: requested.scheduled_at }, requested);
   if (changed.length === 0) return before;
   if (changed.includes('objective_ids')) {
-    await setObjectives(sql, team_id, id, wanted.objective_ids);
+    await setObjectives(sql, team_id, id, requested.objective_ids);
   }
   if (changed.includes('page_ids')) {
-    await reorderSteps(sql, pageSteps, team_id, id, wanted.page_ids);
+    await reorderSteps(sql, pageSteps, team_id, id, requested.page_ids);
   }
   if (changed.includes('message_ids')) {
-    await reorderSteps(sql, messageSteps, team_id, id, wanted.message_ids);
+    await reorderSteps(sql, messageSteps, team_id, id, requested.message_ids);
   }
-  const after = await updateTemplate(sql, team_id, id, columnsOf(wanted));
+  const after = await updateTemplate(sql, team_id, id, columnsOf(requested));
   await recordTemplateEvent(sql, templateUpdated, after, before);
   return after;
 }

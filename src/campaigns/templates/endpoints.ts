@@ -91,10 +91,10 @@ export const createTemplate = endpoint({
   location: `${path}/{id}`,
   audit: 'template.created',
   async handle({ sql, teamId, principal: { clientId }, body }) {
-    const wanted = merge(noContent, body);
-    await checkContent(sql, teamId, noContent, wanted);
-    const { objective_ids, scheduled_at: scheduledAt } = wanted;
-    const content = { ...columnsOf(wanted), objective_ids };
+    const requested = merge(noContent, body);
+    await checkContent(sql, teamId, noContent, requested);
+    const { objective_ids, scheduled_at: scheduledAt } = requested;
+    const content = { ...columnsOf(requested), objective_ids };
     const draft = await addTemplate(sql, { teamId, clientId }, content);
     if (scheduledAt === null) return draft;
     const actor = { cause: 'api', clientId, nowMs: Date.now() } as const;
@@ -146,11 +146,11 @@ export const updateTemplate = endpoint({
   async handle({ sql, teamId, principal: { clientId }, params, body, checkPrecondition }) {
     const before = await lockTemplate(sql, teamId, params.id);
     checkPrecondition(before);
-    const wanted = merge(before, body);
-    checkState(before, differences(before, wanted));
-    await checkContent(sql, teamId, before, wanted);
-    let after = await writeContent(sql, before, wanted);
-    const { scheduled_at: scheduledAt } = wanted;
+    const requested = merge(before, body);
+    checkState(before, differences(before, requested));
+    await checkContent(sql, teamId, before, requested);
+    let after = await writeContent(sql, before, requested);
+    const { scheduled_at: scheduledAt } = requested;
     if (scheduledAt !== before.scheduled_at) {
       const actor = { cause: 'api', clientId, nowMs: Date.now() } as const;
       after =

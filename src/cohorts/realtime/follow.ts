@@ -102,23 +102,23 @@ async function differing(sql: Sql, teamId: string, verdicts: readonly Verdict[])
   const contacts = new Set(verdicts.map(({ contact_id }) => contact_id));
   const cohorts = new Set(verdicts.map(({ cohort_id }) => cohort_id));
   const rows = await findMemberships(sql, teamId, [...contacts], [...cohorts]);
-  const members = new Set(rows.map(placeOf));
-  return verdicts.filter((verdict) => verdict.belongs !== members.has(placeOf(verdict)));
+  const members = new Set(rows.map(membershipKeyOf));
+  return verdicts.filter((verdict) => verdict.belongs !== members.has(membershipKeyOf(verdict)));
 }
 
-const placeOf = ({ cohort_id, contact_id }: { cohort_id: string; contact_id: string }) =>
+const membershipKeyOf = ({ cohort_id, contact_id }: { cohort_id: string; contact_id: string }) =>
   `${cohort_id} ${contact_id}`;
 
 /** Writes who comes and who goes; what was archived or deleted meanwhile stays as it is. */
-async function move(sql: Sql, teamId: string, wanted: readonly Verdict[]): Promise<number> {
-  if (wanted.length === 0) return 0;
-  const ids = [...new Set(wanted.map(({ cohort_id }) => cohort_id))];
+async function move(sql: Sql, teamId: string, requested: readonly Verdict[]): Promise<number> {
+  if (requested.length === 0) return 0;
+  const ids = [...new Set(requested.map(({ cohort_id }) => cohort_id))];
   const cohorts = await lockFollowers(sql, teamId, ids);
   const living = new Set(cohorts.map(({ id }) => id));
   const moves = await writeMoves(
     sql,
     teamId,
-    wanted.filter(({ cohort_id }) => living.has(cohort_id)),
+    requested.filter(({ cohort_id }) => living.has(cohort_id)),
   );
   const isSubscribed = moves.length > 0 && (await hasMemberSubscription(sql, teamId));
   for (const cohort of cohorts) {

@@ -28,8 +28,8 @@ export async function holdFollowers(
     select t.id, pg_try_advisory_xact_lock(hashtextextended('cohort ' || t.id, 0)) as is_held
     from cohorts t
     where t.team_id = ${teamId} and ${sql.unsafe(follows)}`;
-  const ids = (wanted: boolean) =>
-    rows.filter(({ is_held: isHeld }) => isHeld === wanted).map(({ id }) => id);
+  const ids = (requested: boolean) =>
+    rows.filter(({ is_held: isHeld }) => isHeld === requested).map(({ id }) => id);
   return { held: ids(true), busy: ids(false) };
 }
 
@@ -174,8 +174,8 @@ export async function lockFollowers(sql: Sql, teamId: string, ids: readonly stri
 
 /** Writes who comes and who goes, of cohorts that are locked. */
 export async function writeMoves(sql: Sql, teamId: string, moves: readonly Verdict[]) {
-  const pairs = (wanted: boolean) => {
-    const chosen = moves.filter(({ belongs }) => belongs === wanted);
+  const pairs = (requested: boolean) => {
+    const chosen = moves.filter(({ belongs }) => belongs === requested);
     return [
       chosen.map(({ cohort_id }) => cohort_id),
       chosen.map(({ contact_id }) => contact_id),

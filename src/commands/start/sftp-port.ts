@@ -8,12 +8,12 @@ export async function chooseSftpPort(
   config: SftpConfig,
   directory: DataDirectory,
 ): Promise<SftpConfig> {
-  const { isServed, listenPort: wanted, port } = config;
+  const { isServed, listenPort: requested, port } = config;
   if (!isServed) return config;
   const listenPort =
-    wanted === undefined
+    requested === undefined
       ? await rememberPort(directory.sftpPort, usualSftpPort)
-      : await choosePort('SFTP', wanted, 'SFTP_PORT');
+      : await choosePort('SFTP', requested, 'SFTP_PORT');
   // Nothing stands between the clients and this machine unless it was said.
   return { ...config, listenPort, port: port === usualSftpPort ? listenPort : port };
 }

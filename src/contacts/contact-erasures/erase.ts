@@ -34,8 +34,8 @@ export interface SearchedIdentity {
   keys: string[];
 }
 
-/** Where what is searched for is sealed to, until nothing more is found. */
-export function identityPlace(teamId: string, erasureId: string): string[] {
+/** Seal context of the searched values, which are stored until nothing more is found. */
+export function identitySealContext(teamId: string, erasureId: string): string[] {
   return ['contact_erasures', 'identity', teamId, erasureId];
 }
 
@@ -67,7 +67,7 @@ export async function eraseContact(
     id: erasureId,
     contact_id: id,
     contact_ids: ids,
-    sealed_identity: keyring.seal(JSON.stringify(identity), identityPlace(teamId, erasureId)),
+    sealed_identity: keyring.seal(JSON.stringify(identity), identitySealContext(teamId, erasureId)),
     requested_by_client_id: principal.clientId === '' ? null : principal.clientId,
   });
   await contactsDeleted(sql, teamId, ids);

@@ -25,7 +25,11 @@ export function recordEarlierIdentities(
         .digest('identity', [team_id, id, kind, value].join('\n'))
         .digest.toString('hex');
       return [
-        { ...identity, digest, sealed_value: keyring.seal(value, placeOf(team_id, identity)) },
+        {
+          ...identity,
+          digest,
+          sealed_value: keyring.seal(value, sealContextOf(team_id, identity)),
+        },
       ];
     }),
   );
@@ -39,11 +43,11 @@ export function openEarlierIdentity(
   teamId: string,
   identity: EarlierIdentity,
 ): string {
-  return keyring.open(identity.sealed_value, placeOf(teamId, identity));
+  return keyring.open(identity.sealed_value, sealContextOf(teamId, identity));
 }
 
-/** Where an earlier identity is sealed to. */
-export function placeOf(
+/** Seal context of an earlier identity. */
+export function sealContextOf(
   teamId: string,
   { contact_id, kind }: { contact_id: string; kind: string },
 ): string[] {

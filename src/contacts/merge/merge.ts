@@ -138,8 +138,8 @@ async function mergeTopicConsents(
 ) {
   const stored = await listTopicConsents(sql, teamId, [pair.winnerId, pair.loserId]);
   if (stored.length === 0) return undefined;
-  const wanted = mergedTopicConsents(stored, pair, sharesAddress);
-  const { versions } = await changeTopicConsents(sql, teamId, wanted, principal);
+  const requested = mergedTopicConsents(stored, pair, sharesAddress);
+  const { versions } = await changeTopicConsents(sql, teamId, requested, principal);
   await deleteTopicConsents(sql, teamId, [pair.loserId]);
   return versions.get(pair.winnerId);
 }

@@ -92,13 +92,13 @@ function formProblems({
   address,
   contact_id,
 }: Pick<NewSuppression, 'channel' | 'address' | 'contact_id'>): Problem[] {
-  const [wanted, unwanted] =
+  const [requested, unwanted] =
     channel === 'all' ? (['contact_id', 'address'] as const) : (['address', 'contact_id'] as const);
   const given = { address, contact_id };
   const isAddress = { email: isEmail, sms: isPhone, all: () => true }[channel];
   return [
-    ...(given[wanted] === null
-      ? [problem(`/${wanted}`, 'required', `${wanted} is required with channel ${channel}.`)]
+    ...(given[requested] === null
+      ? [problem(`/${requested}`, 'required', `${requested} is required with channel ${channel}.`)]
       : []),
     ...(given[unwanted] === null
       ? []

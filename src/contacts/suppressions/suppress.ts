@@ -16,9 +16,9 @@ import type { NewSuppression, SuppressionRow } from './queries.ts';
 export async function suppress(
   sql: Sql,
   teamId: string,
-  wanted: NewSuppression,
+  requested: NewSuppression,
 ): Promise<{ suppression: SuppressionRow; isNew: boolean }> {
-  const made = await insertSuppression(sql, teamId, wanted);
+  const made = await insertSuppression(sql, teamId, requested);
   if (made) {
     await mark(sql, made, contactSuppressed, {
       status: 'suppressed',
@@ -26,9 +26,9 @@ export async function suppress(
     });
     return { suppression: made, isNew: true };
   }
-  const known = await findSuppression(sql, teamId, wanted);
+  const known = await findSuppression(sql, teamId, requested);
   // Lifted in this very moment: suppress again.
-  return known ? { suppression: known, isNew: false } : suppress(sql, teamId, wanted);
+  return known ? { suppression: known, isNew: false } : suppress(sql, teamId, requested);
 }
 
 /** Lifts the suppression of an e-mail address that reports of a provider caused, if it is by soft bounces. */

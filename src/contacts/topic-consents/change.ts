@@ -10,14 +10,14 @@ import {
   raiseVersions,
   writeTopicConsents,
 } from './queries.ts';
-import { changedTopicConsents, formerTopicOptOuts, placeOf } from './rules.ts';
-import type { WantedTopicConsent } from './rules.ts';
+import { changedTopicConsents, formerTopicOptOuts, topicKeyOf } from './rules.ts';
+import type { RequestedTopicConsent } from './rules.ts';
 
 interface Changed {
   /** The new versions of the contacts that changed. */
   versions: ReadonlyMap<string, { lock_version: number; updated_at: string }>;
   /** The choices that were not recorded already. */
-  changed: ReadonlySet<WantedTopicConsent>;
+  changed: ReadonlySet<RequestedTopicConsent>;
 }
 
 const nothing: Changed = { versions: new Map(), changed: new Set() };
@@ -29,10 +29,10 @@ const nothing: Changed = { versions: new Map(), changed: new Set() };
 export async function changeTopicConsents(
   sql: Sql,
   teamId: string,
-  wanted: readonly WantedTopicConsent[],
+  requested: readonly RequestedTopicConsent[],
   { clientId }: { clientId: string | null },
 ): Promise<Changed> {
-  const { recorded, changed } = await keepTopicConsents(sql, teamId, wanted, clientId);
+  const { recorded, changed } = await keepTopicConsents(sql, teamId, requested, clientId);
   if (recorded.length === 0) return nothing;
   const byContact = groupBy(recorded, ({ contact_id }) => contact_id);
   const raised = await raiseVersions(sql, teamId, [...byContact.keys()]);
@@ -61,7 +61,7 @@ export async function changeTopicConsents(
 export async function keepTopicOptOut(
   sql: Sql,
   teamId: string,
-  optOut: WantedTopicConsent,
+  optOut: RequestedTopicConsent,
 ): Promise<void> {
   await keepTopicConsents(sql, teamId, [optOut], null);
 }
@@ -83,7 +83,7 @@ export async function keepFormerTopicOptOut(
   sql: Sql,
   teamId: string,
   former: FormerAddress,
-  optOut: Pick<WantedTopicConsent, 'contact_id' | 'topic_id' | 'source'>,
+  optOut: Pick<RequestedTopicConsent, 'contact_id' | 'topic_id' | 'source'>,
 ): Promise<void> {
   const updated_at = new Date().toISOString();
   await keepFormerTopicOptOuts(sql, teamId, [{ ...former, ...optOut, updated_at }]);
@@ -92,18 +92,18 @@ export async function keepFormerTopicOptOut(
 async function keepTopicConsents(
   sql: Sql,
   teamId: string,
-  wanted: readonly WantedTopicConsent[],
+  requested: readonly RequestedTopicConsent[],
   clientId: string | null,
 ) {
-  if (wanted.length === 0) return { recorded: [], changed: new Set<WantedTopicConsent>() };
-  const ids = [...new Set(wanted.map(({ contact_id }) => contact_id))];
+  if (requested.length === 0) return { recorded: [], changed: new Set<RequestedTopicConsent>() };
+  const ids = [...new Set(requested.map(({ contact_id }) => contact_id))];
   const updated_at = new Date().toISOString();
   const stored = await listTopicConsents(sql, teamId, ids);
-  const changes = changedTopicConsents(stored, wanted, updated_at);
-  const changed = new Set(changes.map((change) => change.wanted));
+  const changes = changedTopicConsents(stored, requested, updated_at);
+  const changed = new Set(changes.map((change) => change.requested));
   if (changes.length === 0) return { recorded: [], changed };
-  const last = new Map(changes.map((change) => [placeOf(change.wanted), change.wanted]));
-  const recorded = changes.map(({ wanted: one, previous: before }) => {
+  const last = new Map(changes.map((change) => [topicKeyOf(change.requested), change.requested]));
+  const recorded = changes.map(({ requested: one, previous: before }) => {
     const { contact_id, topic_id, channel, status, source, evidence } = one;
     const proof = evidence === undefined ? {} : { evidence };
     return {

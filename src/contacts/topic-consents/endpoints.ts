@@ -61,8 +61,8 @@ export const setContactTopicConsent = endpoint({
     const contact = await lockContact(sql, teamId, params.id);
     checkPrecondition(contact);
     const { id: topic_id } = await topics.require(sql, teamId, params.topic_id);
-    const wanted = { contact_id: contact.id, topic_id, channel, ...body };
-    const { versions } = await changeTopicConsents(sql, teamId, [wanted], principal);
+    const requested = { contact_id: contact.id, topic_id, channel, ...body };
+    const { versions } = await changeTopicConsents(sql, teamId, [requested], principal);
     return presentTopicConsents(sql, { ...contact, ...versions.get(contact.id) });
   },
 });

@@ -4,7 +4,7 @@ import type { ContactRow } from '../queries.ts';
 import { listTopicsOf } from '../topics/queries.ts';
 import type { TopicRow } from '../topics/topic.ts';
 import { listTopicConsents } from './queries.ts';
-import { placeOf } from './rules.ts';
+import { topicKeyOf } from './rules.ts';
 import type { StoredTopicConsent } from './rules.ts';
 
 /** A topic with what is in effect for a contact, for each channel. */
@@ -25,10 +25,10 @@ export async function topicChoicesOf(
   const topics = await listTopicsOf(sql, teamId);
   if (topics.length === 0) return [];
   const stored = await listTopicConsents(sql, teamId, [contactId]);
-  const known = new Map(stored.map((one) => [placeOf(one), one]));
+  const known = new Map(stored.map((one) => [topicKeyOf(one), one]));
   return topics.map((topic) => {
     const inEffect = (channel: StoredTopicConsent['channel']): ConsentInEffect => {
-      const choice = known.get(placeOf({ contact_id: contactId, topic_id: topic.id, channel }));
+      const choice = known.get(topicKeyOf({ contact_id: contactId, topic_id: topic.id, channel }));
       return choice
         ? { ...choice, is_default: false }
         : { status: topic.default_consent, is_default: true };

@@ -5,7 +5,7 @@ import type {
   FormerTopicOptOut,
   StoredTopicConsent,
   TopicChannel,
-  WantedTopicConsent,
+  RequestedTopicConsent,
 } from './rules.ts';
 
 export function topicConsentChangeSource(teamId: string, contactId: string): ListSource {
@@ -36,7 +36,7 @@ export async function listTopicConsents(
 export async function writeTopicConsents(
   sql: Sql,
   teamId: string,
-  choices: readonly WantedTopicConsent[],
+  choices: readonly RequestedTopicConsent[],
   at: string,
 ): Promise<void> {
   await sql`
@@ -106,7 +106,7 @@ export async function findTopicOptOuts(
   sql: Sql,
   teamId: string,
   contacts: readonly { id: string; email: string | null; phone: string | null }[],
-): Promise<WantedTopicConsent[]> {
+): Promise<RequestedTopicConsent[]> {
   const optOut = (row: ReturnType<Sql>) =>
     isOptOutIn(sql, { status: sql`${row}.status`, source: sql`${row}.source` });
   const said = (
@@ -130,7 +130,7 @@ export async function findTopicOptOuts(
     address: sql`w.email`,
   });
   const byPhone = said('sms', { isSame: sql`o.phone = w.phone`, address: sql`w.phone` });
-  return sql<WantedTopicConsent[]>`
+  return sql<RequestedTopicConsent[]>`
     select w.id as contact_id, last.topic_id, last.channel, last.status, last.source
     from unnest(${contacts.map(({ id }) => id)}::uuid[],
       ${contacts.map(({ email }) => email)}::text[],

@@ -7,23 +7,23 @@ import type { RecordedTopicConsent } from './topic-consents.ts';
 export type TopicChannel = 'email' | 'sms' | 'push';
 
 /** A topic on a channel of a contact. */
-export interface TopicPlace {
+export interface TopicKey {
   contact_id: string;
   topic_id: string;
   channel: TopicChannel;
 }
 
-export type StoredTopicConsent = TopicPlace & RecordedTopicConsent;
+export type StoredTopicConsent = TopicKey & RecordedTopicConsent;
 
 /** A choice to record. */
-export type WantedTopicConsent = TopicPlace & Omit<RecordedTopicConsent, 'updated_at'>;
+export type RequestedTopicConsent = TopicKey & Omit<RecordedTopicConsent, 'updated_at'>;
 
 interface ChangedConsent {
-  wanted: WantedTopicConsent;
+  requested: RequestedTopicConsent;
   previous: StoredTopicConsent | undefined;
 }
 
-export const placeOf = ({ contact_id, topic_id, channel }: TopicPlace) =>
+export const topicKeyOf = ({ contact_id, topic_id, channel }: TopicKey) =>
   `${contact_id} ${topic_id} ${channel}`;
 
 /**
@@ -32,23 +32,23 @@ export const placeOf = ({ contact_id, topic_id, channel }: TopicPlace) =>
  */
 export function changedTopicConsents(
   stored: readonly StoredTopicConsent[],
-  wanted: readonly WantedTopicConsent[],
+  requested: readonly RequestedTopicConsent[],
   at: string,
 ): ChangedConsent[] {
-  const known = new Map(stored.map((one) => [placeOf(one), one]));
-  return wanted.flatMap((one) => {
-    const previous = known.get(placeOf(one));
+  const known = new Map(stored.map((one) => [topicKeyOf(one), one]));
+  return requested.flatMap((one) => {
+    const previous = known.get(topicKeyOf(one));
     if (previous && isSame(previous, one)) return [];
-    known.set(placeOf(one), { ...one, updated_at: at });
-    return [{ wanted: one, previous }];
+    known.set(topicKeyOf(one), { ...one, updated_at: at });
+    return [{ requested: one, previous }];
   });
 }
 
-function isSame(stored: StoredTopicConsent, wanted: WantedTopicConsent): boolean {
+function isSame(stored: StoredTopicConsent, requested: RequestedTopicConsent): boolean {
   return (
-    stored.status === wanted.status &&
-    stored.source === wanted.source &&
-    stored.evidence === wanted.evidence
+    stored.status === requested.status &&
+    stored.source === requested.source &&
+    stored.evidence === requested.evidence
   );
 }
 
@@ -60,12 +60,12 @@ export function mergedTopicConsents(
   stored: readonly StoredTopicConsent[],
   { winnerId, loserId }: { winnerId: string; loserId: string },
   sharesAddress: Readonly<Record<TopicChannel, boolean>>,
-): WantedTopicConsent[] {
-  const own = new Map(stored.map((one) => [placeOf(one), one]));
+): RequestedTopicConsent[] {
+  const own = new Map(stored.map((one) => [topicKeyOf(one), one]));
   return stored.flatMap(({ updated_at: _, ...theirs }) => {
     if (theirs.contact_id !== loserId) return [];
     const moved = { ...theirs, contact_id: winnerId };
-    const ours = own.get(placeOf(moved));
+    const ours = own.get(topicKeyOf(moved));
     const isWithdrawn = theirs.status === 'unsubscribed';
     // An opt-out of the recipient is stricter than what the team took back.
     const isStricter = ours?.status !== 'unsubscribed' || (isOptOut(theirs) && !isOptOut(ours));

@@ -34,7 +34,7 @@ export type PlannedChange = Exclude<
   ReturnType<typeof planChange>,
   { problems: readonly Problem[] }
 >;
-interface Wanted {
+interface Requested {
   at: number;
   body: ContactUpsert;
 }
@@ -49,13 +49,13 @@ export async function upsertContacts(
   bodies: readonly ContactUpsert[],
 ): Promise<Upserted[]> {
   const outcomes: Upserted[] = new Array<Upserted>(bodies.length);
-  let open: Wanted[] = bodies.map((body, at) => ({ at, body }));
+  let open: Requested[] = bodies.map((body, at) => ({ at, body }));
   while (open.length > 0) {
-    const wave = new Map<string, Wanted>();
-    const later: Wanted[] = [];
-    for (const wanted of open) {
-      if (wave.has(wanted.body.unique_id)) later.push(wanted);
-      else wave.set(wanted.body.unique_id, wanted);
+    const wave = new Map<string, Requested>();
+    const later: Requested[] = [];
+    for (const requested of open) {
+      if (wave.has(requested.body.unique_id)) later.push(requested);
+      else wave.set(requested.body.unique_id, requested);
     }
     const overtaken = await upsertWave(call, wave, outcomes);
     open = [...overtaken, ...later];
@@ -66,24 +66,24 @@ export async function upsertContacts(
 /** Each key once. Returns those whose contact somebody else, or the wave itself, has just written. */
 async function upsertWave(
   call: UpsertCall,
-  wave: ReadonlyMap<string, Wanted>,
+  wave: ReadonlyMap<string, Requested>,
   outcomes: Upserted[],
-): Promise<Wanted[]> {
+): Promise<Requested[]> {
   const { sql, teamId, keyring } = call;
   const locked = await lockContactsByKey(sql, teamId, [...wave.keys()]);
   const known = new Map(locked.flatMap((row) => row.keys.map((key) => [key, row])));
   const named = new Set<ContactRow>();
-  const later: Wanted[] = [];
+  const later: Requested[] = [];
   const now = new Date().toISOString();
 
-  const created: { wanted: Wanted; row: ContactToWrite }[] = [];
+  const created: { requested: Requested; row: ContactToWrite }[] = [];
   const changed: { before: ContactRow; plan: PlannedChange }[] = [];
-  for (const [key, wanted] of wave) {
-    const { at, body } = wanted;
+  for (const [key, requested] of wave) {
+    const { at, body } = requested;
     const before = known.get(key);
     if (before && named.has(before)) {
       // Two keys of one person, since there was a merger.
-      later.push(wanted);
+      later.push(requested);
     } else if (before) {
       named.add(before);
       const patch = {
@@ -102,7 +102,7 @@ async function upsertWave(
       const id = randomUUID();
       const plan = planContact({ team_id: teamId, id }, body, keyring, now);
       if ('problems' in plan) outcomes[at] = { status: 'failed', errors: plan.problems };
-      else created.push({ wanted, row: { id, ...plan.written } });
+      else created.push({ requested, row: { id, ...plan.written } });
     }
   }
   await writeChanges(call, changed);
@@ -111,9 +111,9 @@ async function upsertWave(
 
 async function create(
   { sql, teamId, keyring }: UpsertCall,
-  contacts: readonly { wanted: Wanted; row: ContactToWrite }[],
+  contacts: readonly { requested: Requested; row: ContactToWrite }[],
   outcomes: Upserted[],
-): Promise<Wanted[]> {
+): Promise<Requested[]> {
   if (contacts.length === 0) return [];
   const rows = contacts.map(({ row }) => row);
   await restoreSuppressions(sql, keyring, teamId, rows);
@@ -134,10 +134,10 @@ async function create(
   }
   const begun = optOuts.filter(({ contact_id }) => inserted.has(contact_id));
   await changeTopicConsents(sql, teamId, begun, { clientId: null });
-  const overtaken: Wanted[] = [];
-  for (const { wanted, row } of contacts) {
-    if (inserted.has(row.id)) outcomes[wanted.at] = { status: 'created', id: row.id };
-    else overtaken.push(wanted);
+  const overtaken: Requested[] = [];
+  for (const { requested, row } of contacts) {
+    if (inserted.has(row.id)) outcomes[requested.at] = { status: 'created', id: row.id };
+    else overtaken.push(requested);
   }
   return overtaken;
 }
@@ -158,12 +158,12 @@ export async function changeContacts(
     const now = new Date().toISOString();
     const planned = new Map<string, { before: ContactRow; plan: PlannedChange }>();
     const later: typeof open = [];
-    for (const wanted of open) {
-      const { at, id, body } = wanted;
+    for (const requested of open) {
+      const { at, id, body } = requested;
       const before = rows.get(id);
       if (!before) throw new Error('a contact that is locked is gone');
       if (planned.has(id)) {
-        later.push(wanted);
+        later.push(requested);
         continue;
       }
       const plan = planChange(before, body, keyring, now, call);

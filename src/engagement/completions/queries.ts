@@ -83,13 +83,13 @@ export interface KeyedCompletion extends NewCompletion {
 export async function findCompletions(
   sql: Sql,
   teamId: string,
-  wanted: readonly Pick<KeyedCompletion, 'objective_id' | 'contact_id' | 'repeat_key'>[],
+  requested: readonly Pick<KeyedCompletion, 'objective_id' | 'contact_id' | 'repeat_key'>[],
 ): Promise<Map<number, CompletionRow>> {
   const rows = await sql<(CompletionRow & { place: number })[]>`
     select c.*, 'objective_completion' as type, w.place::int as place
-    from unnest(${wanted.map(({ objective_id }) => objective_id)}::uuid[],
-      ${wanted.map(({ contact_id }) => contact_id)}::uuid[],
-      ${wanted.map(({ repeat_key }) => repeat_key)}::text[])
+    from unnest(${requested.map(({ objective_id }) => objective_id)}::uuid[],
+      ${requested.map(({ contact_id }) => contact_id)}::uuid[],
+      ${requested.map(({ repeat_key }) => repeat_key)}::text[])
       with ordinality as w (objective_id, contact_id, repeat_key, place)
     cross join lateral (
       (select * from objective_completions

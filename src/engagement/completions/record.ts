@@ -46,12 +46,12 @@ export interface RecordedCompletion {
 export async function recordCompletions(
   sql: Sql,
   teamId: string,
-  wanted: readonly CompletionToRecord[],
+  requested: readonly CompletionToRecord[],
 ): Promise<RecordedCompletion[]> {
-  const outcomes = new Array<RecordedCompletion>(wanted.length);
-  const attributed = await attributeCompletions(sql, teamId, wanted);
+  const outcomes = new Array<RecordedCompletion>(requested.length);
+  const attributed = await attributeCompletions(sql, teamId, requested);
   let open = attributed.flatMap((cause, at) => {
-    const one = wanted[at];
+    const one = requested[at];
     return one ? [{ at, completion: { ...keyed(one), ...cause } }] : [];
   });
   const made: CompletionRow[] = [];
@@ -77,7 +77,7 @@ export async function recordCompletions(
       const one = fresh.get(keyOf(completion));
       if (!one) continue;
       outcomes[one.at] = { completion, isNew: true };
-      traceRow(sql, completion.id, wanted[one.at]?.span);
+      traceRow(sql, completion.id, requested[one.at]?.span);
       fresh.delete(keyOf(completion));
       made.push(completion);
     }
@@ -165,7 +165,7 @@ export async function completeByAccounts(
   const nowMs = Date.now();
   const kinds = [...new Set(opened.map(({ kind }) => kind))];
   const objectives = await holdObjectivesOfProducts(sql, teamId, kinds);
-  const wanted = opened.flatMap(({ id, contact_id, kind, opened_at }) => {
+  const requested = opened.flatMap(({ id, contact_id, kind, opened_at }) => {
     const openedMs = Date.parse(opened_at ?? '');
     return objectives
       .filter(({ product_kind }) => product_kind === kind)
@@ -179,11 +179,11 @@ export async function completeByAccounts(
         uniqueId: id,
       }));
   });
-  await recordCompletions(sql, teamId, wanted);
+  await recordCompletions(sql, teamId, requested);
 }
 
-function keyed(wanted: CompletionToRecord) {
-  const { objective, contactId, completedAt, source, valueCents, accountId, uniqueId } = wanted;
+function keyed(requested: CompletionToRecord) {
+  const { objective, contactId, completedAt, source, valueCents, accountId, uniqueId } = requested;
   return {
     objective_id: objective.id,
     contact_id: contactId,

@@ -3,7 +3,7 @@ import type { Problem } from '../../platform/http/errors.ts';
 const clockToleranceMs = 5 * 60_000;
 
 /** The facts about a requested completion. */
-interface Wanted {
+interface Requested {
   objective: { archived_at: string | null; is_active: boolean };
   completedMs: number;
   /** Whether the team has the contact, and the contact the account, where one is named. */
@@ -12,8 +12,8 @@ interface Wanted {
 }
 
 /** Problems of a requested completion; empty if it may be recorded. */
-export function completionProblems(wanted: Wanted, nowMs: number): Problem[] {
-  const { completedMs, hasContact, hasAccount } = wanted;
+export function completionProblems(requested: Requested, nowMs: number): Problem[] {
+  const { completedMs, hasContact, hasAccount } = requested;
   const problems: Problem[] = [];
   const report = (pointer: string, rule: string, detail: string) =>
     problems.push({ code: 'validation_failed', detail, meta: { pointer, rule } });
@@ -24,11 +24,11 @@ export function completionProblems(wanted: Wanted, nowMs: number): Problem[] {
   else if (!hasAccount) {
     report('/account_id', 'reference_not_found', 'The contact has no such account.');
   }
-  return problems.length > 0 ? problems : stateProblems(wanted.objective);
+  return problems.length > 0 ? problems : stateProblems(requested.objective);
 }
 
 /** Only an active objective is completed. */
-function stateProblems({ archived_at, is_active }: Wanted['objective']): Problem[] {
+function stateProblems({ archived_at, is_active }: Requested['objective']): Problem[] {
   if (archived_at === null && is_active) return [];
   const state = archived_at === null ? 'inactive' : 'archived';
   return [

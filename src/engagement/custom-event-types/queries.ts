@@ -29,7 +29,7 @@ export async function findCustomPatterns(
   patterns: readonly string[],
 ): Promise<ReadonlySet<string>> {
   const rows = await sql<{ pattern: string }[]>`
-    select pattern from unnest(${[...patterns]}::text[]) as wanted (pattern)
+    select pattern from unnest(${[...patterns]}::text[]) as requested (pattern)
     where exists (
       select from custom_event_types t
       where t.team_id = ${teamId} and t.deleted_at is null

@@ -22,7 +22,7 @@ export async function publishRecorded(
   if (types.size === 0) return;
   const subscribed = await subscribedTypes(sql, teamId, [...types.values()]);
   if (subscribed.size === 0) return;
-  const published = events.toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));
+  const published = events.toSorted((a, b) => (sortKeyOf(a) < sortKeyOf(b) ? -1 : 1));
   recordEvents(
     sql,
     teamId,
@@ -36,4 +36,4 @@ export async function publishRecorded(
   );
 }
 
-const placeOf = ({ occurred_at, id }: NewEngagementEvent) => `${occurred_at} ${id}`;
+const sortKeyOf = ({ occurred_at, id }: NewEngagementEvent) => `${occurred_at} ${id}`;

@@ -106,12 +106,12 @@ export async function findEventsByKey(
 ): Promise<Map<string, string>> {
   if (keys.length === 0) return new Map();
   const rows = await sql<{ kind: string; unique_id: string; event_id: string }[]>`
-    select wanted.kind, k.unique_id, k.event_id
+    select requested.kind, k.unique_id, k.event_id
     from unnest(${keys.map(({ kind }) => kind)}::text[],
-      ${keys.map(({ unique_id }) => unique_id)}::text[]) as wanted (kind, unique_id)
+      ${keys.map(({ unique_id }) => unique_id)}::text[]) as requested (kind, unique_id)
     join engagement_event_keys k
-      on k.team_id = ${teamId} and k.kind = engagement_key_kind(wanted.kind)
-        and k.unique_id = wanted.unique_id`;
+      on k.team_id = ${teamId} and k.kind = engagement_key_kind(requested.kind)
+        and k.unique_id = requested.unique_id`;
   return new Map(rows.map((row) => [keyOf(row), row.event_id]));
 }
 

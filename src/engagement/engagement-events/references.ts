@@ -16,14 +16,14 @@ export async function resolveReferences(
   reported: readonly ReportedEvent[],
   { now, source }: { now: string; source: EventToRecord['source'] },
 ): Promise<{ event: EventToRecord; problems: Problem[] }[]> {
-  const wanted = Object.fromEntries(
+  const requested = Object.fromEntries(
     referenceFields.map((field) => [
       field,
       [...new Set(reported.flatMap((event) => event[field]?.toLowerCase() ?? []))],
     ]),
   );
-  const hasAny = Object.values(wanted).some((ids) => ids.length > 0);
-  const found = hasAny ? await findReferences(sql, teamId, wanted) : [];
+  const hasAny = Object.values(requested).some((ids) => ids.length > 0);
+  const found = hasAny ? await findReferences(sql, teamId, requested) : [];
   const templates = new Map(found.map((row) => [`${row.field} ${row.id}`, row.template_id]));
 
   return reported.map((event) => {

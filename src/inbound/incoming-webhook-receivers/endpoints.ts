@@ -148,7 +148,7 @@ export const updateIncomingWebhookReceiver = endpoint({
       sent,
       '/verification',
     );
-    const wanted = {
+    const requested = {
       name: body.name === undefined ? before.name : body.name,
       is_active: body.is_active ?? before.is_active,
       dedup_window_seconds: body.dedup_window_seconds ?? before.dedup_window_seconds,
@@ -158,15 +158,15 @@ export const updateIncomingWebhookReceiver = endpoint({
     const changed = changedFields(
       { properties: { ...IncomingWebhookReceiver.properties, settings: {} } },
       before,
-      { ...before, ...wanted },
+      { ...before, ...requested },
     );
     if (!changed && secrets.length === 0) return before;
-    await updateReceiverRow(sql, before, wanted);
+    await updateReceiverRow(sql, before, requested);
     for (const secret of secrets) {
       await writeReceiverSecret(sql, keyring, { teamId, receiverId: id }, secret, overlapSeconds);
     }
     intakeOf(services).forget(id);
-    if (before.is_active && !wanted.is_active) await recordDisabled();
+    if (before.is_active && !requested.is_active) await recordDisabled();
     return requireReceiver(sql, teamId, id, config.publicBaseUrl);
 
     async function recordDisabled() {

@@ -89,8 +89,8 @@ export function shownHeaders({ headers }: Callback, { proofHeaders }: ReceiverDe
   return shown;
 }
 
-/** Where the bytes of a callback are sealed to. */
-export function rawPlace(teamId: string, id: string): string[] {
+/** Seal context of the bytes of a callback. */
+export function rawSealContext(teamId: string, id: string): string[] {
   return ['inbound_raw', 'sealed_callback', teamId, id];
 }
 
@@ -112,7 +112,7 @@ export function sealRaw(keyring: Keyring, callback: Callback, teamId: string, id
     encoding: isText ? 'utf8' : 'base64',
     body: isText ? text : callback.bytes.toString('base64'),
   };
-  return keyring.seal(JSON.stringify(raw), rawPlace(teamId, id));
+  return keyring.seal(JSON.stringify(raw), rawSealContext(teamId, id));
 }
 
 const isRaw = (value: unknown): value is Raw =>
@@ -120,7 +120,7 @@ const isRaw = (value: unknown): value is Raw =>
 
 /** Opens bytes that `sealRaw` sealed. */
 export function openRaw(keyring: Keyring, sealed: string, teamId: string, id: string): Raw {
-  const raw: unknown = JSON.parse(keyring.open(sealed, rawPlace(teamId, id)));
+  const raw: unknown = JSON.parse(keyring.open(sealed, rawSealContext(teamId, id)));
   if (!isRaw(raw)) throw new Error('sealed bytes are not in the form of a callback');
   return raw;
 }

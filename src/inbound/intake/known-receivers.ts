@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { Keyring } from '../../platform/auth/keyring.ts';
 import type { Database } from '../../platform/database/client.ts';
 import type { Log } from '../../platform/observability/log.ts';
-import { receiverSecretPlace } from '../incoming-webhook-receivers/verification/queries.ts';
+import { receiverSecretSealContext } from '../incoming-webhook-receivers/verification/queries.ts';
 import type { ReceiverDefinition } from '../receiver.ts';
 import { receivers } from '../receivers.ts';
 import { findReceiver } from './queries.ts';
@@ -92,7 +92,7 @@ export function open(row: StoredReceiver, keyring: Keyring, log: Log): KnownRece
   try {
     const secrets = row.secrets.map(({ name, sealed_secret, expires_at }) => ({
       name,
-      text: keyring.open(sealed_secret, receiverSecretPlace(row.team_id, row.id)),
+      text: keyring.open(sealed_secret, receiverSecretSealContext(row.team_id, row.id)),
       isCurrent: expires_at === null,
     }));
     const ours = (name: string) =>

@@ -30,8 +30,8 @@ export async function takeSample(
   const receiver = open(row, services.keyring, services.log);
   const { definition } = receiver;
   const { sampleEvents } = definition;
-  const wanted = event ?? sampleEvents[0] ?? '';
-  if (!sampleEvents.includes(wanted)) {
+  const requested = event ?? sampleEvents[0] ?? '';
+  if (!sampleEvents.includes(requested)) {
     throw failAll([
       {
         code: 'validation_failed',
@@ -40,7 +40,7 @@ export async function takeSample(
       },
     ]);
   }
-  const callback = await sampleOf(services, receiver, wanted);
+  const callback = await sampleOf(services, receiver, requested);
   const verifiers = { tokens: services.tokens, proofTools: noTools };
   const origin = await authenticateCallback(verifiers, receiver, callback);
   const taken = await take(services, receiver, callback, origin, true);

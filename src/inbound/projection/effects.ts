@@ -127,9 +127,9 @@ export async function invalidateToken(sql: Sql, { projection, teamId }: Concern)
 /** Completes the objective of a key for the event's contact; unknown ones are left unlinked. */
 export async function completeObjective(sql: Sql, concern: Concern): Promise<boolean> {
   const { projection, link, teamId, deliveryId } = concern;
-  const { objective: wanted } = projection;
-  if (!wanted || link.contact_id === undefined) return false;
-  const objective = await holdObjectiveByKey(sql, teamId, wanted.key);
+  const { objective: requested } = projection;
+  if (!requested || link.contact_id === undefined) return false;
+  const objective = await holdObjectiveByKey(sql, teamId, requested.key);
   if (!objective) {
     link.link_error ??= 'The receiver’s team has no active objective of this key.';
     return false;
@@ -139,7 +139,7 @@ export async function completeObjective(sql: Sql, concern: Concern): Promise<boo
     contactId: link.contact_id,
     completedAt: momentOf(concern),
     source: 'inbound',
-    valueCents: wanted.valueCents,
+    valueCents: requested.valueCents,
     uniqueId: `inb:${deliveryId}`,
     span: concern.event.span,
   } as const;

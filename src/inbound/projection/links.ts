@@ -10,7 +10,7 @@ import {
   findWinners,
 } from './queries.ts';
 
-interface Wanted {
+interface Requested {
   payload: Readonly<Record<string, unknown>>;
   providerMessageId: string | undefined;
   contactUniqueId: string | undefined;
@@ -28,9 +28,9 @@ const present = (values: readonly (string | null | undefined)[]) => [
 export async function findLinks(
   sql: Sql,
   teamId: string,
-  wanted: readonly Wanted[],
+  requested: readonly Requested[],
 ): Promise<Link[]> {
-  const asked = wanted.map((one) => ({ ...one, ...echoedIds(one.payload) }));
+  const asked = requested.map((one) => ({ ...one, ...echoedIds(one.payload) }));
   const providerIds = present(asked.map(({ providerMessageId }) => providerMessageId));
   const messageIds = present(asked.map(({ do_message_id }) => do_message_id));
   const contactIds = present(asked.map(({ do_contact_id }) => do_contact_id));

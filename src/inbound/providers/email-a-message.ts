@@ -112,9 +112,9 @@ function correlationOf(mail: unknown): Json {
   const headers = at(mail, 'headers');
   const byHeader = Object.fromEntries(
     Object.keys(correlation).map((name) => {
-      const wanted = `x-${name.replaceAll('_', '-')}`;
+      const requested = `x-${name.replaceAll('_', '-')}`;
       const list: unknown[] = Array.isArray(headers) ? headers : [];
-      const header = list.find((one) => textAt(one, 'name')?.toLowerCase() === wanted);
+      const header = list.find((one) => textAt(one, 'name')?.toLowerCase() === requested);
       return [name, textAt(mail, 'tags', name, 0) ?? textAt(header, 'value')];
     }),
   );

@@ -16,8 +16,8 @@ import { lockReplay, replaySource, requireReplay } from '../../platform/replays/
 import { defaultRate, replayStatuses } from '../../platform/replays/rules.ts';
 import { toTimestamp } from '../../platform/time/rules.ts';
 import { AskedInboundReplay, InboundReplay, InboundReplayCreate } from './inbound-replay.ts';
-import { countWanted, findAsked, inboundReplays, insertReplay } from './queries.ts';
-import type { ReplayRow, Wanted } from './queries.ts';
+import { countRequested, findAsked, inboundReplays, insertReplay } from './queries.ts';
+import type { ReplayRow, Requested } from './queries.ts';
 import { recordReplayEnd } from '../../platform/replays/record-end.ts';
 
 const tag = 'Inbound webhooks';
@@ -52,7 +52,7 @@ export const replayInboundWebhooks = endpoint({
   async handle({ sql, teamId, params, body, services }) {
     const { publicBaseUrl } = services.config;
     const receiver = await requireReceiver(sql, teamId, params.receiver_id, publicBaseUrl);
-    const { wanted, window, counts } = await resolve(sql, teamId, receiver.id, body);
+    const { requested, window, counts } = await resolve(sql, teamId, receiver.id, body);
     const { dry_run: isDry = false, rate_per_second = defaultRate } = body;
     const asked = { ...window, rate_per_second, matched: counts.matched };
     if (isDry) {
@@ -65,7 +65,7 @@ export const replayInboundWebhooks = endpoint({
       return new Answer(would, { isRepeat: true });
     }
     return startReplay(sql, inboundReplays, { teamId, ownerId: receiver.id }, () =>
-      insertReplay(sql, teamId, { ...wanted, ...asked }),
+      insertReplay(sql, teamId, { ...requested, ...asked }),
     );
   },
 });
@@ -80,7 +80,7 @@ async function resolve(
   checkOneGiven(ids, filter);
   if (ids) return resolveNamed(sql, teamId, receiverId, ids);
   const { since, until } = replayWindow(filter ?? {}, Date.now());
-  const wanted = {
+  const requested = {
     receiver_id: receiverId,
     delivery_ids: null,
     statuses: filter?.status ?? null,
@@ -88,9 +88,9 @@ async function resolve(
     cursor_received_at: since,
     end_at: until,
   };
-  const counts = await countWanted(sql, teamId, wanted);
+  const counts = await countRequested(sql, teamId, requested);
   checkAny(counts);
-  return { wanted, window: { since, until }, counts };
+  return { requested, window: { since, until }, counts };
 }
 
 async function resolveNamed(
@@ -103,7 +103,7 @@ async function resolveNamed(
   const found = await findAsked(sql, teamId, receiverId, ids);
   const known = new Set(found.map(({ id }) => id));
   checkKnown(ids, known, 'inbound_delivery');
-  const count = (wanted: string) => found.filter(({ state }) => state === wanted).length;
+  const count = (requested: string) => found.filter(({ state }) => state === requested).length;
   const counts = {
     matched: found.length,
     replayable: count('replayable'),
@@ -112,7 +112,7 @@ async function resolveNamed(
   };
   checkAny(counts);
   const times = found.map(({ received_at }) => Date.parse(received_at));
-  const wanted: Wanted = {
+  const requested: Requested = {
     receiver_id: receiverId,
     delivery_ids: [...known],
     statuses: null,
@@ -120,7 +120,7 @@ async function resolveNamed(
     cursor_received_at: toTimestamp(Math.min(...times)),
     end_at: toTimestamp(Math.max(...times) + 1),
   };
-  return { wanted, window: { since: null, until: null }, counts };
+  return { requested, window: { since: null, until: null }, counts };
 }
 
 /** Refuses what would do nothing at all. */

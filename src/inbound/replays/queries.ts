@@ -7,7 +7,7 @@ import type { InboundReplay } from './inbound-replay.ts';
 import type { Candidate } from '../../platform/replays/rules.ts';
 
 /** Selection of a receiver's deliveries: these ids, or those that match the filter. */
-export interface Wanted {
+export interface Requested {
   receiver_id: string;
   delivery_ids: string[] | null;
   statuses: string[] | null;
@@ -18,7 +18,7 @@ export interface Wanted {
   end_at: string;
 }
 
-export interface ReplayRow extends RowOf<typeof InboundReplay>, Wanted {
+export interface ReplayRow extends RowOf<typeof InboundReplay>, Requested {
   cursor_id: string;
   run_token: number;
 }
@@ -39,7 +39,7 @@ export const inboundReplays: ReplayTable = {
 export async function insertReplay(
   sql: Sql,
   teamId: string,
-  replay: Wanted & Pick<ReplayRow, 'since' | 'until' | 'rate_per_second' | 'matched'>,
+  replay: Requested & Pick<ReplayRow, 'since' | 'until' | 'rate_per_second' | 'matched'>,
 ): Promise<ReplayRow> {
   const [row] = await sql<[ReplayRow]>`
     insert into inbound_replays ${sql({ team_id: teamId, ...replay })}
@@ -61,14 +61,14 @@ export const stateOf = `case
   end`;
 
 /** A condition for deliveries d. The days are those that rows of such times are stored under. */
-export function isWanted(sql: Sql, wanted: Wanted) {
-  const { delivery_ids: ids, statuses, event_types: types } = wanted;
-  const firstDay = wanted.cursor_received_at.slice(0, 10);
-  const lastDay = dayAfter(wanted.end_at.slice(0, 10));
+export function isWanted(sql: Sql, requested: Requested) {
+  const { delivery_ids: ids, statuses, event_types: types } = requested;
+  const firstDay = requested.cursor_received_at.slice(0, 10);
+  const lastDay = dayAfter(requested.end_at.slice(0, 10));
   // Spelt out, so that the index on what is not processed is of use.
   const isRare = statuses !== null && !statuses.includes('processed');
   return sql`
-    d.receiver_id = ${wanted.receiver_id} and d.received_at < ${wanted.end_at}
+    d.receiver_id = ${requested.receiver_id} and d.received_at < ${requested.end_at}
     and d.day between ${dayLiteral(sql, firstDay)} and ${dayLiteral(sql, lastDay)}
     ${ids ? sql`and d.id = any(${ids}::uuid[])` : sql``}
     ${isRare ? sql`and d.status <> 'processed'` : sql``}
@@ -91,10 +91,10 @@ export async function findAsked(
 }
 
 /** Numbers of selected deliveries: in total and by state. */
-export async function countWanted(
+export async function countRequested(
   sql: Sql,
   teamId: string,
-  wanted: Wanted,
+  requested: Requested,
 ): Promise<Record<'matched' | Candidate['state'], number>> {
   const [row] = await sql<[Record<'matched' | Candidate['state'], number>]>`
     select count(*)::int as matched,
@@ -104,8 +104,8 @@ export async function countWanted(
     from (
       select ${sql.unsafe(stateOf)} as state
       from inbound_deliveries d
-      where d.team_id = ${teamId} and d.received_at >= ${wanted.cursor_received_at}
-        and ${isWanted(sql, wanted)}
+      where d.team_id = ${teamId} and d.received_at >= ${requested.cursor_received_at}
+        and ${isWanted(sql, requested)}
     ) found`;
   return row;
 }

@@ -150,8 +150,8 @@ export async function findFulfilled(
     join template_versions v on v.team_id = t.team_id and v.template_id = t.template_id
       and v.version = t.template_version
     where t.team_id = ${teamId} and t.id = any(${[...ids]}::uuid[]) and not exists (
-      select from unnest(v.objective_ids) as wanted (id)
-      join objectives o on o.team_id = ${teamId} and o.id = wanted.id
+      select from unnest(v.objective_ids) as requested (id)
+      join objectives o on o.team_id = ${teamId} and o.id = requested.id
       where not exists (
         select from objective_completions c
         where c.team_id = ${teamId} and c.objective_id = o.id and c.contact_id = t.contact_id

@@ -28,7 +28,7 @@ export async function enrollmentDataProblems(
 }
 
 /** A contact to enroll, with the data for the messages of its journey. */
-interface Wanted {
+interface Requested {
   contactId: string;
   data: MessageData | undefined;
 }
@@ -40,12 +40,12 @@ interface Wanted {
 export async function enrollWithData(
   { sql, keyring }: { sql: Sql; keyring: Keyring },
   template: TemplateRow,
-  wanted: readonly Wanted[],
+  requested: readonly Requested[],
   via: EnrollmentSource,
 ): Promise<Evaluated[]> {
-  const contactIds = wanted.map(({ contactId }) => contactId);
+  const contactIds = requested.map(({ contactId }) => contactId);
   const evaluated = await enroll(sql, template, { contactIds, via });
-  const dataOf = new Map([...wanted].reverse().map(({ contactId, data }) => [contactId, data]));
+  const dataOf = new Map([...requested].reverse().map(({ contactId, data }) => [contactId, data]));
   const stored = evaluated.flatMap(({ contact_id, journey_id, refusal }) => {
     const data = dataOf.get(contact_id);
     const isStored = refusal === null && journey_id !== null && data !== undefined;

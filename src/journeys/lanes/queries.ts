@@ -95,8 +95,8 @@ export async function loadContexts(
   return sql<JourneyContext[]>`
     select t.team_id, t.id as template_id, t.status, t.send_rate_per_minute, m.timezone,
       m.quiet_hours, m.frequency_cap
-    from unnest(${teams}::uuid[], ${ids}::uuid[]) as wanted (team_id, id)
-    join templates t on t.team_id = wanted.team_id and t.id = wanted.id
+    from unnest(${teams}::uuid[], ${ids}::uuid[]) as requested (team_id, id)
+    join templates t on t.team_id = requested.team_id and t.id = requested.id
     join teams m on m.id = t.team_id`;
 }
 
@@ -118,14 +118,14 @@ export async function deferJourneys(
       from templates t
       -- Each once, since many journeys of a round have the same.
       where (t.team_id, t.id) in (
-        select team_id, id from unnest(${teams}::uuid[], ${ids}::uuid[]) as wanted (team_id, id))
+        select team_id, id from unnest(${teams}::uuid[], ${ids}::uuid[]) as requested (team_id, id))
       order by t.team_id, t.id
       for share
     )
     update journeys j
     set was_due_when_paused = true, next_due_at = null, lock_version = lock_version + 1, updated_at = now()
-    from held, unnest(${owners}::uuid[], ${journeyIds}::uuid[]) as wanted (team_id, id)
-    where j.team_id = wanted.team_id and j.id = wanted.id and held.team_id = j.team_id
+    from held, unnest(${owners}::uuid[], ${journeyIds}::uuid[]) as requested (team_id, id)
+    where j.team_id = requested.team_id and j.id = requested.id and held.team_id = j.team_id
       and held.id = j.template_id and held.status <> 'launched'`;
   return rows.count;
 }
@@ -147,9 +147,9 @@ export async function findCompleted(
     from unnest(${asked.map(({ team_id }) => team_id)}::uuid[],
       ${asked.map(({ contact_id }) => contact_id)}::uuid[],
       ${asked.map(({ objective_id }) => objective_id)}::uuid[])
-      as wanted (team_id, contact_id, objective_id)
-    join objective_completions c on c.team_id = wanted.team_id
-      and c.contact_id = wanted.contact_id and c.objective_id = wanted.objective_id
+      as requested (team_id, contact_id, objective_id)
+    join objective_completions c on c.team_id = requested.team_id
+      and c.contact_id = requested.contact_id and c.objective_id = requested.objective_id
       and c.voided_at is null`;
   return new Set(rows.map((row) => `${row.contact_id} ${row.objective_id}`));
 }

@@ -106,14 +106,14 @@ export async function awaitMessages(
   due: readonly { journey_id: string; message_id: string; due_at: string }[],
 ): Promise<void> {
   await sql`
-    with wanted as (
+    with requested as (
       select journey_id, message_id, due_at
       from jsonb_to_recordset(${JSON.stringify(due)}::text::jsonb)
         as w (journey_id uuid, message_id uuid, due_at text)
     ),
     locked as materialized (
       select t.id, t.decided_message_ids from journeys t
-      where t.team_id = ${teamId} and t.id in (select journey_id from wanted)
+      where t.team_id = ${teamId} and t.id in (select journey_id from requested)
         and ${sql.unsafe(isOpenRow)}
       order by t.id
       for no key update
@@ -121,7 +121,7 @@ export async function awaitMessages(
     fresh as (
       select locked.id, jsonb_object_agg(w.message_id, jsonb_build_object('due_at', w.due_at))
         as scheduled_steps, min(w.due_at::timestamptz) as due_at
-      from wanted w
+      from requested w
       join locked on locked.id = w.journey_id and w.message_id <> all(locked.decided_message_ids)
       group by locked.id
     )

@@ -25,15 +25,17 @@ function dueTimeOf(timing: Timing, fromMs: number, timezone: string): number {
   const earliestMs = delay === undefined ? startMs : afterDelay(delay, startMs, timezone);
   if (localTime === undefined && weekdays === undefined) return earliestMs;
   const wall = toWall(earliestMs, timezone);
-  let wanted = wall;
+  let requested = wall;
   if (localTime !== undefined) {
-    wanted = wall - timeOfDay(wall) + minutesOf(localTime) * minuteMs;
-    if (wanted < wall) wanted += dayMs;
+    requested = wall - timeOfDay(wall) + minutesOf(localTime) * minuteMs;
+    if (requested < wall) requested += dayMs;
   }
-  if (weekdays !== undefined) while (!isOnWeekday(wanted, weekdays)) wanted += dayMs;
-  const wantedMs = fromWall(wanted, timezone);
+  if (weekdays !== undefined) while (!isOnWeekday(requested, weekdays)) requested += dayMs;
+  const requestedMs = fromWall(requested, timezone);
   // Where clocks go back the same time comes twice: not the one before the delay is over.
-  return wantedMs < earliestMs || wanted === wall ? earliestMs + (wanted - wall) : wantedMs;
+  return requestedMs < earliestMs || requested === wall
+    ? earliestMs + (requested - wall)
+    : requestedMs;
 }
 
 function afterDelay(delay: string, fromMs: number, timezone: string): number {

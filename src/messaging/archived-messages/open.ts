@@ -1,7 +1,7 @@
 import type { Keyring } from '../../platform/auth/keyring.ts';
 import type { ArchivedContent } from './archived-message.ts';
 import type { StoredMessage } from './queries.ts';
-import { addressesPlace, contentPlace } from './seal.ts';
+import { addressesSealContext, contentSealContext } from './seal.ts';
 
 /** The content and the addresses of an archived message, as far as they are stored. */
 export function openMessage(
@@ -11,11 +11,13 @@ export function openMessage(
   const read = (sealed: string, place: readonly string[]): unknown =>
     JSON.parse(keyring.open(sealed, place));
   const addresses =
-    sealed_addresses === null ? undefined : read(sealed_addresses, addressesPlace(team_id, id));
+    sealed_addresses === null
+      ? undefined
+      : read(sealed_addresses, addressesSealContext(team_id, id));
   const content =
     sealed_content === null || content_id === null
       ? undefined
-      : read(sealed_content, contentPlace(team_id, content_id));
+      : read(sealed_content, contentSealContext(team_id, content_id));
   return {
     ...(isAddresses(addresses) && { addresses }),
     ...(isContent(content) && { content }),

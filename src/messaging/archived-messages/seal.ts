@@ -19,11 +19,11 @@ export interface SealedMessage extends ArchiveOrder {
   sealed_content: string | null;
 }
 
-export function contentPlace(teamId: string, id: string): string[] {
+export function contentSealContext(teamId: string, id: string): string[] {
   return ['archived_contents', 'content', teamId, id];
 }
 
-export function addressesPlace(teamId: string, id: string): string[] {
+export function addressesSealContext(teamId: string, id: string): string[] {
   return ['archived_messages', 'addresses', teamId, id];
 }
 
@@ -44,9 +44,9 @@ export function sealMessage(
     ...order,
     team_id: teamId,
     sender: senderOf(content),
-    sealed_addresses: keyring.seal(JSON.stringify(addresses), addressesPlace(teamId, id)),
+    sealed_addresses: keyring.seal(JSON.stringify(addresses), addressesSealContext(teamId, id)),
     content_id: contentId,
-    sealed_content: keyring.seal(text, contentPlace(teamId, contentId)),
+    sealed_content: keyring.seal(text, contentSealContext(teamId, contentId)),
   };
 }
 

@@ -32,9 +32,9 @@ export async function addressToAsk(
 export async function askToConfirm(
   sql: Sql,
   teamId: string,
-  wanted: NewConfirmation,
+  requested: NewConfirmation,
 ): Promise<void> {
-  const { contact_id, channel } = wanted;
+  const { contact_id, channel } = requested;
   const since = await findNthOfDay(sql, teamId, contact_id, askedAtMost);
   if (since !== undefined) {
     const seconds = Math.max(1, Math.ceil((Date.parse(since) + dayMs - Date.now()) / 1_000));
@@ -44,7 +44,7 @@ export async function askToConfirm(
       headers: { 'Retry-After': String(seconds) },
     });
   }
-  const { id } = await insertConfirmation(sql, teamId, wanted);
+  const { id } = await insertConfirmation(sql, teamId, requested);
   const notice = { id, notice: 'consent_confirmation', channel } as const;
   await insertNotice(sql, teamId, { ...notice, recipient_id: contact_id });
 }
@@ -81,7 +81,7 @@ export async function confirmConsent(
       kind: 'opt_in.granted',
       is_machine: false,
       occurred_at: new Date().toISOString(),
-      ...placeOf(confirmation),
+      ...originOf(confirmation),
       contact_id,
       properties: { channel, status: 'subscribed', confirmed: true },
     },
@@ -93,7 +93,7 @@ export async function confirmConsent(
 export const pageSource = (id: string | null) => `landing page ${id ?? ''}`;
 
 /** Channel and source of the consent request. */
-function placeOf(confirmation: ConsentConfirmation) {
+function originOf(confirmation: ConsentConfirmation) {
   const { journey_id, template_id, widget_instance_id, landing_page_id } = confirmation;
   return {
     ...(landing_page_id === null

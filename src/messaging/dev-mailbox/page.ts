@@ -98,7 +98,7 @@ const views = { html: 'HTML', text: 'Text', source: 'Source' } as const;
 export function mailboxMessagePage(
   links: readonly PageLink[],
   { id, recipient, content, team_id, team_name, inserted_at }: MailboxMessage,
-  wanted: string,
+  requested: string,
 ): string {
   const line = (name: string, value: string | undefined) =>
     value === undefined ? '' : `<dt>${name}</dt><dd>${escapeHtml(value)}</dd>`;
@@ -119,7 +119,7 @@ export function mailboxMessagePage(
   }
   const { from, subject, replyTo, html, text, unsubscribeUrl } = content;
   const sender = from.name === undefined ? from.address : `${from.name} <${from.address}>`;
-  const view = wanted === 'text' || wanted === 'source' ? wanted : 'html';
+  const view = requested === 'text' || requested === 'source' ? requested : 'html';
   const tabs = Object.entries(views).map(
     ([name, label]) =>
       `<li><a href="/mailbox/${id}?view=${name}"${name === view ? ' aria-current="page"' : ''}>${label}</a></li>`,

@@ -5,7 +5,7 @@ import type { MessageData } from './message-data.ts';
 import { insertJourneyData, listJourneyData } from './queries.ts';
 
 /** Place to which the data of an enrollment is sealed. */
-export function journeyDataPlace(teamId: string, journeyId: string): string[] {
+export function journeyDataSealContext(teamId: string, journeyId: string): string[] {
   return ['journey_data', 'data', teamId, journeyId];
 }
 
@@ -18,7 +18,7 @@ export async function storeJourneyData(
 ): Promise<void> {
   const rows = [...dataOf].map(([journey_id, data]) => ({
     journey_id,
-    sealed_data: keyring.seal(JSON.stringify(data), journeyDataPlace(teamId, journey_id)),
+    sealed_data: keyring.seal(JSON.stringify(data), journeyDataSealContext(teamId, journey_id)),
   }));
   if (rows.length > 0) await insertJourneyData(sql, teamId, rows);
 }
@@ -34,7 +34,7 @@ export async function openJourneyData(
   return new Map(
     rows.map(({ team_id, journey_id, sealed_data }) => [
       journey_id,
-      openData(keyring, sealed_data, journeyDataPlace(team_id, journey_id)),
+      openData(keyring, sealed_data, journeyDataSealContext(team_id, journey_id)),
     ]),
   );
 }

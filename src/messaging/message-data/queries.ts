@@ -26,10 +26,10 @@ export async function listJourneyData(
   return sql<JourneyDataRow[]>`
     select data.team_id, data.journey_id, data.sealed_data
     from unnest(${journeys.map(({ team_id }) => team_id)}::uuid[],
-      ${journeys.map(({ journey_id }) => journey_id)}::uuid[]) as wanted (team_id, journey_id)
+      ${journeys.map(({ journey_id }) => journey_id)}::uuid[]) as requested (team_id, journey_id)
     cross join lateral (
       select * from journey_data
-      where team_id = wanted.team_id and journey_id between wanted.journey_id and wanted.journey_id
+      where team_id = requested.team_id and journey_id between requested.journey_id and requested.journey_id
       order by journey_id limit 1
     ) data`;
 }

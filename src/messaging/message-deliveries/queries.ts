@@ -25,10 +25,10 @@ export async function findDeliveriesOf(
 ): Promise<MessageDeliveryRow[]> {
   return sql<MessageDeliveryRow[]>`
     select delivery.*
-    from unnest(${[...journeyIds]}::uuid[]) as wanted (id)
+    from unnest(${[...journeyIds]}::uuid[]) as requested (id)
     cross join lateral (
       select d.*, 'message_delivery' as type from message_deliveries d
-      where d.team_id = ${teamId} and d.journey_id = wanted.id
+      where d.team_id = ${teamId} and d.journey_id = requested.id
       order by d.inserted_at desc, d.id desc
       limit ${limit}
     ) as delivery`;

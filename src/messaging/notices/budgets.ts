@@ -13,7 +13,7 @@ const addressLimit = 20;
 const dayMs = 86_400_000;
 
 /** A requested message, with its address and the source of the request. */
-export interface WantedNotice {
+export interface RequestedNotice {
   teamId: string;
   tier: string;
   channel: 'email' | 'sms' | 'push';
@@ -47,13 +47,13 @@ interface Means {
 export async function takeNotices(
   sql: Sql,
   { keyring, config }: Means,
-  wanted: readonly WantedNotice[],
+  requested: readonly RequestedNotice[],
 ): Promise<(number | undefined)[]> {
-  const [first] = wanted;
+  const [first] = requested;
   if (!first) return [];
-  const limited = wanted.map((notice) => budgetsOf(config.sending.notices, notice));
+  const limited = requested.map((notice) => budgetsOf(config.sending.notices, notice));
   const waits = await takeBudgets(sql, keyring, first.teamId, limited);
-  return wanted.map(({ channel }, at) => {
+  return requested.map(({ channel }, at) => {
     const wait = waits[at];
     if (wait) noticeRefusals.inc({ channel, limit: wait.of });
     return wait?.seconds;
@@ -61,7 +61,7 @@ export async function takeNotices(
 }
 
 /** The same for the one message of a request. Throws 429. */
-export async function spendNotice(sql: Sql, means: Means, notice: WantedNotice): Promise<void> {
+export async function spendNotice(sql: Sql, means: Means, notice: RequestedNotice): Promise<void> {
   const [seconds] = await takeNotices(sql, means, [notice]);
   if (seconds === undefined) return;
   throw usedUp(seconds, {
@@ -90,14 +90,14 @@ export async function takeBudgets(
   sql: Sql,
   keyring: Keyring,
   teamId: string,
-  wanted: readonly (readonly Budget[])[],
+  requested: readonly (readonly Budget[])[],
 ): Promise<((Budget & { seconds: number }) | undefined)[]> {
   const idOf = ({ subject }: Budget) => budgetId(keyring, `notice ${teamId} ${subject}`);
-  const ids = [...new Set(wanted.flatMap((entry) => entry.map(idOf)))];
+  const ids = [...new Set(requested.flatMap((entry) => entry.map(idOf)))];
   const counts = new Map(
     (await lockBudgets(sql, teamId, ids)).map((count) => [count.subject_id, { ...count }]),
   );
-  const waits = wanted.map((entry) => {
+  const waits = requested.map((entry) => {
     const full = entry.find((budget) => (counts.get(idOf(budget))?.sent ?? 0) >= budget.most);
     if (full) {
       const since = Date.parse(counts.get(idOf(full))?.since ?? '');
@@ -115,7 +115,7 @@ export async function takeBudgets(
 
 function budgetsOf(
   { perNetwork, perTeam }: NoticeLimits,
-  { tier, channel, to, from, further }: WantedNotice,
+  { tier, channel, to, from, further }: RequestedNotice,
 ): Budget[] {
   const factor = tiers[tier] ?? 1;
   const ofTeam = (subject: string, most: number): Budget => {

@@ -16,10 +16,10 @@ export const sealCode = (
   keyring: Keyring,
   challenge: Challenge,
   { code, digest }: SentCode,
-): string => keyring.seal(`${code} ${digest.toString('base64url')}`, codePlace(challenge));
+): string => keyring.seal(`${code} ${digest.toString('base64url')}`, codeSealContext(challenge));
 
 export function openCode(keyring: Keyring, challenge: Challenge, sealed: string): SentCode {
-  const [code = '', digest = ''] = keyring.open(sealed, codePlace(challenge)).split(' ');
+  const [code = '', digest = ''] = keyring.open(sealed, codeSealContext(challenge)).split(' ');
   return { code, digest: Buffer.from(digest, 'base64url') };
 }
 
@@ -28,7 +28,7 @@ interface Challenge {
   id: string;
 }
 
-/** Where the code of a challenge is sealed to. */
-export function codePlace({ team_id, id }: Challenge): string[] {
+/** Seal context of the code of a challenge. */
+export function codeSealContext({ team_id, id }: Challenge): string[] {
   return ['identity_challenges', 'code', team_id, id];
 }

@@ -9,7 +9,7 @@ import { fill } from '../preferences/words.ts';
 import type { SenderContext } from '../send-queue/compose.ts';
 import type { Looks } from '../send-queue/prepared-message.ts';
 import type { TakenSend } from '../send-queue/queries.ts';
-import { testRecipientPlace } from '../test-recipients/address.ts';
+import { testRecipientSealContext } from '../test-recipients/address.ts';
 import { addressDigests } from './address-digests.ts';
 import type { NoticeAddress } from './address-digests.ts';
 import { openCode } from './code.ts';
@@ -104,7 +104,7 @@ function testerOf(
   { keyring }: Letterhead,
   { team_id, id, recipient_id, channel, sealed_address, team_name, locale }: WaitingTestRecipient,
 ): Addressee {
-  const address = keyring.open(sealed_address, testRecipientPlace(team_id, recipient_id));
+  const address = keyring.open(sealed_address, testRecipientSealContext(team_id, recipient_id));
   return { team_id, id, team_name, locale, [channel]: address };
 }
 

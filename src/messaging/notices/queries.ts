@@ -43,15 +43,15 @@ export type WaitingConfirmation = Addressee;
 /** Codes of identity challenges that are open. */
 export async function listWaitingCodes(
   sql: Sql,
-  wanted: readonly { team_id: string; id: string }[],
+  requested: readonly { team_id: string; id: string }[],
 ): Promise<WaitingCode[]> {
-  if (wanted.length === 0) return [];
+  if (requested.length === 0) return [];
   return sql<WaitingCode[]>`
     select c.team_id, c.id, s.contact_id, c.sealed_code, c.expires_at, t.email, t.phone, m.name as team_name,
       coalesce(t.locale, m.locale) as locale
-    from unnest(${wanted.map(({ team_id }) => team_id)}::uuid[],
-      ${wanted.map(({ id }) => id)}::uuid[]) as wanted (team_id, id)
-    join identity_challenges c on c.team_id = wanted.team_id and c.id = wanted.id
+    from unnest(${requested.map(({ team_id }) => team_id)}::uuid[],
+      ${requested.map(({ id }) => id)}::uuid[]) as requested (team_id, id)
+    join identity_challenges c on c.team_id = requested.team_id and c.id = requested.id
       and c.status = 'open' and c.sealed_code is not null and c.expires_at > now()
     join recipient_sessions s on s.team_id = c.team_id and s.id = c.session_id
     join contacts t on t.team_id = s.team_id and t.id = s.contact_id and t.status = 'active'
@@ -61,15 +61,15 @@ export async function listWaitingCodes(
 /** Consents that still wait for their confirmation. */
 export async function listWaitingConfirmations(
   sql: Sql,
-  wanted: readonly { team_id: string; id: string }[],
+  requested: readonly { team_id: string; id: string }[],
 ): Promise<WaitingConfirmation[]> {
-  if (wanted.length === 0) return [];
+  if (requested.length === 0) return [];
   return sql<WaitingConfirmation[]>`
     select c.team_id, c.id, c.contact_id, t.email, t.phone, m.name as team_name,
       coalesce(t.locale, m.locale) as locale
-    from unnest(${wanted.map(({ team_id }) => team_id)}::uuid[],
-      ${wanted.map(({ id }) => id)}::uuid[]) as wanted (team_id, id)
-    join consent_confirmations c on c.team_id = wanted.team_id and c.id = wanted.id
+    from unnest(${requested.map(({ team_id }) => team_id)}::uuid[],
+      ${requested.map(({ id }) => id)}::uuid[]) as requested (team_id, id)
+    join consent_confirmations c on c.team_id = requested.team_id and c.id = requested.id
       and c.confirmed_at is null and c.expires_at > now()
     join contacts t on t.team_id = c.team_id and t.id = c.contact_id and t.status <> 'archived'
       and t.consents -> c.channel ->> 'status' = 'pending'
@@ -90,15 +90,15 @@ export interface WaitingTestRecipient {
 /** Test recipients that still wait for their confirmation. */
 export async function listWaitingTestRecipients(
   sql: Sql,
-  wanted: readonly { team_id: string; id: string }[],
+  requested: readonly { team_id: string; id: string }[],
 ): Promise<WaitingTestRecipient[]> {
-  if (wanted.length === 0) return [];
+  if (requested.length === 0) return [];
   return sql<WaitingTestRecipient[]>`
     select r.team_id, r.confirmation_id as id, r.id as recipient_id, r.channel, r.sealed_address,
       m.name as team_name, m.locale
-    from unnest(${wanted.map(({ team_id }) => team_id)}::uuid[],
-      ${wanted.map(({ id }) => id)}::uuid[]) as wanted (team_id, id)
-    join test_recipients r on r.team_id = wanted.team_id and r.confirmation_id = wanted.id
+    from unnest(${requested.map(({ team_id }) => team_id)}::uuid[],
+      ${requested.map(({ id }) => id)}::uuid[]) as requested (team_id, id)
+    join test_recipients r on r.team_id = requested.team_id and r.confirmation_id = requested.id
       and r.status = 'pending' and r.link_expires_at > now()
     join teams m on m.id = r.team_id`;
 }

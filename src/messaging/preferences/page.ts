@@ -56,8 +56,8 @@ export async function preferencesPage(
 
 function sentBy(body: Buffer): Sent {
   const entries = [...parseForm(body)].slice(0, maxEntries);
-  const of = (wanted: string) =>
-    new Set(entries.flatMap(([name, value]) => (name === wanted ? [value] : [])));
+  const of = (requested: string) =>
+    new Set(entries.flatMap(([name, value]) => (name === requested ? [value] : [])));
   if (of('action').has('everything')) return 'everything';
   const before = entries.some(([name]) => name === 'before') ? of('before') : undefined;
   return { shown: of('shown'), ticked: of('topic'), before, withdrawn: of('withdrawn') };

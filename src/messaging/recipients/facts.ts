@@ -1,5 +1,5 @@
 import type { MessageRow } from '../../campaigns/messages/message.ts';
-import { placeOf } from '../../contacts/topic-consents/rules.ts';
+import { topicKeyOf } from '../../contacts/topic-consents/rules.ts';
 import type { Recipient } from './queries.ts';
 import type { TopicRefusals } from './topics.ts';
 import type { RecipientFacts } from './rules.ts';
@@ -15,7 +15,7 @@ export function recipientFacts(
     refusals.size > 0 &&
     recipient !== undefined &&
     topic_id !== null &&
-    refusals.has(placeOf({ contact_id: recipient.id, topic_id, channel }));
+    refusals.has(topicKeyOf({ contact_id: recipient.id, topic_id, channel }));
   const about = { channel, purpose, consent, isTopicRefused };
   if (!recipient) return { ...about, hasAddress: false, isSuppressed: false };
   const { is_suppressed: isGone } = recipient;

@@ -1,6 +1,6 @@
 import type { Sql } from '../../platform/database/sql.ts';
 import type { Attributes, Consents } from '../../contacts/contact.ts';
-import type { TopicPlace } from '../../contacts/topic-consents/rules.ts';
+import type { TopicKey } from '../../contacts/topic-consents/rules.ts';
 import type { SendCounts } from './rules.ts';
 
 /** A contact with the fields that sending needs. */
@@ -29,7 +29,7 @@ export interface Recipient {
 /** Existing contacts of several teams, with the reasons that prevent messages to them. */
 export async function listRecipients(
   sql: Sql,
-  wanted: readonly { team_id: string; contact_id: string }[],
+  requested: readonly { team_id: string; contact_id: string }[],
 ): Promise<Recipient[]> {
   return sql<Recipient[]>`
     select c.team_id, c.id, c.unique_id, c.email, c.phone, c.first_name, c.last_name,
@@ -53,9 +53,9 @@ export async function listRecipients(
         where d.team_id = c.team_id and d.contact_id = c.id and d.is_active
           and d.deleted_at is null
       ) as has_device
-    from unnest(${wanted.map(({ team_id }) => team_id)}::uuid[],
-      ${wanted.map(({ contact_id }) => contact_id)}::uuid[]) as wanted (team_id, contact_id)
-    join contacts c on c.team_id = wanted.team_id and c.id = wanted.contact_id
+    from unnest(${requested.map(({ team_id }) => team_id)}::uuid[],
+      ${requested.map(({ contact_id }) => contact_id)}::uuid[]) as requested (team_id, contact_id)
+    join contacts c on c.team_id = requested.team_id and c.id = requested.contact_id
       and c.status <> 'archived'`;
 }
 
@@ -67,11 +67,11 @@ export async function countMarketing(
 ): Promise<Map<string, SendCounts>> {
   if (asked.length === 0) return new Map();
   const rows = await sql<(SendCounts & { contact_id: string })[]>`
-    select wanted.contact_id, had.day, had.week
+    select requested.contact_id, had.day, had.week
     from unnest(${asked.map(({ team_id }) => team_id)}::uuid[],
-      ${asked.map(({ contact_id }) => contact_id)}::uuid[]) as wanted (team_id, contact_id)
+      ${asked.map(({ contact_id }) => contact_id)}::uuid[]) as requested (team_id, contact_id)
     cross join lateral
-      count_marketing(wanted.team_id, wanted.contact_id, ${asOf}::timestamptz, null, true) had`;
+      count_marketing(requested.team_id, requested.contact_id, ${asOf}::timestamptz, null, true) had`;
   return new Map(rows.map(({ contact_id, day, week }) => [contact_id, { day, week }]));
 }
 
@@ -81,35 +81,35 @@ export async function countMarketing(
  */
 export async function listUnsubscribed(
   sql: Sql,
-  places: readonly (TopicPlace & { team_id: string })[],
-): Promise<TopicPlace[]> {
-  return sql<TopicPlace[]>`
-    select wanted.contact_id, wanted.topic_id, wanted.channel
+  places: readonly (TopicKey & { team_id: string })[],
+): Promise<TopicKey[]> {
+  return sql<TopicKey[]>`
+    select requested.contact_id, requested.topic_id, requested.channel
     from unnest(${places.map(({ team_id }) => team_id)}::uuid[],
       ${places.map(({ contact_id }) => contact_id)}::uuid[],
       ${places.map(({ topic_id }) => topic_id)}::uuid[],
       ${places.map(({ channel }) => channel)}::text[])
-      as wanted (team_id, contact_id, topic_id, channel)
-    left join topics p on p.team_id = wanted.team_id and p.id = wanted.topic_id
-    left join contact_topic_consents c on c.team_id = wanted.team_id
-      and c.contact_id = wanted.contact_id and c.topic_id = wanted.topic_id
-      and c.channel = wanted.channel
+      as requested (team_id, contact_id, topic_id, channel)
+    left join topics p on p.team_id = requested.team_id and p.id = requested.topic_id
+    left join contact_topic_consents c on c.team_id = requested.team_id
+      and c.contact_id = requested.contact_id and c.topic_id = requested.topic_id
+      and c.channel = requested.channel
     where coalesce(c.status, p.default_consent, 'unsubscribed') = 'unsubscribed'`;
 }
 
 /** Push tokens of contacts that take messages, sealed, once each, the one seen last first. */
 export async function listDevices(
   sql: Sql,
-  wanted: readonly { team_id: string; contact_id: string }[],
+  requested: readonly { team_id: string; contact_id: string }[],
 ): Promise<{ team_id: string; contact_id: string; id: string; sealed_token: string }[]> {
-  if (wanted.length === 0) return [];
+  if (requested.length === 0) return [];
   return sql<{ team_id: string; contact_id: string; id: string; sealed_token: string }[]>`
     select d.team_id, d.contact_id, d.id, d.sealed_token
     from (
-      select distinct * from unnest(${wanted.map(({ team_id }) => team_id)}::uuid[],
-        ${wanted.map(({ contact_id }) => contact_id)}::uuid[]) as wanted (team_id, contact_id)
-    ) wanted
-    join contact_devices d on d.team_id = wanted.team_id and d.contact_id = wanted.contact_id
+      select distinct * from unnest(${requested.map(({ team_id }) => team_id)}::uuid[],
+        ${requested.map(({ contact_id }) => contact_id)}::uuid[]) as requested (team_id, contact_id)
+    ) requested
+    join contact_devices d on d.team_id = requested.team_id and d.contact_id = requested.contact_id
       and d.is_active and d.deleted_at is null
     order by d.last_seen_at desc, d.id`;
 }

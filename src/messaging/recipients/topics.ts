@@ -1,9 +1,9 @@
 import type { MessageRow } from '../../campaigns/messages/message.ts';
-import { placeOf } from '../../contacts/topic-consents/rules.ts';
+import { topicKeyOf } from '../../contacts/topic-consents/rules.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import { listUnsubscribed } from './queries.ts';
 
-/** The topics, contacts and channels that are not subscribed, as `placeOf` names them. */
+/** The topics, contacts and channels that are not subscribed, as `topicKeyOf` names them. */
 export type TopicRefusals = ReadonlySet<string>;
 
 /** The refusals of messages to contacts: one statement for all that have a topic. */
@@ -20,5 +20,5 @@ export async function findTopicRefusals(
     topic_id ? [{ team_id, contact_id, topic_id, channel }] : [],
   );
   if (places.length === 0) return new Set();
-  return new Set((await listUnsubscribed(sql, places)).map(placeOf));
+  return new Set((await listUnsubscribed(sql, places)).map(topicKeyOf));
 }

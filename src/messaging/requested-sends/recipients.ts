@@ -83,10 +83,10 @@ async function contactsOf(
   const created = unknown
     .filter((address) => isNew(address) && firsts.get(address) === address)
     .map((address) => ({ id: randomUUID(), address, body: { [field]: address } }));
-  for (const { wanted, outcome } of await addContacts(sql, keyring, teamId, created)) {
+  for (const { requested, outcome } of await addContacts(sql, keyring, teamId, created)) {
     const added =
       outcome instanceof HttpError ? { problems: outcome.problems } : { contactId: outcome.id };
-    found.set(wanted.address, added);
+    found.set(requested.address, added);
   }
   for (const [address, first] of firsts) {
     const same = found.get(first);

@@ -24,7 +24,7 @@ import { recipientFacts } from '../recipients/facts.ts';
 import { countMarketing, listRecipients } from '../recipients/queries.ts';
 import { findTopicRefusals } from '../recipients/topics.ts';
 import { isCapped, refusalOfRecipient } from '../recipients/rules.ts';
-import { sendDataPlace } from '../send-queue/send-data.ts';
+import { sendDataSealContext } from '../send-queue/send-data.ts';
 import { recordSkipped } from '../send-queue/settle.ts';
 import { variantOf } from '../../campaigns/messages/variant.ts';
 import { insertRequested } from './queries.ts';
@@ -186,7 +186,7 @@ async function decide(
           template_version: template.template_version,
           is_urgent: isUrgent,
           sealed_data: isSealed
-            ? keyring.seal(JSON.stringify(data), sendDataPlace(teamId, id))
+            ? keyring.seal(JSON.stringify(data), sendDataSealContext(teamId, id))
             : null,
         },
       ];

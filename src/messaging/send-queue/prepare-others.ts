@@ -7,7 +7,7 @@ import { findTemplates } from '../../campaigns/templates/queries.ts';
 import { requireTeam } from '../../team/queries.ts';
 import { findSuspendedTeams } from '../../team/suspending/queries.ts';
 import { composeNotices } from '../notices/compose-notices.ts';
-import { refusalOf, testAddressPlace } from '../test-sends/send-tests.ts';
+import { refusalOf, testAddressSealContext } from '../test-sends/send-tests.ts';
 import { choicesOf, compose } from './compose.ts';
 import { fromOf, numberOf, outcomeOf } from './prepared-message.ts';
 import type { Looks, PrepareTools, PreparedMessage } from './prepared-message.ts';
@@ -39,7 +39,7 @@ export async function prepareTests(
     }
     const { team_id, id, test_message_id: messageId, sealed_test_address: sealed } = send;
     if (messageId === null || sealed === null) continue;
-    const to = tools.keyring.open(sealed, testAddressPlace(team_id, id));
+    const to = tools.keyring.open(sealed, testAddressSealContext(team_id, id));
     const [message] = await findMessages(sql, team_id, [messageId]);
     const [template] = message ? await findTemplates(sql, team_id, [message.template_id]) : [];
     const isRefused = (await refusalOf(sql, tools.keyring, send, to)) !== undefined;

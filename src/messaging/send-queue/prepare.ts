@@ -65,7 +65,7 @@ export async function prepareSends(
   const declared = await openDeclaredData(sql, tools.keyring, [...contents.values()]);
   const refusals = await findTopicRefusals(
     sql,
-    [...contents.values()].map(({ delivery, message }) => ({ ...placeOf(delivery), message })),
+    [...contents.values()].map(({ delivery, message }) => ({ ...contactKeyOf(delivery), message })),
   );
 
   const prepared: PreparedMessage[] = [...tests, ...notices];
@@ -189,7 +189,7 @@ function archiveOrder(
   return { days, template_version: version, consent_status };
 }
 
-const placeOf = ({ team_id, contact_id }: QueuedDelivery) => ({ team_id, contact_id });
+const contactKeyOf = ({ team_id, contact_id }: QueuedDelivery) => ({ team_id, contact_id });
 
 const isWaiting = ({ status }: QueuedDelivery) => status === 'queued' || status === 'scheduled';
 

@@ -7,7 +7,7 @@ import type { MessageData } from '../message-data/message-data.ts';
 import type { QueuedDelivery, TakenSend } from './queries.ts';
 
 /** Place to which the data of a send is sealed. */
-export function sendDataPlace(teamId: string, id: string): string[] {
+export function sendDataSealContext(teamId: string, id: string): string[] {
   return ['message_sends', 'data', teamId, id];
 }
 
@@ -16,7 +16,9 @@ export function openSendData(
   keyring: Keyring,
   { team_id, id, sealed_data }: Pick<TakenSend, 'team_id' | 'id' | 'sealed_data'>,
 ): MessageData {
-  return sealed_data === null ? {} : openData(keyring, sealed_data, sendDataPlace(team_id, id));
+  return sealed_data === null
+    ? {}
+    : openData(keyring, sealed_data, sendDataSealContext(team_id, id));
 }
 
 /** Data of the journeys of deliveries, by the ids of the journeys, where a message declares data. */

@@ -2,7 +2,7 @@ import type { Keyring } from '../../platform/auth/keyring.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import type { SendingDomainConfig } from '../../platform/config.ts';
 import type { MessageRow } from '../../campaigns/messages/message.ts';
-import { dkimKeyPlace, listVerifiedDomains } from '../../team/sending-domains/queries.ts';
+import { dkimKeySealContext, listVerifiedDomains } from '../../team/sending-domains/queries.ts';
 import { isAllowedSender } from '../../team/sending-domains/sender.ts';
 import { coveringDomain } from '../../team/sending-domains/rules.ts';
 import type { DkimKey } from '../providers/sender.ts';
@@ -34,7 +34,7 @@ export async function readIdentities(
       const covering = address === null ? undefined : coveringDomain(of(team_id), address);
       if (!covering || covering.sealed_dkim_key === null) return undefined;
       const { id, domain, dkim_selector, sealed_dkim_key } = covering;
-      const privateKey = keyring.open(sealed_dkim_key, dkimKeyPlace(team_id, id));
+      const privateKey = keyring.open(sealed_dkim_key, dkimKeySealContext(team_id, id));
       return { domainName: domain, keySelector: dkim_selector, privateKey };
     },
   };

@@ -24,7 +24,7 @@ export interface CheckedProvider {
  * `before` is undefined for a new provider.
  */
 export function checkProvider(
-  wanted: ProviderContent,
+  requested: ProviderContent,
   sent: string | null | undefined,
   before: ProviderContent | undefined,
   rules: EgressRules,
@@ -32,17 +32,17 @@ export function checkProvider(
   // As in every optional field of a body, null and the empty text are no value.
   const given = sent === null || sent === '' ? undefined : sent;
   const problems: Problem[] = [];
-  const target = targetOf(wanted.kind, wanted.url, rules);
+  const target = targetOf(requested.kind, requested.url, rules);
   if (!target.ok) {
     const { reason: detail } = target;
     problems.push({ code: 'target_not_allowed', detail, meta: { pointer: '/url' } });
   }
-  problems.push(...settingProblems(wanted, target.ok && target.isLocal));
-  problems.push(...senderProblems(wanted));
-  if (given !== undefined) problems.push(...secretProblems(wanted, given, rules));
-  const stored = { ...wanted, senders: storedSenders(wanted) };
+  problems.push(...settingProblems(requested, target.ok && target.isLocal));
+  problems.push(...senderProblems(requested));
+  if (given !== undefined) problems.push(...secretProblems(requested, given, rules));
+  const stored = { ...requested, senders: storedSenders(requested) };
   const content = target.ok ? { ...stored, url: target.url } : stored;
-  if (given === undefined && needsSecret(wanted) && target.ok) {
+  if (given === undefined && needsSecret(requested) && target.ok) {
     const detail = reasonForSecret(before, content);
     if (detail !== undefined) problems.push(invalid('secret', 'required', detail));
   }

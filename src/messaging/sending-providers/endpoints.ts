@@ -109,8 +109,8 @@ export const updateSendingProvider = standard.update({
   errors: ['target_not_allowed', 'sender_not_verified'],
   demands,
   async handle({ sql, teamId, principal, body, services: { config, keyring } }, before) {
-    const wanted = sendingProviders.change(before, body);
-    const { content, secret } = checkProvider(wanted, body.secret, before, config.webhooks);
+    const requested = sendingProviders.change(before, body);
+    const { content, secret } = checkProvider(requested, body.secret, before, config.webhooks);
     const changed = changedFields(SendingProvider, before, { ...before, ...content });
     if (!changed && secret === undefined) return before;
     if (changed && 'senders' in changed) {

@@ -42,8 +42,8 @@ export interface StoredProvider extends TeamProvider {
   next_probe_at: string | null;
 }
 
-/** Where both secrets are sealed to: they open for no other provider. */
-export function providerSecretPlace(teamId: string, id: string): string[] {
+/** Seal context of both secrets: they open for no other provider. */
+export function providerSecretSealContext(teamId: string, id: string): string[] {
   return ['sending_providers', 'secret', teamId, id];
 }
 
@@ -53,7 +53,7 @@ export function openSecrets(
   provider: Pick<StoredProvider, 'team_id' | 'id' | 'sealed_secret' | 'sealed_previous_secret'>,
 ): ProviderSecrets {
   const { team_id, id, sealed_secret, sealed_previous_secret: previous } = provider;
-  const place = providerSecretPlace(team_id, id);
+  const place = providerSecretSealContext(team_id, id);
   return {
     current: keyring.open(sealed_secret, place),
     previous: previous === null ? undefined : keyring.open(previous, place),
@@ -85,7 +85,7 @@ export async function insertSendingProvider(
   { secret, clientId }: { secret: string; clientId: string },
 ): Promise<SendingProviderRow> {
   const id = randomUUID();
-  const sealed_secret = keyring.seal(secret, providerSecretPlace(teamId, id));
+  const sealed_secret = keyring.seal(secret, providerSecretSealContext(teamId, id));
   await sql`
     insert into sending_providers ${sql({
       ...{ team_id: teamId, id, ...content, sealed_secret },
@@ -114,7 +114,7 @@ export async function updateSendingProviderRow(
     senders: [...senders],
     ...(reconnects && { tested_at: null, test_error_code: null, ...unreleased(clientId) }),
     ...(secret !== undefined && {
-      sealed_secret: keyring.seal(secret, providerSecretPlace(team_id, id)),
+      sealed_secret: keyring.seal(secret, providerSecretSealContext(team_id, id)),
       sealed_previous_secret: null,
       previous_secret_expires_at: null,
       secret_changed_at: new Date().toISOString(),
@@ -151,7 +151,7 @@ export async function rotateSecret(
     set sealed_previous_secret = case when ${overlapSeconds} > 0 then sealed_secret end,
       previous_secret_expires_at =
         case when ${overlapSeconds} > 0 then now() + make_interval(secs => ${overlapSeconds}) end,
-      sealed_secret = ${keyring.seal(secret, providerSecretPlace(team_id, id))},
+      sealed_secret = ${keyring.seal(secret, providerSecretSealContext(team_id, id))},
       secret_changed_at = now(), tested_at = null, test_error_code = null,
       changed_by_client_id = ${clientId}, released_at = null,
       event_sequence = event_sequence + 1,
@@ -194,10 +194,10 @@ export async function listTeamProviders(
   if (teamIds.length === 0) return [];
   return sql<StoredProvider[]>`
     select ${sql.unsafe(storedColumns)}
-    from unnest(${[...teamIds]}::uuid[]) as wanted (team_id)
-    join sending_providers t on t.team_id = wanted.team_id and t.is_active
+    from unnest(${[...teamIds]}::uuid[]) as requested (team_id)
+    join sending_providers t on t.team_id = requested.team_id and t.is_active
       and t.deleted_at is null
-    join teams on teams.id = wanted.team_id
+    join teams on teams.id = requested.team_id
       and (t.released_at is not null or not teams.requires_provider_release)
       and ${sql.unsafe(isEntitled('t'))}
     order by t.team_id, t.channel, t.priority, t.inserted_at, t.id`;

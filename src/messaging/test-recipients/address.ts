@@ -41,7 +41,7 @@ export function digestsOf(
   return [under(), ...keyring.keyIds('identity').slice(1).map(under)];
 }
 
-/** Where the address of a test recipient is sealed to. */
-export function testRecipientPlace(teamId: string, id: string): string[] {
+/** Seal context of the address of a test recipient. */
+export function testRecipientSealContext(teamId: string, id: string): string[] {
   return ['test_recipients', 'address', teamId, id];
 }

@@ -9,7 +9,7 @@ import { isSmsAllowed } from '../../team/rules.ts';
 import { isAddressSuppressed } from '../../contacts/suppressions/suppressed-address.ts';
 import { spendNotice } from '../notices/budgets.ts';
 import { insertNotice } from '../notices/queries.ts';
-import { digestsOf, formProblem, normalized, testRecipientPlace } from './address.ts';
+import { digestsOf, formProblem, normalized, testRecipientSealContext } from './address.ts';
 import {
   countTestRecipients,
   deleteTestRecipientRow,
@@ -104,7 +104,7 @@ export const createTestRecipient = endpoint({
       : await insertTestRecipient(sql, teamId, {
           ...{ id, channel, name, confirmation_id },
           to_masked: masked(address),
-          sealed_address: keyring.seal(address, testRecipientPlace(teamId, id)),
+          sealed_address: keyring.seal(address, testRecipientSealContext(teamId, id)),
           digest: digests[0],
         });
     const notice = { id: confirmation_id, notice: 'test_recipient', channel } as const;

@@ -44,8 +44,8 @@ export async function refusalOf(
   return isSuppressed ? 'address_suppressed' : undefined;
 }
 
-/** Where the address of a test is sealed to. */
-export function testAddressPlace(teamId: string, id: string): string[] {
+/** Seal context of the address of a test. */
+export function testAddressSealContext(teamId: string, id: string): string[] {
   return ['message_sends', 'test_address', teamId, id];
 }
 
@@ -67,7 +67,7 @@ export async function sendTests(
     if (problem) problems.push(problem);
     const address = normalized(channel, to);
     const id = randomUUID();
-    const sealed = keyring.seal(address, testAddressPlace(team_id, id));
+    const sealed = keyring.seal(address, testAddressSealContext(team_id, id));
     sends.push({ id, to_masked: masked(address), sealed });
   }
   if (problems.length > 0) throw failAll(problems);

@@ -31,10 +31,10 @@ async function endedAnswer(
   teamId: string,
 ): Promise<TrackedAnswer> {
   const look = await database.read((sql) => findLook(sql, teamId));
-  const wanted = (request.headers['accept-language'] ?? '')
+  const requested = (request.headers['accept-language'] ?? '')
     .split(',', maxLanguages)
     .flatMap((one) => lookUpLanguage(one.split(';')[0]?.trim() ?? '', plainLanguages) ?? []);
-  const body = endedLinkPage(look, wanted[0] ?? look?.locale ?? 'en');
+  const body = endedLinkPage(look, requested[0] ?? look?.locale ?? 'en');
   return { status: 410, headers: pageHeaders, body };
 }
 

@@ -22,12 +22,12 @@ export const accountsSync = operation({
   output: Account,
   async apply({ sql, teamId }, items) {
     const referred = await findReferred(sql, teamId, items, { isLocked: true });
-    const wanted = items.flatMap((body, at) => {
+    const requested = items.flatMap((body, at) => {
       const found = referred[at];
       if (!found || 'problems' in found) return [];
       return [{ contactId: found.contact.id, uniqueId: body.unique_id, body }];
     });
-    const synced = await syncAccounts(sql, teamId, wanted);
+    const synced = await syncAccounts(sql, teamId, requested);
     const outcomes = synced.map((outcome) =>
       outcome.status === 'failed' ? outcome : outcomeOf(outcome.status, outcome.account),
     );

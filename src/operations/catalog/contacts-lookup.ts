@@ -41,13 +41,13 @@ export const contactsLookup = operation({
     has_more: Type.Boolean(),
   }),
   async apply({ sql, teamId }, items) {
-    const wanted = items.map(({ id, email, ...rest }) => ({
+    const requested = items.map(({ id, email, ...rest }) => ({
       ...rest,
       id: id?.toLowerCase(),
       email: email === undefined ? undefined : inStoredForm(email),
     }));
     const all = (field: 'id' | 'unique_id' | 'email' | 'phone') => [
-      ...new Set(wanted.flatMap((item) => item[field] ?? [])),
+      ...new Set(requested.flatMap((item) => item[field] ?? [])),
     ];
     const keys = { ids: all('id'), keys: all('unique_id') };
     const found = await Promise.all([
@@ -56,7 +56,7 @@ export const contactsLookup = operation({
       findContactsWith(sql, teamId, 'phone', all('phone'), maxFound + 1),
     ]);
     const [referred, addressed, called] = found;
-    return wanted.map(({ id, unique_id, email, phone }) => {
+    return requested.map(({ id, unique_id, email, phone }) => {
       const contacts =
         email !== undefined
           ? addressed.flatMap(askedBy(email))

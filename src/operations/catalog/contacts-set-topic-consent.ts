@@ -50,9 +50,9 @@ export const contactsSetTopicConsent = operation({
       const proof = evidence === undefined ? {} : { evidence };
       return { contact_id: found.contact.id, topic_id, channel, status, source, ...proof };
     });
-    const wanted = sound.filter((one) => one !== undefined);
-    const { changed } = await changeTopicConsents(sql, teamId, wanted, principal);
-    return items.map((_, at): Outcome<(typeof wanted)[number]> => {
+    const requested = sound.filter((one) => one !== undefined);
+    const { changed } = await changeTopicConsents(sql, teamId, requested, principal);
+    return items.map((_, at): Outcome<(typeof requested)[number]> => {
       const found = referred[at];
       const one = sound[at];
       if (one) {

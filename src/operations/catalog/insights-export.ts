@@ -64,14 +64,14 @@ export const insightsExport = operation({
   },
 });
 
-interface Wanted {
+interface Requested {
   template_id?: string;
   cohort_id?: string;
   channel?: string;
 }
 
 /** Throws 422 for what the insight is not narrowed by, and for the template that it needs. */
-function filtersOf(one: Insight, { template_id, cohort_id, channel }: Wanted): Filters {
+function filtersOf(one: Insight, { template_id, cohort_id, channel }: Requested): Filters {
   const taken = { template: template_id, cohort: cohort_id, channel };
   const problems: Problem[] = [];
   for (const name of ['template', 'cohort', 'channel'] as const) {

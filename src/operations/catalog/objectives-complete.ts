@@ -73,7 +73,7 @@ export const objectivesComplete = operation({
       const about = { objective, completedMs, hasContact: true, hasAccount };
       const problems = completionProblems(about, nowMs);
       if (problems.length > 0) return { problems };
-      const wanted = {
+      const requested = {
         objective,
         contactId,
         completedAt: toTimestamp(completedMs),
@@ -82,16 +82,16 @@ export const objectivesComplete = operation({
         accountId,
         uniqueId: unique_id ?? undefined,
       };
-      return { wanted };
+      return { requested };
     });
     const recorded = await recordCompletions(
       sql,
       teamId,
-      planned.flatMap(({ wanted }) => wanted ?? []),
+      planned.flatMap(({ requested }) => requested ?? []),
     );
     let next = 0;
-    return planned.map(({ wanted, problems = [] }) => {
-      const done = wanted && recorded[next++];
+    return planned.map(({ requested, problems = [] }) => {
+      const done = requested && recorded[next++];
       if (!done) return { status: 'failed' as const, errors: problems };
       return outcomeOf(done.isNew ? 'created' : 'unchanged', done.completion);
     });

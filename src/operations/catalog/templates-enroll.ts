@@ -49,16 +49,16 @@ export const templatesEnroll = operation({
       if (!found || 'problems' in found) return [];
       return [{ at, templateId: template_id.toLowerCase(), contactId: found.contact.id, data }];
     });
-    const wanted = groupBy(named, ({ templateId }) => templateId);
+    const requested = groupBy(named, ({ templateId }) => templateId);
     const wrong = new Map<number, readonly Problem[]>();
     const entered = new Map<string, Entered>();
     // In one order, so that two sets never wait for each other in a ring.
-    for (const id of [...wanted.keys()].sort()) {
+    for (const id of [...requested.keys()].sort()) {
       const template = await enterOr(call, id);
       if (!template) continue;
       // No folder of the SFTP server belongs to this operation.
       const via = source === 'sftp' ? 'batch' : source;
-      const group = wanted.get(id) ?? [];
+      const group = requested.get(id) ?? [];
       const values = group.map(({ data }) => data);
       const problems = await enrollmentDataProblems(sql, template, values);
       const sound = group.filter((_, at) => problems[at]?.length === 0);

@@ -105,14 +105,14 @@ async function enrollInOne(
     template,
     calls.map(({ body }) => body.data),
   );
-  const wanted = calls.flatMap(({ body: { data }, request }, at) => {
+  const requested = calls.flatMap(({ body: { data }, request }, at) => {
     const found = referred[at];
     if (!found || 'problems' in found || problems[at]?.length !== 0) return [];
     return [{ contactId: found.contact.id, data, span: request.trace.span }];
   });
   // Backwards, since the first call for a contact is the one that enrolls it.
-  for (const { contactId, span } of [...wanted].reverse()) traceRow(sql, contactId, span);
-  const evaluated = await enrollWithData({ sql, keyring }, template, wanted, 'api');
+  for (const { contactId, span } of [...requested].reverse()) traceRow(sql, contactId, span);
+  const evaluated = await enrollWithData({ sql, keyring }, template, requested, 'api');
   const verdicts = new Map(evaluated.map((verdict) => [verdict.contact_id, verdict]));
   const enrolledIds = evaluated.flatMap(({ refusal, journey_id }) =>
     refusal === null && journey_id !== null ? [journey_id] : [],

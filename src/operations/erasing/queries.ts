@@ -40,9 +40,9 @@ export async function restartExports(sql: Sql, { teamId, contactIds }: Persons):
     select id, kind from exports e
     where e.team_id = ${teamId} and e.deleted_at is null and e.status <> 'failed'
       and (e.contact_id = any(${ids}::uuid[]) or exists (
-        select from export_parts p, unnest(${ids}::uuid[]) as wanted (id)
+        select from export_parts p, unnest(${ids}::uuid[]) as requested (id)
         where p.team_id = ${teamId} and p.export_id = e.id
-          and position(convert_to(wanted.id::text, 'UTF8') in p.bytes) > 0))
+          and position(convert_to(requested.id::text, 'UTF8') in p.bytes) > 0))
     order by id
     for no key update`;
   const all = rows.map(({ id }) => id);

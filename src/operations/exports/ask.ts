@@ -12,7 +12,7 @@ import type { ExportRow } from './queries.ts';
 export async function askForList(
   sql: Sql,
   { teamId, clientId }: Principal,
-  wanted: {
+  requested: {
     kind: ExportedList;
     format: 'csv' | 'ndjson';
     filters: Readonly<Record<string, string>>;
@@ -20,7 +20,7 @@ export async function askForList(
   },
 ): Promise<ExportRow> {
   await requireFileRoom(sql, teamId, 1);
-  const made = await insertExport(sql, teamId, { ...wanted, requested_by_client_id: clientId });
+  const made = await insertExport(sql, teamId, { ...requested, requested_by_client_id: clientId });
   await signalJob(sql, exportJob, made.id, teamId);
   return made;
 }

@@ -98,26 +98,32 @@ export const updateFileSource = standard.update({
   errors: ['file_source_taken', 'target_not_allowed'],
   async handle({ sql, teamId, principal, body, services: { config, keyring } }, before) {
     fileSources.change(before, body);
-    const wanted = writeSource(before, body);
+    const requested = writeSource(before, body);
     const credential = readCredential(body);
-    check(wanted, credential?.authentication ?? before.authentication, config.webhooks);
-    if (!credential && needsCredential(before, wanted)) {
+    check(requested, credential?.authentication ?? before.authentication, config.webhooks);
+    if (!credential && needsCredential(before, requested)) {
       throw refused(before.authentication, 'required', 'is required with another host or port.');
     }
-    const changed = changedFields(FileSource, before, { ...before, ...wanted });
+    const changed = changedFields(FileSource, before, { ...before, ...requested });
     const isUse = (field: string) =>
-      field !== 'name' && (field !== 'is_active' || wanted.is_active);
+      field !== 'name' && (field !== 'is_active' || requested.is_active);
     const rights = rightsAfter(principal, before, {
-      purpose: wanted.purpose,
+      purpose: requested.purpose,
       isNamed: body.purpose !== undefined,
       isRedirected: credential !== undefined || Object.keys(changed ?? {}).some(isUse),
     });
     if (!credential && !changed && rights === before) return before;
     await lockTeam(sql, teamId);
-    const rival = await findRival(sql, teamId, wanted, before.id);
+    const rival = await findRival(sql, teamId, requested, before.id);
     if (rival) throw taken(rival);
     const { client_id, scopes } = rights;
-    return updateFileSourceRow(sql, keyring, before, { ...wanted, client_id, scopes }, credential);
+    return updateFileSourceRow(
+      sql,
+      keyring,
+      before,
+      { ...requested, client_id, scopes },
+      credential,
+    );
   },
 });
 

@@ -26,8 +26,8 @@ export const fileSources = table('file_sources', FileSource, {
 });
 export type FileSourceRow = RowIn<typeof fileSources>;
 
-/** Where a credential is sealed to: it opens for no other source. */
-export function fileSourcePlace(teamId: string, id: string): string[] {
+/** Seal context of a credential: it opens for no other source. */
+export function fileSourceSealContext(teamId: string, id: string): string[] {
   return ['file_sources', 'sealed_credential', teamId, id];
 }
 
@@ -106,6 +106,6 @@ function sealed(keyring: Keyring, teamId: string, id: string, credential: Creden
   return {
     authentication: credential.authentication,
     public_key: credential.publicKey,
-    sealed_credential: keyring.seal(credential.secret, fileSourcePlace(teamId, id)),
+    sealed_credential: keyring.seal(credential.secret, fileSourceSealContext(teamId, id)),
   };
 }

@@ -57,8 +57,8 @@ export function writeSource(before: SourceContent, body: FileSourcePatch): Sourc
   };
 }
 
-const given = (wanted: string | null | undefined, before: string | null) =>
-  wanted === undefined ? before : wanted;
+const given = (requested: string | null | undefined, before: string | null) =>
+  requested === undefined ? before : requested;
 
 /** The names of a path; undefined where it is no plain path and might leave its folder. */
 export function namesOf(path: string): string[] | undefined {

@@ -200,8 +200,8 @@ function statusOf({
 }
 
 function summaryOf(results: readonly ItemResult[]) {
-  const count = (wanted: ItemResult['status']) =>
-    results.filter(({ status }) => status === wanted).length;
+  const count = (requested: ItemResult['status']) =>
+    results.filter(({ status }) => status === requested).length;
   const [failed, skipped] = [count('failed'), count('skipped')];
   return { total: results.length, succeeded: results.length - failed - skipped, failed, skipped };
 }

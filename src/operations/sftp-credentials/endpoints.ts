@@ -147,26 +147,26 @@ export const updateSftpCredential = endpoint({
     if (body.public_key !== undefined && bareKey(body.public_key) !== before.public_key) {
       throw immutable('sftp_credential', 'public_key');
     }
-    const wanted = {
+    const requested = {
       name: body.name ?? before.name,
       purpose: body.purpose ?? before.purpose,
       allowed_cidrs: body.allowed_cidrs ?? before.allowed_cidrs,
       expires_at: body.expires_at === undefined ? before.expires_at : inUtc(body.expires_at),
     };
-    if (wanted.expires_at !== before.expires_at) {
+    if (requested.expires_at !== before.expires_at) {
       if (before.status !== 'active') throw illegal(before, 'extend');
-      const problems = expiryProblems(wanted.expires_at);
+      const problems = expiryProblems(requested.expires_at);
       if (problems.length > 0) throw failAll(problems);
     }
-    const changed = changedFields(SftpCredential, before, { ...before, ...wanted });
+    const changed = changedFields(SftpCredential, before, { ...before, ...requested });
     const rights = rightsAfter(principal, before, {
-      purpose: wanted.purpose,
+      purpose: requested.purpose,
       isNamed: body.purpose !== undefined,
       isRedirected: Object.keys(changed ?? {}).some((field) => field !== 'name'),
     });
     if (!changed && rights === before) return before;
     const { client_id, scopes } = rights;
-    await updateSftpCredentialRow(sql, before, { ...wanted, client_id, scopes });
+    await updateSftpCredentialRow(sql, before, { ...requested, client_id, scopes });
     return requireSftpCredential(sql, teamId, id, config.sftp);
   },
 });

@@ -126,13 +126,13 @@ export async function ensureSftpHostKey(sql: Sql, keyring: Keyring): Promise<voi
   if (keys.length > 0) return;
   const { key, privateKey } = newKeyPair();
   const { key_type, public_key, fingerprint_sha256 } = key;
-  const sealed_private_key = keyring.seal(privateKey, sftpHostKeyPlace(key_type));
+  const sealed_private_key = keyring.seal(privateKey, sftpHostKeySealContext(key_type));
   const row = { key_type, public_key, fingerprint_sha256, sealed_private_key };
   await sql`insert into sftp_host_keys ${sql(row)} on conflict do nothing`;
 }
 
-/** Where the private key of our SFTP server is sealed to. */
-export function sftpHostKeyPlace(keyType: string): string[] {
+/** Seal context of the private key of our SFTP server. */
+export function sftpHostKeySealContext(keyType: string): string[] {
   return ['sftp_host_keys', 'sealed_private_key', '', keyType];
 }
 

@@ -77,7 +77,7 @@ export interface Home {
 }
 
 /** The object at a path, relative to a home. */
-export type Place =
+export type ResolvedPath =
   | { kind: 'directory'; path: string; names: readonly string[] }
   | { kind: 'folder'; path: string; folder: FolderName }
   | { kind: 'upload'; path: string; folder: FolderName; name: string }
@@ -101,10 +101,10 @@ export function uploadNameOf(resultName: string): string | undefined {
 }
 
 /**
- * The place of a path. The home is the root, but its full name `/<team>/<username>` leads to it as
+ * Resolves a path of a client. The home is the root, but its full name `/<team>/<username>` leads to it as
  * well, since that is what the credentials show.
  */
-export function placeOf(home: Home, given: string): Place {
+export function resolvePath(home: Home, given: string): ResolvedPath {
   const { parts, climbs } = normalized(given);
   const isFullName = parts[0] === home.teamId && parts[1] === home.username;
   const [top, folder, name, ...deeper] = isFullName ? parts.slice(2) : parts;
@@ -129,7 +129,7 @@ export function placeOf(home: Home, given: string): Place {
 
 /** The path as a client should see it: from the home, without dots. */
 export function realPathOf(home: Home, given: string): string {
-  const place = placeOf(home, given);
+  const place = resolvePath(home, given);
   return place.kind === 'foreign' && normalized(given).climbs
     ? `/${normalized(given).parts.join('/')}`
     : place.path;

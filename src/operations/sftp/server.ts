@@ -7,7 +7,7 @@ import { canonicalAddress, isInNetworks } from '../../platform/http/client-addre
 import { connectionResets, sftpConnections, sftpRefusals } from '../../platform/http/metrics.ts';
 import type { Log } from '../../platform/observability/log.ts';
 import { whenClosed } from '../../platform/sockets.ts';
-import { ensureSftpHostKey, sftpHostKeyPlace } from '../sftp-credentials/queries.ts';
+import { ensureSftpHostKey, sftpHostKeySealContext } from '../sftp-credentials/queries.ts';
 import { listHostKeys } from './access/queries.ts';
 import { createAdmission } from './admission.ts';
 import { algorithms } from './algorithms.ts';
@@ -181,7 +181,7 @@ async function openHostKeys(database: Database, keyring: Keyring): Promise<strin
   await database.transact((sql) => ensureSftpHostKey(sql, keyring));
   const keys = await database.read((sql) => listHostKeys(sql));
   return keys.map(({ key_type, sealed_private_key }) =>
-    keyring.open(sealed_private_key, sftpHostKeyPlace(key_type)),
+    keyring.open(sealed_private_key, sftpHostKeySealContext(key_type)),
   );
 }
 

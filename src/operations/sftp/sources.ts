@@ -4,7 +4,7 @@ import type { FileNews } from './file-news.ts';
 import { findByUsername } from './access/queries.ts';
 import { beginFetch } from './fetching/begin.ts';
 import { linkCallback } from './queries.ts';
-import { placeOf } from './rules.ts';
+import { resolvePath } from './rules.ts';
 
 /** Servers whose files can be imported. */
 interface FileServers {
@@ -20,7 +20,7 @@ const ownDrop: FileServers = {
   async take(sql, teamId, deliveryId, { username, path }) {
     const credential = await findByUsername(sql, teamId, username);
     if (!credential) return false;
-    const place = placeOf({ teamId, username, purpose: 'mixed' }, path);
+    const place = resolvePath({ teamId, username, purpose: 'mixed' }, path);
     if (place.kind !== 'upload') return false;
     return linkCallback(sql, teamId, credential.id, place.path, deliveryId);
   },

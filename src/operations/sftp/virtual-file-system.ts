@@ -19,8 +19,8 @@ import { Refusal, codes } from './refusal.ts';
 import { openResult, sizeOfResult } from './results/result-file.ts';
 import type { ResultFile } from './results/result-file.ts';
 import { readFileName } from './file-names.ts';
-import { limits, placeOf, realPathOf, resultNameOf, uploadNameOf } from './rules.ts';
-import type { Home, Place } from './rules.ts';
+import { limits, resolvePath, realPathOf, resultNameOf, uploadNameOf } from './rules.ts';
+import type { Home, ResolvedPath } from './rules.ts';
 import { cutText } from '../../platform/cut-text.ts';
 
 /** View of one client: a file system without a disk, made of rows. Throws Refusal. */
@@ -46,7 +46,7 @@ export function openFileSystem(
 ): VirtualFileSystem {
   const { team_id: teamId, username, purpose } = credential;
   const home: Home = { teamId, username, purpose };
-  const place = (path: string) => placeOf(home, path);
+  const place = (path: string) => resolvePath(home, path);
   const writers: FileWriter[] = [];
   /** The file of the path that this client has not closed yet. */
   const openWriter = (path: string) => writers.find((writer) => writer.openPath() === path);
@@ -65,7 +65,7 @@ export function openFileSystem(
   const findShown = (path: string) =>
     database.read((sql) => findFile(sql, credential, path, limits.daysShown));
 
-  async function resultOf(where: Place): Promise<ResultFile> {
+  async function resultOf(where: ResolvedPath): Promise<ResultFile> {
     const name = where.kind === 'result' ? uploadNameOf(where.name) : undefined;
     const result = name === undefined ? undefined : await openResult(database, credential, name);
     return result ?? noSuchFile();

@@ -60,10 +60,13 @@ interface Key {
 
 export interface Keyring {
   cursorKeys: readonly Key[];
-  /** Encrypts with AES-256-GCM; `place` (table, column, team, row) must be the same to open it. */
-  seal(plain: string, place: readonly string[]): string;
+  /**
+   * Encrypts with AES-256-GCM. `context` (table, column, team, row) is the associated data: it must
+   * be the same to open it.
+   */
+  seal(plain: string, context: readonly string[]): string;
   /** Throws when the text was changed or moved to another row, or when its key no longer exists. */
-  open(sealed: string, place: readonly string[]): string;
+  open(sealed: string, context: readonly string[]): string;
   /** Id of the envelope key that sealed a text. */
   sealedWith(sealed: string): string;
   envelopeKeyId: string;
@@ -151,13 +154,13 @@ export function openKeyring(file: KeyFile): Keyring {
     cursorKeys: file.cursor.map(decode),
     envelopeKeyId: current.id,
     keyIds: (purpose) => keysOf(purpose).map(({ id }) => id),
-    seal: (plain, place) =>
-      `${current.id}.${encrypt(current.key, Buffer.from(plain), place.join('\n')).toString('base64')}`,
-    open(sealed, place) {
+    seal: (plain, context) =>
+      `${current.id}.${encrypt(current.key, Buffer.from(plain), context.join('\n')).toString('base64')}`,
+    open(sealed, context) {
       const [id, text = ''] = sealed.split('.');
       const key = envelope.find((candidate) => candidate.id === id);
       if (!key) throw new Error('a sealed value names an envelope key that is not configured');
-      return decrypt(key.key, Buffer.from(text, 'base64'), place.join('\n')).toString();
+      return decrypt(key.key, Buffer.from(text, 'base64'), context.join('\n')).toString();
     },
     sealPayload(plain) {
       const [key] = keysOf('temporal_codec');
@@ -178,20 +181,20 @@ export function openKeyring(file: KeyFile): Keyring {
   };
 }
 
-/** AES-256-GCM: the nonce, the tag, the text. The place must be the same to decrypt it. */
-function encrypt(key: Buffer, plain: Buffer, place: string): Buffer {
+/** AES-256-GCM: the nonce, the tag, the text. The context must be the same to decrypt it. */
+function encrypt(key: Buffer, plain: Buffer, context: string): Buffer {
   const iv = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', key, iv);
-  cipher.setAAD(Buffer.from(place));
+  cipher.setAAD(Buffer.from(context));
   const body = Buffer.concat([cipher.update(plain), cipher.final()]);
   return Buffer.concat([iv, cipher.getAuthTag(), body]);
 }
 
-function decrypt(key: Buffer, bytes: Buffer, place: string): Buffer {
+function decrypt(key: Buffer, bytes: Buffer, context: string): Buffer {
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12), {
     authTagLength: 16,
   });
-  decipher.setAAD(Buffer.from(place));
+  decipher.setAAD(Buffer.from(context));
   decipher.setAuthTag(bytes.subarray(12, 28));
   return Buffer.concat([decipher.update(bytes.subarray(28)), decipher.final()]);
 }

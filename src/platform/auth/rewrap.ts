@@ -5,18 +5,18 @@ import type { Keyring } from './keyring.ts';
 type Value = string | Uint8Array;
 type Row = Readonly<Record<string, Value>>;
 
-/** A column whose values are sealed, and to what place each row's is bound. */
+/** A column whose values are sealed, and the seal context that each row is bound to. */
 export interface SealedColumn {
   table: string;
   column: string;
   /** The primary key, by which the table is walked. */
   key: readonly [string, ...string[]];
-  /** Further columns that the place needs. */
+  /** Further columns that the seal context needs. */
   also?: readonly string[];
   /** A boolean column: values are sealed only where it is true. */
   onlyWhere?: string;
-  /** The same place as the one that the value was sealed to. */
-  placeOf(row: Row): string[];
+  /** The context with which the value was sealed. */
+  sealContextOf(row: Row): string[];
 }
 
 const chunk = 200;
@@ -59,14 +59,14 @@ async function listSealed(sql: Sql, sealed: SealedColumn, after: Row | undefined
 async function rewrapRows(
   sql: Sql,
   keyring: Keyring,
-  { table, column, key, placeOf }: SealedColumn,
+  { table, column, key, sealContextOf }: SealedColumn,
   rows: readonly Row[],
 ): Promise<number> {
   let count = 0;
   for (const row of rows) {
     const was = textOf(row[column]);
-    const place = placeOf(row);
-    const is = keyring.seal(keyring.open(was, place), place);
+    const context = sealContextOf(row);
+    const is = keyring.seal(keyring.open(was, context), context);
     const changed = await sql`
       update ${sql(table)} set ${sql(column)} = ${is}
       where (${sql([...key])}) = (${valuesOf(sql, row, key)}) and ${sql(column)} = ${was}`;

@@ -123,7 +123,10 @@ async function insertSigningKey(sql: Sql, keyring: Keyring, delaySeconds: number
   const { publicKey, privateKey } = await generateKeyPair(signingAlgorithm, { extractable: true });
   const id = randomUUID();
   const publicJwk = { ...(await exportJWK(publicKey)), kid: id, alg: signingAlgorithm, use: 'sig' };
-  const sealed = keyring.seal(JSON.stringify(await exportJWK(privateKey)), signingKeyPlace(id));
+  const sealed = keyring.seal(
+    JSON.stringify(await exportJWK(privateKey)),
+    signingKeySealContext(id),
+  );
   await sql`
     insert into signing_keys (id, public_jwk, sealed_private_jwk, activates_at)
     values (${id}, ${sql.json(publicJwk)}, ${sealed},
@@ -131,8 +134,8 @@ async function insertSigningKey(sql: Sql, keyring: Keyring, delaySeconds: number
   return id;
 }
 
-/** Where a private key is sealed to. */
-export function signingKeyPlace(id: string): string[] {
+/** Seal context of a private key. */
+export function signingKeySealContext(id: string): string[] {
   return ['signing_keys', 'sealed_private_jwk', '', id];
 }
 
@@ -161,7 +164,7 @@ export function createSigningKeys(database: Database, keyring: Keyring): Signing
     const known = keys.find((key) => key.id === row.id);
     if (known) return known;
     const privateJwk: unknown = JSON.parse(
-      keyring.open(row.sealed_private_jwk, signingKeyPlace(row.id)),
+      keyring.open(row.sealed_private_jwk, signingKeySealContext(row.id)),
     );
     return {
       id: row.id,

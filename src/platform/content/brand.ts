@@ -100,12 +100,12 @@ function textOn(fill: string, { onPrimary }: Chosen): string {
 const isReadable = (color: string, page: string) => (contrast(color, page) ?? readable) >= readable;
 
 /** A color, or the first one towards white or black that has this contrast to the page. */
-function shifted(color: string, page: string, wanted: number): string {
+function shifted(color: string, page: string, requested: number): string {
   const towards = (contrast(page, '#ffffff') ?? 0) > (contrast(page, '#000000') ?? 1) ? 255 : 0;
   for (let part = 0; part <= 20; part += 1) {
     const mixed = part === 0 ? color : mixedWith(color, towards, part / 20);
     const reached = contrast(mixed, page);
-    if (reached === undefined || reached >= wanted) return mixed;
+    if (reached === undefined || reached >= requested) return mixed;
   }
   return color;
 }

@@ -147,8 +147,8 @@ const filters = new Map<string, Filter>([
   ],
   [
     'date',
-    function (value, wanted, zone) {
-      const format = wanted == null ? this.context.opts.dateFormat : textOf(wanted);
+    function (value, requested, zone) {
+      const format = requested == null ? this.context.opts.dateFormat : textOf(requested);
       const { memoryLimit } = this.context;
       memoryLimit.use(dateDirectiveUnits * format.split('%').length);
       const moment = momentOf(value, zoneFor(this, zone), Date.now());

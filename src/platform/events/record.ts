@@ -168,13 +168,13 @@ export function recordEvents(
         with ordinality as event (id, type, resource_id, sequence, body, traceparent, place)
     ),
     listening as (
-      select distinct wanted.type, s.id, s.shard,
+      select distinct requested.type, s.id, s.shard,
         case when not s.is_active then 'subscription_inactive'
           when s.is_disabled_for_failures then 'subscription_disabled' end as cause
       from unnest(${patterns.map(({ type }) => type)}::text[],
-        ${patterns.map(({ pattern }) => pattern)}::text[]) as wanted (type, pattern)
+        ${patterns.map(({ pattern }) => pattern)}::text[]) as requested (type, pattern)
       join webhook_subscriptions s on s.team_id = ${teamId} and s.deleted_at is null
-        and s.event_types @> array[wanted.pattern]
+        and s.event_types @> array[requested.pattern]
     ),
     event as (
       insert into webhook_events

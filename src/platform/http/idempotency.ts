@@ -150,7 +150,9 @@ function repeatOf(row: Row, keyring: Keyring, claim: IdempotencyClaim): StoredAn
     });
   }
   const body =
-    row.is_sealed && row.body !== null ? keyring.open(row.body, answerPlace(claim)) : row.body;
+    row.is_sealed && row.body !== null
+      ? keyring.open(row.body, answerSealContext(claim))
+      : row.body;
   const headers = { ...row.headers, 'Idempotent-Replayed': 'true' };
   return { status: row.status, headers, body };
 }
@@ -170,7 +172,9 @@ export function storeAnswers(sql: Sql, keyring: Keyring, answers: readonly Keyed
   const column = <T>(valueOf: (one: KeyedAnswer) => T) => answers.map(valueOf);
   const isSealed = ({ answer, isSecret }: KeyedAnswer) => isSecret && answer.body !== null;
   const bodyOf = (one: KeyedAnswer) =>
-    isSealed(one) ? keyring.seal(one.answer.body ?? '', answerPlace(one.claim)) : one.answer.body;
+    isSealed(one)
+      ? keyring.seal(one.answer.body ?? '', answerSealContext(one.claim))
+      : one.answer.body;
   const storing = sql`
     insert into idempotency_keys
       (team_id, client_id, key_hash, fingerprint, status, headers, body, is_sealed, contact_ids,
@@ -202,7 +206,7 @@ function contactsOf(shown: unknown): string | null {
 }
 
 /** Place to which a stored response is sealed. */
-export function answerPlace({
+export function answerSealContext({
   teamId,
   clientId,
   keyHash,

@@ -110,9 +110,9 @@ export function createRateLimiter(database: Database, log: Log): RateLimiter {
 
   async function renew(lease: Lease, teamId: string, rateClass: RateClass, budget: Budget) {
     const share = Math.floor(budget.burst / 10);
-    const wanted = Math.max(lease.waiting, share);
+    const requested = Math.max(lease.waiting, share);
     const { unused } = lease;
-    const request = { teamId, rateClass, budget, wanted, unused };
+    const request = { teamId, rateClass, budget, requested, unused };
     try {
       const grant = await database.read(
         async (sql) => {
@@ -123,7 +123,7 @@ export function createRateLimiter(database: Database, log: Log): RateLimiter {
         },
         { deadlineMs: 1_000 },
       );
-      lease.tokens = grant?.granted ?? wanted;
+      lease.tokens = grant?.granted ?? requested;
       lease.remaining = Math.max(0, Math.floor(grant?.steady ?? budget.steady));
       const { burst = 1, steady = 1 } = grant ?? {};
       const waitSeconds = Math.max((1 - burst) / budget.burst, (1 - steady) / (budget.steady / 60));
@@ -132,7 +132,7 @@ export function createRateLimiter(database: Database, log: Log): RateLimiter {
       lease.retryAtMs = lease.tokens > 0 ? 0 : performance.now() + waitSeconds * 1_000;
     } catch (error) {
       log.warn({ err: error }, 'rate limits cannot be checked; requests pass');
-      lease.tokens = wanted;
+      lease.tokens = requested;
       lease.retryAtMs = 0;
     }
     lease.unused -= unused;
@@ -196,12 +196,12 @@ interface LeaseRequest {
   teamId: string;
   rateClass: RateClass;
   budget: Budget;
-  wanted: number;
+  requested: number;
   unused: number;
 }
 
 async function leaseTokens(sql: Sql, request: LeaseRequest): Promise<GrantRow | undefined> {
-  const { teamId, rateClass, wanted, unused } = request;
+  const { teamId, rateClass, requested, unused } = request;
   const { burst, steady } = request.budget;
   // The age is computed in place, twice: after a wait for the lock, Postgres recomputes selected
   // columns, but not a row joined to them. The time would count double.
@@ -217,7 +217,7 @@ async function leaseTokens(sql: Sql, request: LeaseRequest): Promise<GrantRow | 
       for update
     ),
     granted as (
-      select *, greatest(0, least(${wanted}::float8, floor(burst), floor(steady))) as tokens
+      select *, greatest(0, least(${requested}::float8, floor(burst), floor(steady))) as tokens
       from refilled
     )
     update rate_budgets

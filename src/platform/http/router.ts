@@ -32,9 +32,9 @@ export function createRouter(endpoints: readonly Endpoint[]) {
   }
 
   return (method: string, path: string): Match => {
-    const wanted = method === 'HEAD' ? 'GET' : method;
+    const requested = method === 'HEAD' ? 'GET' : method;
     const router = routers.get(prefixOf(path));
-    const found = router?.match(path, wanted);
+    const found = router?.match(path, requested);
     const [layer] = found?.pathAndMethod ?? [];
     const endpoint = layer?.name === undefined ? undefined : byName.get(layer.name);
     if (layer && endpoint) {

@@ -10,14 +10,14 @@ export function loadBy(
   ) => Promise<readonly { id: string }[]>,
 ): Include['load'] {
   return async (sql, teamId, rows) => {
-    const wanted = new Map(
+    const requested = new Map(
       rows.flatMap(({ id, [column]: related }): [string, string][] =>
         typeof related === 'string' ? [[id, related]] : [],
       ),
     );
-    if (wanted.size === 0) return new Map();
-    const found = await find(sql, teamId, [...new Set(wanted.values())]);
+    if (requested.size === 0) return new Map();
+    const found = await find(sql, teamId, [...new Set(requested.values())]);
     const byId = new Map(found.map((row) => [row.id, [row]]));
-    return new Map([...wanted].map(([id, related]) => [id, byId.get(related) ?? []]));
+    return new Map([...requested].map(([id, related]) => [id, byId.get(related) ?? []]));
   };
 }

@@ -61,7 +61,7 @@ export function createTracer(config: TracingConfig, log: Log): Tracer {
 
   function start(name: string, options: SpanOptions): Span | undefined {
     const { past, attributes = {}, kind = 'internal' } = options;
-    const { context, links } = placeOf(options, config.trustsCallers);
+    const { context, links } = parentOf(options, config.trustsCallers);
     if (context === ROOT_CONTEXT && Math.random() >= share) return undefined;
     const ended = past && parseTraceparent(past.traceparent);
     if (ended) ids.next(ended.spanId);
@@ -108,19 +108,19 @@ function spanOf(span: RecordedSpan): Span {
   };
 }
 
-interface Place {
+interface Parent {
   /** The root context, for a span that begins a trace. */
   context: Context;
   links: Link[];
 }
 
-const beginning: Place = { context: ROOT_CONTEXT, links: [] };
+const beginning: Parent = { context: ROOT_CONTEXT, links: [] };
 
 /**
- * Where a span belongs. The trace of a caller becomes a link, so that no caller decides what is
+ * The parent context and the links of a span. The trace of a caller becomes a link, so that no caller decides what is
  * sampled or which trace a request is part of; the setting for a trusted proxy continues it.
  */
-function placeOf({ parent, caller, links = [] }: SpanOptions, trustsCallers: boolean): Place {
+function parentOf({ parent, caller, links = [] }: SpanOptions, trustsCallers: boolean): Parent {
   if (parent === undefined && caller === undefined && links.length === 0) return beginning;
   const own = contextsOf(parent === undefined ? [] : [parent]);
   const called = contextsOf(caller === undefined ? [] : [caller]);

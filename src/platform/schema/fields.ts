@@ -208,8 +208,8 @@ export function writeFields<Row extends object, const Name extends keyof Row & s
 export function writeFields(before: object, body: object, names: readonly string[]): object {
   return Object.fromEntries(
     names.map((name): [string, unknown] => {
-      const wanted: unknown = Reflect.get(body, name);
-      return [name, wanted === undefined ? Reflect.get(before, name) : wanted];
+      const requested: unknown = Reflect.get(body, name);
+      return [name, requested === undefined ? Reflect.get(before, name) : requested];
     }),
   );
 }

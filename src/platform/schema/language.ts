@@ -3,13 +3,13 @@
  * removed from the end one by one, and a single letter together with what follows it. Letter case
  * does not matter. Undefined where none suits: the default of the content applies.
  */
-export function lookUpLanguage(wanted: string, available: Iterable<string>): string | undefined {
+export function lookUpLanguage(requested: string, available: Iterable<string>): string | undefined {
   const tags = new Map<string, string>();
   for (const tag of available) {
     const folded = tag.toLowerCase();
     if (!tags.has(folded)) tags.set(folded, tag);
   }
-  const subtags = wanted.toLowerCase().split('-');
+  const subtags = requested.toLowerCase().split('-');
   while (subtags.length > 0) {
     const found = tags.get(subtags.join('-'));
     if (found !== undefined) return found;

@@ -15,11 +15,11 @@ const indexedTypes: Readonly<Record<string, IndexedType>> = {
   Int: { code: 3, condition: '= 0' },
   Datetime: { code: 6, condition: "= '2000-01-01T00:00:00Z'" },
 };
-const wanted = Object.entries(searchAttributeTypes).map(([name, type]) => {
+const requested = Object.entries(searchAttributeTypes).map(([name, type]) => {
   const { code, condition } = indexedTypes[type] ?? { code: 0, condition: 'is null' };
   return { name, type, code, query: `${name} ${condition}` };
 });
-type Attribute = (typeof wanted)[number];
+type Attribute = (typeof requested)[number];
 
 const invalidArgument = 3;
 const alreadyExists = 6;
@@ -76,12 +76,12 @@ export async function registerSearchAttributes(
     return undefined;
   });
   const found = listed
-    ? wanted.filter(({ name, code }) => Number(listed[name]) === code)
+    ? requested.filter(({ name, code }) => Number(listed[name]) === code)
     : await probe(temporal, namespace).catch(refused);
-  const absent = wanted.filter(({ name }) => listed && !(name in listed));
+  const absent = requested.filter(({ name }) => listed && !(name in listed));
   const added = await add(temporal, namespace, absent).catch(refused);
   const existing = new Set([...found, ...added].map(({ name }) => name));
-  const missing = wanted.filter(({ name }) => !existing.has(name));
+  const missing = requested.filter(({ name }) => !existing.has(name));
   const names = new Set(missing.map(({ name }) => name));
   if (missing.length === 0) return { names };
   const advice = adviceFor(missing, namespace);
@@ -109,8 +109,8 @@ async function probe({ connection, within }: TemporalClient, namespace: string) 
       throw error;
     }
   };
-  const known = await within(() => Promise.all(wanted.map(exists)));
-  return wanted.filter((_, at) => known[at]);
+  const known = await within(() => Promise.all(requested.map(exists)));
+  return requested.filter((_, at) => known[at]);
 }
 
 /** Adds attributes, which another worker may do at the same moment. */

@@ -63,17 +63,17 @@ async function keepSchedule({ schedules }: TemporalClient, schedule: ScheduledWo
     if (error instanceof ScheduleNotFoundError) return undefined;
     throw error;
   });
-  const wanted = optionsOf(schedule);
+  const requested = optionsOf(schedule);
   if (!found) {
     await schedules
-      .create({ scheduleId: id, ...wanted, state: { note } })
+      .create({ scheduleId: id, ...requested, state: { note } })
       // Another worker was faster.
       .catch((error: unknown) => {
         if (!(error instanceof Error && error.name === 'ScheduleAlreadyRunning')) throw error;
       });
   } else if (!isAsDeclared(found, schedule)) {
     await handle.update(({ state }) => ({
-      ...wanted,
+      ...requested,
       // The note of a paused schedule is the reason of the pause.
       state: { paused: state.paused, note: state.paused ? (state.note ?? note) : note },
     }));
@@ -105,9 +105,9 @@ function optionsOf(schedule: ScheduledWorkflow) {
 
 /** Compares the form in which the server returns a schedule; the note of a pause may differ. */
 function isAsDeclared(found: ScheduleDescription, schedule: ScheduledWorkflow): boolean {
-  const wanted = optionsOf(schedule);
+  const requested = optionsOf(schedule);
   const state = { note: found.state.paused ? schedule.note : found.state.note };
-  return textOf({ ...found, state }) === textOf({ ...wanted, state: { note: schedule.note } });
+  return textOf({ ...found, state }) === textOf({ ...requested, state: { note: schedule.note } });
 }
 
 /** Options that `optionsOf` sets or an operator may add; the server adds defaults of its own. */

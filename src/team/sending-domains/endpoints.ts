@@ -13,7 +13,7 @@ import { presentDomain } from './present.ts';
 import { isPublicSuffix } from './public-suffix.ts';
 import {
   deleteSendingDomainRow,
-  dkimKeyPlace,
+  dkimKeySealContext,
   findByDomain,
   insertSendingDomain,
   requestCheck,
@@ -99,7 +99,7 @@ export const createSendingDomain = endpoint({
       challenge: randomBytes(20).toString('hex'),
       dkim_selector: `onward-${cutText(id, 8)}`,
       dkim_public_key: publicKey,
-      sealed_dkim_key: keyring.seal(privateKey, dkimKeyPlace(teamId, id)),
+      sealed_dkim_key: keyring.seal(privateKey, dkimKeySealContext(teamId, id)),
     });
     await signalJob(sql, sendingDomainJob, id, teamId);
     return presentDomain(row, spfInclude);

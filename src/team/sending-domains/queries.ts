@@ -23,8 +23,8 @@ export const sendingDomains = table(
 );
 export type SendingDomainRow = RowIn<typeof sendingDomains>;
 
-/** Where the private key of a domain is sealed to. */
-export function dkimKeyPlace(teamId: string, id: string): string[] {
+/** Seal context of the private key of a domain. */
+export function dkimKeySealContext(teamId: string, id: string): string[] {
   return ['sending_domains', 'dkim_key', teamId, id];
 }
 
@@ -122,8 +122,8 @@ export async function listVerifiedDomains(
   return sql<VerifiedDomain[]>`
     select d.team_id, d.id, d.domain, d.dkim_selector,
       case when d.record_statuses ->> 'dkim' = 'found' then d.sealed_dkim_key end as sealed_dkim_key
-    from unnest(${[...teamIds]}::uuid[]) as wanted (team_id)
-    join sending_domains d on d.team_id = wanted.team_id and d.status = 'verified'
+    from unnest(${[...teamIds]}::uuid[]) as requested (team_id)
+    join sending_domains d on d.team_id = requested.team_id and d.status = 'verified'
       and d.deleted_at is null`;
 }
 

@@ -65,10 +65,10 @@ export const updateUser = standard.update({
   errors: ['last_admin'],
   async handle({ sql, body }, before) {
     const { email, ...changes } = users.change(before, body);
-    const wanted = { ...changes, email: inStoredForm(email) };
-    if (!changedFields(User, before, { ...before, ...wanted })) return before;
-    await keepAnAdmin(sql, before, { ...before, ...wanted });
-    const after = await users.update(sql, before, wanted);
+    const requested = { ...changes, email: inStoredForm(email) };
+    if (!changedFields(User, before, { ...before, ...requested })) return before;
+    await keepAnAdmin(sql, before, { ...before, ...requested });
+    const after = await users.update(sql, before, requested);
     return publish(sql, userUpdated, after, changedFields(User, before, after));
   },
 });

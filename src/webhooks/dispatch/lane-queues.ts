@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../../platform/database/client.ts';
 import { reserveSlots } from './limits/queries.ts';
-import type { Slots, SlotsWanted } from './limits/queries.ts';
+import type { Slots, RequestedSlots } from './limits/queries.ts';
 import type { Claim } from './lane-claims.ts';
 import { usualAllowance } from './lanes/queries.ts';
 import type { ClaimedDelivery } from './lanes/queries.ts';
@@ -163,13 +163,13 @@ const isLimited = ({ rate_limit_per_second, max_concurrency, ordering }: DueDeli
   rate_limit_per_second !== null || max_concurrency !== null || ordering !== 'none';
 
 async function slotsOf(database: Database, limited: readonly DueDelivery[]) {
-  const wanted = new Map<string, SlotsWanted>();
+  const requested = new Map<string, RequestedSlots>();
   for (const { team_id: teamId, subscription_id: subscriptionId, ...limits } of limited) {
     if (limits.rate_limit_per_second === null) continue;
-    const { count } = wanted.get(subscriptionId) ?? { count: 0 };
-    wanted.set(subscriptionId, { teamId, subscriptionId, count: count + 1 });
+    const { count } = requested.get(subscriptionId) ?? { count: 0 };
+    requested.set(subscriptionId, { teamId, subscriptionId, count: count + 1 });
   }
-  if (wanted.size === 0) return new Map<string, Slots>();
-  const slots = await database.transact((sql) => reserveSlots(sql, [...wanted.values()]));
+  if (requested.size === 0) return new Map<string, Slots>();
+  const slots = await database.transact((sql) => reserveSlots(sql, [...requested.values()]));
   return new Map(slots.map((granted) => [granted.subscription_id, granted]));
 }

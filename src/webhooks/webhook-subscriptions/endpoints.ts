@@ -166,16 +166,16 @@ export const updateWebhookSubscription = endpoint({
     // Only the service can set it: `true` in a full body changes nothing (ADR 3, 30).
     const is_disabled_for_failures =
       before.is_disabled_for_failures && body.is_disabled_for_failures !== false;
-    const wanted = { ...writeFields(before, body, writable), is_disabled_for_failures };
-    const changed = changedFields(WebhookSubscription, before, { ...before, ...wanted });
+    const requested = { ...writeFields(before, body, writable), is_disabled_for_failures };
+    const changed = changedFields(WebhookSubscription, before, { ...before, ...requested });
     if (!changed) return before;
     const isRedirected = 'event_types' in changed || 'target_url' in changed;
     await updateSubscription(sql, teamId, id, {
-      ...wanted,
+      ...requested,
       ...(isRedirected && rightsOf(principal)),
     });
     if ('is_disabled_for_failures' in changed) await enable();
-    if ('is_active' in changed && !wanted.is_active) {
+    if ('is_active' in changed && !requested.is_active) {
       await hand(() => holdForRecovery(sql, teamId, id));
     }
     if ('target_url' in changed) await hand(() => probeNow(sql, teamId, id));

@@ -7,7 +7,7 @@ import type { SubscriptionRights } from '../read-scopes.ts';
 import { entitledOf } from '../../platform/database/entitled.ts';
 import { fail } from '../../platform/http/errors.ts';
 import type { ListSource } from '../../platform/lists/sql.ts';
-import { keyOf, newSigningSecret, secretPlace } from './secrets.ts';
+import { keyOf, newSigningSecret, secretSealContext } from './secrets.ts';
 import type { WebhookSubscription } from './webhook-subscription.ts';
 
 type Shown = Static<typeof WebhookSubscription>;
@@ -220,7 +220,7 @@ export async function insertSecret(
   await sql`
     insert into webhook_secrets (team_id, subscription_id, sealed_secret, hint)
     values (${teamId}, ${subscriptionId},
-      ${keyring.seal(secret, secretPlace(teamId, subscriptionId))}, ${secret.slice(-4)})`;
+      ${keyring.seal(secret, secretSealContext(teamId, subscriptionId))}, ${secret.slice(-4)})`;
   return secret;
 }
 
@@ -242,7 +242,7 @@ export async function liveSigningKeys(
     where team_id = ${teamId} and subscription_id = ${subscriptionId}
       and (expires_at is null or expires_at > now())
     order by inserted_at desc`;
-  const place = secretPlace(teamId, subscriptionId);
+  const place = secretSealContext(teamId, subscriptionId);
   return rows.map(({ sealed_secret, expires_at }) => ({
     key: keyOf(keyring.open(sealed_secret, place)),
     expires_at,

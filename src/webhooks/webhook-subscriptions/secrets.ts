@@ -50,8 +50,8 @@ export function openSigningPair(privateKey: string): KeyObject {
   });
 }
 
-/** Where a secret is sealed to: it opens for no other subscription. */
-export function secretPlace(teamId: string, subscriptionId: string): string[] {
+/** Seal context of a secret: it opens for no other subscription. */
+export function secretSealContext(teamId: string, subscriptionId: string): string[] {
   return ['webhook_secrets', 'sealed_secret', teamId, subscriptionId];
 }
 

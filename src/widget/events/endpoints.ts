@@ -58,11 +58,11 @@ export const recordRecipientEvents = endpoint({
     if (problems.length > 0) throw failAll(problems);
     const agent = cutText(request.headers['user-agent'] ?? '', 512);
     const about = { ...eventOf(principal, journey), ...(agent && { user_agent: agent }) };
-    const wanted = events.map((event) => toRecord(event, journey, about, nowMs));
-    const recorded = await recordEngagement(sql, teamId, wanted);
-    const fresh = wanted.filter((_, at) => recorded[at]?.status === 'created');
+    const requested = events.map((event) => toRecord(event, journey, about, nowMs));
+    const recorded = await recordEngagement(sql, teamId, requested);
+    const fresh = requested.filter((_, at) => recorded[at]?.status === 'created');
     await completeByPages(sql, journey, fresh);
-    return { accepted: fresh.length, duplicates: wanted.length - fresh.length };
+    return { accepted: fresh.length, duplicates: requested.length - fresh.length };
   },
 });
 

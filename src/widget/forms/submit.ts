@@ -10,7 +10,7 @@ import type { ContactRow } from '../../contacts/queries.ts';
 import { findEventsByKey } from '../../engagement/engagement-events/queries.ts';
 import { recordEngagement } from '../../engagement/engagement-events/record.ts';
 import { takeNotices } from '../../messaging/notices/budgets.ts';
-import type { WantedNotice } from '../../messaging/notices/budgets.ts';
+import type { RequestedNotice } from '../../messaging/notices/budgets.ts';
 import { holdToken } from '../enrollments/queries.ts';
 import type { Submission, SubmittedContact } from './check.ts';
 import { cutText } from '../../platform/cut-text.ts';
@@ -78,7 +78,7 @@ async function agree(
   contact: ContactRow,
 ): Promise<void> {
   let known = contact;
-  const wanted: (WantedNotice & { channel: 'email' | 'sms' })[] = [];
+  const requested: (RequestedNotice & { channel: 'email' | 'sms' })[] = [];
   for (const { channel, wording } of consents) {
     const address = channel === 'email' ? known.email : known.phone;
     if (address === null || known.consents[channel].status === 'pending') continue;
@@ -92,11 +92,11 @@ async function agree(
     if (channel === 'email' && deaf.includes(known.email_status)) continue;
     if ((await countAskedOf(sql, teamId, channel, known)) >= askedAtMost) continue;
     const to = await addressToAsk(sql, known, channel);
-    if (to !== undefined) wanted.push({ teamId, tier, channel, to, from });
+    if (to !== undefined) requested.push({ teamId, tier, channel, to, from });
   }
   // The response is the same, whether a message is sent or not.
-  const waits = await takeNotices(sql, services, wanted);
-  for (const { channel } of wanted.filter((_, at) => waits[at] === undefined)) {
+  const waits = await takeNotices(sql, services, requested);
+  for (const { channel } of requested.filter((_, at) => waits[at] === undefined)) {
     await askToConfirm(sql, teamId, { contact_id: known.id, channel, landing_page_id: page.id });
   }
 }

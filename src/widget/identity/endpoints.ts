@@ -82,8 +82,8 @@ export const createIdentityChallenge = endpoint({
     const scene = await sceneOf(sql, services, teamId, recipient, params.journey_id);
     const { secure_personalization: rule } = scene.journey.content;
     const offered = offeredIn(scene);
-    const { factor: wanted } = { ...body };
-    if (wanted !== undefined && !offered.some((name) => name === wanted)) {
+    const { factor: requested } = { ...body };
+    if (requested !== undefined && !offered.some((name) => name === requested)) {
       throw fail('validation_failed', {
         detail: `factor must be one of ${offered.join(', ')}.`,
         meta: { pointer: '/factor', rule: 'enum', expected: offered },
@@ -92,7 +92,7 @@ export const createIdentityChallenge = endpoint({
     const guessed = guessedOf(services.keyring, scene.journey, request.address);
     const guesses = await lockGuesses(sql, guessed);
     const open = openFactors(guesses, offered);
-    const factor = open.find((name) => name === (wanted ?? open[0]));
+    const factor = open.find((name) => name === (requested ?? open[0]));
     if (!factor) throw knowledgeEnded(guesses, open);
     const sent = isCodeFactor(factor)
       ? await findFreshCode(sql, teamId, sessionId, factor)

@@ -24,23 +24,23 @@ const maxCookieDays = 400;
 export async function answerWithSession(
   sql: Sql,
   services: Services,
-  wanted: Omit<NewSession, 'secret_hash'>,
+  requested: Omit<NewSession, 'secret_hash'>,
   maxDays: number | null = null,
 ) {
-  const { token_id } = wanted;
+  const { token_id } = requested;
   const secret =
     token_id === null ? newSessionSecret() : tokenSessionSecret(services.keyring, token_id);
   const session = await openSessionRow(
     sql,
-    { ...wanted, secret_hash: sessionHash(secret) },
+    { ...requested, secret_hash: sessionHash(secret) },
     maxDays ?? maxCookieDays,
   );
   const { team_id, journey_id, assurance } = session;
   const recipient = {
     journeyId: journey_id,
-    widgetInstanceId: wanted.widget_instance_id,
+    widgetInstanceId: requested.widget_instance_id,
     assurance,
-    locale: wanted.locale,
+    locale: requested.locale,
   };
   const scene = await sceneOf(sql, services, team_id, recipient, journey_id);
   return shownSession(session, secret, (shown) => ({

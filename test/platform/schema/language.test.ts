@@ -17,8 +17,8 @@ test.each([
   ['fr', [], undefined],
   ['', ['de'], undefined],
   ['constructor', ['de'], undefined],
-])('%s among %j finds %s', (wanted, available, found) => {
-  expect(lookUpLanguage(wanted, available)).toBe(found);
+])('%s among %j finds %s', (requested, available, found) => {
+  expect(lookUpLanguage(requested, available)).toBe(found);
 });
 
 test('content has the texts of one language, and its own where none suits', () => {

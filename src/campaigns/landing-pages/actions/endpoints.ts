@@ -10,7 +10,7 @@ import { PreviewFor, contactOf, previewFor } from '../../rendering/preview.ts';
 import type { PreviewCall } from '../../rendering/preview.ts';
 import { missingInBlocks } from '../../rendering/use-of-blocks.ts';
 import { LandingPage } from '../landing-page.ts';
-import { addPage, lockPage, nextStatus, placeOf, recordPage } from '../lifecycle.ts';
+import { addPage, lockPage, nextStatus, pageKeyOf, recordPage } from '../lifecycle.ts';
 import type { PageCall } from '../lifecycle.ts';
 import { publish, snapshotOf } from '../publish.ts';
 import { findFreeSlug, requireLandingPage, updateLandingPageRow } from '../queries.ts';
@@ -36,7 +36,7 @@ export const publishLandingPage = endpoint({
   rateClass: 'execute',
   audit: 'landing_page.published',
   response: LandingPage,
-  handle: async (call) => publish(call.sql, placeOf(call), await lockPage(call)),
+  handle: async (call) => publish(call.sql, pageKeyOf(call), await lockPage(call)),
 });
 
 /** Verb of each action in the audit trail. */
@@ -65,7 +65,7 @@ function action(
       const status = nextStatus(before, name);
       const archived_at = status === 'archived' ? new Date().toISOString() : null;
       const changes = { slug: before.slug, status, archived_at };
-      const after = await updateLandingPageRow(call.sql, placeOf(call), changes);
+      const after = await updateLandingPageRow(call.sql, pageKeyOf(call), changes);
       recordPage(call.sql, event, after, before);
       return after;
     },
@@ -129,7 +129,7 @@ export const duplicateLandingPage = endpoint({
   location: path,
   async handle(call) {
     const { sql, teamId, body, services } = call;
-    const page = await requireLandingPage(sql, placeOf(call));
+    const page = await requireLandingPage(sql, pageKeyOf(call));
     const { title, description, locale, theme, seo, content_block_ids } = page;
     const name = body.name ?? `${cutShown(page.name, 113)} (copy)`;
     const stem = `${cutText(page.slug, 70)}-copy`.replaceAll(/-+/g, '-');
@@ -150,7 +150,7 @@ const Preview = Type.Object(
 
 async function preview(call: PageCall & PreviewCall, whom: Parameters<typeof contactOf>[1]) {
   const { sql, teamId } = call;
-  const page = await requireLandingPage(sql, placeOf(call));
+  const page = await requireLandingPage(sql, pageKeyOf(call));
   const blocks = await findBlocks(sql, teamId, page.content_block_ids);
   const snapshot = snapshotOf(page, blocks);
   const surroundings = { landing_page: { title: snapshot.title, url: page.url } };

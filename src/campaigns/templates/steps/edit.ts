@@ -61,10 +61,15 @@ export async function lockStep<Row extends StepRow>(
 }
 
 /** The requested position, limited to the order. */
-export function placeFor(kind: StepKind, template: TemplateRow, before: StepRow, wanted?: number) {
+export function placeFor(
+  kind: StepKind,
+  template: TemplateRow,
+  before: StepRow,
+  requested?: number,
+) {
   const ids = template[kind.list];
-  if (wanted === undefined || !ids.includes(before.id)) return before.position;
-  return Math.min(wanted, ids.length - 1);
+  if (requested === undefined || !ids.includes(before.id)) return before.position;
+  return Math.min(requested, ids.length - 1);
 }
 
 /** Writes a step that was locked, at its new place. Throws 409 while the template is locked. */

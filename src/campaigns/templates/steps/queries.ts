@@ -183,10 +183,10 @@ export async function reorderSteps(
 ): Promise<void> {
   await sql`
     update ${sql(table)} s
-    set position = wanted.place - 1, lock_version = lock_version + 1, updated_at = now()
-    from unnest(${[...ids]}::uuid[]) with ordinality as wanted (id, place)
-    where s.team_id = ${teamId} and s.template_id = ${templateId} and s.id = wanted.id
-      and s.position <> wanted.place - 1`;
+    set position = requested.place - 1, lock_version = lock_version + 1, updated_at = now()
+    from unnest(${[...ids]}::uuid[]) with ordinality as requested (id, place)
+    where s.team_id = ${teamId} and s.template_id = ${templateId} and s.id = requested.id
+      and s.position <> requested.place - 1`;
 }
 
 /** Copies the listed steps of one template to another; returns the new ids by the old ones. */

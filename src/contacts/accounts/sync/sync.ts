@@ -38,10 +38,10 @@ export type AccountOutcome =
 export async function syncAccounts(
   sql: Sql,
   teamId: string,
-  wanted: readonly AccountToSync[],
+  requested: readonly AccountToSync[],
 ): Promise<AccountOutcome[]> {
-  const outcomes = new Array<AccountOutcome>(wanted.length);
-  let open = wanted.map((one, at) => ({ ...one, at }));
+  const outcomes = new Array<AccountOutcome>(requested.length);
+  let open = requested.map((one, at) => ({ ...one, at }));
   while (open.length > 0) {
     const wave = new Map<string, (typeof open)[number]>();
     const later: typeof open = [];
@@ -62,11 +62,11 @@ async function syncWave(
   wave: ReadonlyMap<string, AccountToSync & { at: number }>,
   outcomes: AccountOutcome[],
 ): Promise<void> {
-  const wanted = [...wave.values()];
-  const keys = wanted.map(({ contactId, uniqueId }) => {
+  const requested = [...wave.values()];
+  const keys = requested.map(({ contactId, uniqueId }) => {
     return { contact_id: contactId, unique_id: uniqueId };
   });
-  const contactIds = [...new Set(wanted.map(({ contactId }) => contactId))];
+  const contactIds = [...new Set(requested.map(({ contactId }) => contactId))];
   const [locked, counts] = await Promise.all([
     lockAccountsByKey(sql, teamId, keys),
     countAccountsOfEach(sql, teamId, contactIds),

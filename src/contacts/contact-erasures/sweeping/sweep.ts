@@ -2,7 +2,7 @@ import type { Keyring } from '../../../platform/auth/keyring.ts';
 import type { Database } from '../../../platform/database/client.ts';
 import { foldingOf } from '../../../platform/database/folded.ts';
 import { keepSuppressionsOfErased } from '../../suppressions/erased/erased.ts';
-import { identityPlace } from '../erase.ts';
+import { identitySealContext } from '../erase.ts';
 import type { SearchedIdentity } from '../erase.ts';
 import type { ErasureRow } from '../queries.ts';
 import { deadlineMs, eraseBySteps } from './eraser.ts';
@@ -58,7 +58,9 @@ export async function eraseCopiesOf(
 
 function identityOf(keyring: Keyring, { team_id, id, sealed_identity }: ErasureRow) {
   if (sealed_identity === null) return [];
-  const identity: unknown = JSON.parse(keyring.open(sealed_identity, identityPlace(team_id, id)));
+  const identity: unknown = JSON.parse(
+    keyring.open(sealed_identity, identitySealContext(team_id, id)),
+  );
   return isIdentity(identity) ? [identity] : [];
 }
 

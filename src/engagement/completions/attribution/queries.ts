@@ -1,7 +1,7 @@
 import type { Sql } from '../../../platform/database/sql.ts';
 
 /** A completion that is looked for a cause of. */
-export interface Wanted {
+export interface Requested {
   contactId: string;
   completedAt: string;
   objective: {
@@ -28,17 +28,17 @@ export interface Attributed {
 export async function attributeCompletions(
   sql: Sql,
   teamId: string,
-  wanted: readonly Wanted[],
+  requested: readonly Requested[],
 ): Promise<Attributed[]> {
-  if (wanted.length === 0) return [];
+  if (requested.length === 0) return [];
   return sql<Attributed[]>`
     select case when found.id is null then 'organic' else 'journey' end as attribution,
       found.id as journey_id, found.template_id, touch.message_id
-    from unnest(${wanted.map(({ contactId }) => contactId)}::uuid[],
-      ${wanted.map(({ completedAt }) => completedAt)}::timestamptz[],
-      ${wanted.map(({ objective }) => objective.id)}::uuid[],
-      ${wanted.map(({ objective }) => objective.attribution_window_days)}::int[],
-      ${wanted.map(({ objective }) => objective.attribution_model)}::text[])
+    from unnest(${requested.map(({ contactId }) => contactId)}::uuid[],
+      ${requested.map(({ completedAt }) => completedAt)}::timestamptz[],
+      ${requested.map(({ objective }) => objective.id)}::uuid[],
+      ${requested.map(({ objective }) => objective.attribution_window_days)}::int[],
+      ${requested.map(({ objective }) => objective.attribution_model)}::text[])
       with ordinality as w (contact_id, completed_at, objective_id, days, model, place)
     left join lateral (
       select t.id, t.template_id, t.enrolled_at from journeys t

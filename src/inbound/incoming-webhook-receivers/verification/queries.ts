@@ -8,8 +8,8 @@ export interface ReceiverSecret {
   inserted_at: string;
 }
 
-/** Where a secret is sealed to: it opens for no other receiver. */
-export function receiverSecretPlace(teamId: string, receiverId: string): string[] {
+/** Seal context of a secret: it opens for no other receiver. */
+export function receiverSecretSealContext(teamId: string, receiverId: string): string[] {
   return ['incoming_webhook_receiver_secrets', 'sealed_secret', teamId, receiverId];
 }
 
@@ -49,7 +49,7 @@ export async function writeReceiverSecret(
     update incoming_webhook_receiver_secrets
     set expires_at = now() + make_interval(secs => ${overlapSeconds})
     where team_id = ${teamId} and receiver_id = ${receiverId} and name = ${name}`;
-  const sealed = keyring.seal(text, receiverSecretPlace(teamId, receiverId));
+  const sealed = keyring.seal(text, receiverSecretSealContext(teamId, receiverId));
   await sql`
     insert into incoming_webhook_receiver_secrets (team_id, receiver_id, name, sealed_secret, hint)
     values (${teamId}, ${receiverId}, ${name}, ${sealed}, ${Array.from(text).slice(-4).join('')})`;

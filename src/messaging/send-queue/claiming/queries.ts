@@ -37,9 +37,9 @@ export async function takeSends(
   { isUrgent, asOf, leaseMs, offeredTo }: Claim,
 ): Promise<TakenSend[]> {
   return sql<TakenSend[]>`
-    with recursive wanted as (
+    with recursive requested as (
       select * from unnest(${shared.map(({ channel }) => channel)}::text[],
-        ${shared.map(({ room }) => room)}::int[]) as wanted (channel, room)
+        ${shared.map(({ room }) => room)}::int[]) as requested (channel, room)
     ),
     known as (
       select * from unnest(${own.map(({ team_id }) => team_id)}::uuid[],

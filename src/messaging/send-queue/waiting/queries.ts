@@ -31,7 +31,7 @@ export function ownsProvider(sql: Sql, offeredTo: OfferedTo) {
 }
 
 /**
- * Part of a statement with the table `wanted (channel, room)`: `walk` has each team with entries in
+ * Part of a statement with the table `requested (channel, room)`: `walk` has each team with entries in
  * the lane, by one index probe for each, however many entries it has; the last row has none.
  */
 export function walkTeams(sql: Sql, lane: number) {
@@ -41,7 +41,7 @@ export function walkTeams(sql: Sql, lane: number) {
         select team_id from message_sends
         where lane = ${lane} and channel = w.channel
         order by team_id limit 1)
-      from wanted w /* any team: lanes serve all */
+      from requested w /* any team: lanes serve all */
       union all
       select walk.channel, walk.room, (
         select team_id from message_sends
@@ -62,7 +62,7 @@ export async function putOffChannel(
   { asOf, until, offeredTo }: PutOff & { offeredTo: OfferedTo },
 ): Promise<number> {
   const rows = await sql`
-    with recursive wanted as (
+    with recursive requested as (
       select ${channel}::text as channel, ${putOffAtOnce}::int as room
     ),
     ${walkTeams(sql, lane)}

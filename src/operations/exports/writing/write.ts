@@ -51,7 +51,11 @@ async function writeNext(
   if (row.format === 'csv' && row.next_part === 0) {
     const header = `${csvHeader(section.item)}\r\n`;
     await insertText(sql, row, header);
-    return advanceExport(sql, row, { ...placeOf(row), rows: 0, size: Buffer.byteLength(header) });
+    return advanceExport(sql, row, {
+      ...positionOf(row),
+      rows: 0,
+      size: Buffer.byteLength(header),
+    });
   }
   if (row.kind === 'archived_messages') return writeArchived(sql, keyring, row, section);
   const isLast = row.section === sections.length - 1;
@@ -103,7 +107,7 @@ async function failsForRoom(sql: Sql, row: ExportRow): Promise<boolean> {
   return full !== undefined;
 }
 
-const placeOf = ({ section, cursor_id }: ExportRow) => ({
+const positionOf = ({ section, cursor_id }: ExportRow) => ({
   status: 'running' as const,
   section,
   cursor_id,

@@ -3,7 +3,7 @@ import type { Database } from '../../../platform/database/client.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import type { Egress } from '../../../platform/egress/client.ts';
 import { fileFetches } from '../../../platform/http/metrics.ts';
-import { fileSourcePlace } from '../../file-sources/queries.ts';
+import { fileSourceSealContext } from '../../file-sources/queries.ts';
 import { removeUpload } from '../../uploads/queries.ts';
 import { receiveUpload } from '../../uploads/receive-upload.ts';
 import type { UploadRow } from '../../uploads/queries.ts';
@@ -101,7 +101,7 @@ async function fetchFile(fetching: Fetching, { fetch, source }: Claim): Promise<
   const names = remoteNames(source, fetch.path);
   if (!names) throw failures.notReadable('The file source no longer answers for the file.');
   const { sealed_credential, ...rest } = source;
-  const place = fileSourcePlace(fetch.team_id, source.id);
+  const place = fileSourceSealContext(fetch.team_id, source.id);
   const opened: OpenSource = { ...rest, secret: keyring.open(sealed_credential, place) };
   const scope = createScope(egress, limits, stopping);
   const renewing = keepLease(database, scope, fetch);

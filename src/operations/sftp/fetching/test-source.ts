@@ -1,5 +1,5 @@
 import type { Database } from '../../../platform/database/client.ts';
-import { fileSourcePlace } from '../../file-sources/queries.ts';
+import { fileSourceSealContext } from '../../file-sources/queries.ts';
 import type { Failure } from '../upload-status.ts';
 import { fetchFailureOf } from './failure.ts';
 import type { Fetching } from './fetch.ts';
@@ -32,7 +32,7 @@ export async function testSource(
   });
   if (typeof sealed === 'string') return sealed;
   const { sealed_credential, ...rest } = sealed;
-  const secret = keyring.open(sealed_credential, fileSourcePlace(teamId, sourceId));
+  const secret = keyring.open(sealed_credential, fileSourceSealContext(teamId, sourceId));
   const source: OpenSource = { ...rest, secret };
   const scope = createScope(
     egress,

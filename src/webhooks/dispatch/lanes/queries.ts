@@ -88,7 +88,7 @@ export async function claimWaiting(sql: Sql, request: ClaimRequest) {
     ),
     -- One step after the other, each written down: left to itself the planner walks once for every
     -- subscription that there is.
-    wanted as materialized (
+    requested as materialized (
       select walk.shard, walk.subscription_id, walk.team_id,
         coalesce(allowed.count, ${usualAllowance}::int) as allowance
       from walk
@@ -97,20 +97,20 @@ export async function claimWaiting(sql: Sql, request: ClaimRequest) {
       where coalesce(allowed.count, ${usualAllowance}::int) > 0
     ),
     served as materialized (
-      select wanted.shard, wanted.subscription_id, w.lock_version, wanted.allowance,
+      select requested.shard, requested.subscription_id, w.lock_version, requested.allowance,
         ${sql.unsafe(limitColumns)}
-      from wanted
+      from requested
       join webhook_subscription_states s
-        on s.team_id = wanted.team_id and s.subscription_id = wanted.subscription_id
+        on s.team_id = requested.team_id and s.subscription_id = requested.subscription_id
           and not s.owned_by_recovery
       join webhook_subscriptions w
-        on w.team_id = wanted.team_id and w.id = wanted.subscription_id and w.deleted_at is null
+        on w.team_id = requested.team_id and w.id = requested.subscription_id and w.deleted_at is null
           and w.is_active and not w.is_disabled_for_failures
       left join webhook_delivery_settings p
-        on p.team_id = wanted.team_id and p.subscription_id = wanted.subscription_id
+        on p.team_id = requested.team_id and p.subscription_id = requested.subscription_id
       where not (${skipsLimited} and ${sql.unsafe(limitsSomething)})
-        and not ${sql.unsafe(isHeld('wanted'))}
-      order by wanted.shard, wanted.subscription_id
+        and not ${sql.unsafe(isHeld('requested'))}
+      order by requested.shard, requested.subscription_id
     ),
     claimed as materialized (
       select d.*, served.lock_version, served.rate_limit_per_second, served.max_concurrency,

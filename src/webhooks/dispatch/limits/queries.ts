@@ -29,7 +29,7 @@ export async function findOrdering(
   return row?.ordering ?? 'none';
 }
 
-export interface SlotsWanted {
+export interface RequestedSlots {
   teamId: string;
   subscriptionId: string;
   count: number;
@@ -50,20 +50,23 @@ const madeUpForSeconds = 0.05;
  * Assigns the next slots of some subscriptions, each to one caller. Unused slots are lost, so that
  * no call is sooner than the limit allows. A subscription without a limit is left out.
  */
-export async function reserveSlots(sql: Sql, wanted: readonly SlotsWanted[]): Promise<Slots[]> {
+export async function reserveSlots(
+  sql: Sql,
+  requested: readonly RequestedSlots[],
+): Promise<Slots[]> {
   return sql<Slots[]>`
     update webhook_delivery_settings p
     set next_slot_at =
       greatest(p.next_slot_at, clock_timestamp() - make_interval(secs => ${madeUpForSeconds}))
-        + make_interval(secs => wanted.count::float8 / p.rate_limit_per_second)
-    from unnest(${wanted.map(({ teamId }) => teamId)}::uuid[],
-      ${wanted.map(({ subscriptionId }) => subscriptionId)}::uuid[],
-      ${wanted.map(({ count }) => count)}::int[]) as wanted (team_id, subscription_id, count)
-    where p.team_id = wanted.team_id and p.subscription_id = wanted.subscription_id
+        + make_interval(secs => requested.count::float8 / p.rate_limit_per_second)
+    from unnest(${requested.map(({ teamId }) => teamId)}::uuid[],
+      ${requested.map(({ subscriptionId }) => subscriptionId)}::uuid[],
+      ${requested.map(({ count }) => count)}::int[]) as requested (team_id, subscription_id, count)
+    where p.team_id = requested.team_id and p.subscription_id = requested.subscription_id
       and p.rate_limit_per_second is not null
     returning p.subscription_id,
       extract(epoch from p.next_slot_at - clock_timestamp())::float8 * 1000
-        - wanted.count * 1000.0 / p.rate_limit_per_second as starts_in_ms,
+        - requested.count * 1000.0 / p.rate_limit_per_second as starts_in_ms,
       1000.0 / p.rate_limit_per_second as gap_ms`;
 }
 

@@ -33,8 +33,8 @@ export interface SettingsRow {
   updated_at: string;
 }
 
-/** Where values are sealed to: they open for no other subscription. */
-export function settingsPlace(
+/** Seal context of values: they open for no other subscription. */
+export function settingsSealContext(
   column: 'sealed_headers' | 'sealed_private_key',
   teamId: string,
   subscriptionId: string,
@@ -120,7 +120,7 @@ const sealedHeaders = Compile(Type.Record(Type.String(), Type.String()));
 export function sealHeaders(keyring: Keyring, row: Owner, headers: Headers): string {
   return keyring.seal(
     JSON.stringify(headers),
-    settingsPlace('sealed_headers', row.team_id, row.id),
+    settingsSealContext('sealed_headers', row.team_id, row.id),
   );
 }
 
@@ -130,7 +130,7 @@ export function openHeaders(
   row: Owner & Pick<SettingsRow, 'sealed_headers'>,
 ): Headers {
   if (row.sealed_headers === null) return {};
-  const place = settingsPlace('sealed_headers', row.team_id, row.id);
+  const place = settingsSealContext('sealed_headers', row.team_id, row.id);
   return sealedHeaders.Parse(JSON.parse(keyring.open(row.sealed_headers, place)));
 }
 
@@ -138,7 +138,7 @@ type Owner = Pick<SettingsRow, 'team_id' | 'id'>;
 
 /** Seals the private half for storage. */
 export function sealPrivateKey(keyring: Keyring, row: Owner, { privateKey }: SigningPair): string {
-  return keyring.seal(privateKey, settingsPlace('sealed_private_key', row.team_id, row.id));
+  return keyring.seal(privateKey, settingsSealContext('sealed_private_key', row.team_id, row.id));
 }
 
 /**
@@ -182,7 +182,7 @@ export async function openCallSettings(
     where t.team_id = ${teamId} and t.id = ${subscriptionId}`;
   if (!row) return noSubscription();
   const { target_url, timeout_seconds, sealed_headers, sealed_private_key } = row;
-  const place = settingsPlace('sealed_private_key', teamId, subscriptionId);
+  const place = settingsSealContext('sealed_private_key', teamId, subscriptionId);
   return {
     targetUrl: target_url,
     readScopes: new Set(stillHeld(row)),

@@ -43,11 +43,11 @@ export const replayWebhooks = endpoint({
   audit: 'webhook_replay.created',
   async handle({ sql, teamId, params: { id }, body: { dry_run: isDry = false, ...order } }) {
     if (!isDry) return requestReplay(sql, teamId, id, order);
-    const { wanted, counts, asked } = await resolveReplay(sql, teamId, id, order);
+    const { requested, counts, asked } = await resolveReplay(sql, teamId, id, order);
     const would = {
       type: 'webhook_replay' as const,
       team_id: teamId,
-      subscription_id: wanted.subscription_id,
+      subscription_id: requested.subscription_id,
       ...previewReplay(asked, counts.replayable),
     };
     return new Answer(would, { isRepeat: true });

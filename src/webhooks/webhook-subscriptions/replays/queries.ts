@@ -11,7 +11,7 @@ import {
 import type { WebhookReplay } from './webhook-replay.ts';
 
 /** Selection of deliveries of a subscription: by ids, or by filters. */
-export interface Wanted {
+export interface Requested {
   subscription_id: string;
   delivery_ids: string[] | null;
   statuses: string[] | null;
@@ -22,7 +22,7 @@ export interface Wanted {
   end_at: string;
 }
 
-export interface ReplayRow extends RowOf<typeof WebhookReplay>, Wanted {
+export interface ReplayRow extends RowOf<typeof WebhookReplay>, Requested {
   cursor_inserted_at: string;
   cursor_id: string;
   run_token: number;
@@ -52,7 +52,7 @@ export const webhookReplays: ReplayTable = {
 export async function insertReplay(
   sql: Sql,
   teamId: string,
-  replay: Wanted & Pick<ReplayRow, 'since' | 'until' | 'rate_per_second' | 'matched'>,
+  replay: Requested & Pick<ReplayRow, 'since' | 'until' | 'rate_per_second' | 'matched'>,
 ): Promise<ReplayRow> {
   const placed = { ...replay, cursor_inserted_at: replay.first_at };
   const [row] = await sql<[ReplayRow]>`
@@ -69,18 +69,18 @@ export const stateOf = `coalesce((
   ), 'expired')`;
 
 /** A condition for the day that rows of such times are stored under. */
-function withinDays(sql: Sql, column: string, { first_at, end_at }: Wanted) {
+function withinDays(sql: Sql, column: string, { first_at, end_at }: Requested) {
   const lastDay = dayAfter(end_at.slice(0, 10));
   return sql`${sql(column)} between ${dayLiteral(sql, first_at.slice(0, 10))}
     and ${dayLiteral(sql, lastDay)}`;
 }
 
 /** A condition for deliveries d. */
-export function isWanted(sql: Sql, wanted: Wanted) {
-  const { delivery_ids: ids, statuses, event_types: types } = wanted;
+export function isWanted(sql: Sql, requested: Requested) {
+  const { delivery_ids: ids, statuses, event_types: types } = requested;
   return sql`
-    d.subscription_id = ${wanted.subscription_id} and d.inserted_at < ${wanted.end_at}
-    and ${withinDays(sql, 'd.day', wanted)}
+    d.subscription_id = ${requested.subscription_id} and d.inserted_at < ${requested.end_at}
+    and ${withinDays(sql, 'd.day', requested)}
     ${ids ? sql`and d.id = any(${ids}::uuid[])` : sql``}
     ${statuses ? sql`and d.status = any(${statuses}::text[])` : sql``}
     ${types ? sql`and d.event_type = any(${types}::text[])` : sql``}`;
@@ -109,16 +109,20 @@ export interface Counts {
  * Number of selected deliveries, and of those whose bytes are stored. Like `stateOf`, for all at
  * once.
  */
-export async function countWanted(sql: Sql, teamId: string, wanted: Wanted): Promise<Counts> {
+export async function countRequested(
+  sql: Sql,
+  teamId: string,
+  requested: Requested,
+): Promise<Counts> {
   const [row] = await sql<[Counts]>`
     select count(*)::int as matched, count(*) filter (where not e.is_erased)::int as replayable
     from (
       select d.day, d.event_id from webhook_deliveries d
-      where d.team_id = ${teamId} and d.inserted_at >= ${wanted.first_at}
-        and ${isWanted(sql, wanted)}
+      where d.team_id = ${teamId} and d.inserted_at >= ${requested.first_at}
+        and ${isWanted(sql, requested)}
     ) found
     left join webhook_events e
       on e.team_id = ${teamId} and e.day = found.day and e.id = found.event_id
-        and ${withinDays(sql, 'e.day', wanted)}`;
+        and ${withinDays(sql, 'e.day', requested)}`;
   return row;
 }

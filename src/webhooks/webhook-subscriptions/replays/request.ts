@@ -10,8 +10,8 @@ import {
 import { defaultRate } from '../../../platform/replays/rules.ts';
 import { toTimestamp } from '../../../platform/time/rules.ts';
 import { checkOn, requireSubscription } from '../queries.ts';
-import { countWanted, findAsked, insertReplay, webhookReplays } from './queries.ts';
-import type { Counts, ReplayRow, Wanted } from './queries.ts';
+import { countRequested, findAsked, insertReplay, webhookReplays } from './queries.ts';
+import type { Counts, ReplayRow, Requested } from './queries.ts';
 import type { replayOrder } from './webhook-replay.ts';
 
 export type Order = Static<TObject<typeof replayOrder>>;
@@ -45,15 +45,15 @@ export async function requestReplay(
   subscriptionId: string,
   order: Order,
 ): Promise<ReplayRow> {
-  const { wanted, asked } = await resolveReplay(sql, teamId, subscriptionId, order);
-  const owner = { teamId, ownerId: wanted.subscription_id };
+  const { requested, asked } = await resolveReplay(sql, teamId, subscriptionId, order);
+  const owner = { teamId, ownerId: requested.subscription_id };
   return startReplay(sql, webhookReplays, owner, () =>
-    insertReplay(sql, teamId, { ...wanted, ...asked }),
+    insertReplay(sql, teamId, { ...requested, ...asked }),
   );
 }
 
 interface Survey {
-  wanted: Wanted;
+  requested: Requested;
   window: { since: string | null; until: string | null };
   counts: Counts;
 }
@@ -65,7 +65,7 @@ async function resolveWindow(
   filter: NonNullable<Order['filter']>,
 ): Promise<Survey> {
   const window = replayWindow(filter, Date.now());
-  const wanted = {
+  const requested = {
     subscription_id: subscriptionId,
     delivery_ids: null,
     statuses: filter.status ?? null,
@@ -73,7 +73,7 @@ async function resolveWindow(
     first_at: window.since,
     end_at: window.until,
   };
-  return { wanted, window, counts: await countWanted(sql, teamId, wanted) };
+  return { requested, window, counts: await countRequested(sql, teamId, requested) };
 }
 
 async function resolveNamed(
@@ -87,7 +87,7 @@ async function resolveNamed(
   const known = new Set(found.map(({ id }) => id));
   checkKnown(ids, known, 'webhook_delivery');
   const times = found.map(({ inserted_at }) => Date.parse(inserted_at));
-  const wanted = {
+  const requested = {
     subscription_id: subscriptionId,
     delivery_ids: [...known],
     statuses: null,
@@ -97,5 +97,5 @@ async function resolveNamed(
   };
   const replayable = found.filter(({ state }) => state === 'replayable').length;
   const counts = { matched: found.length, replayable };
-  return { wanted, window: { since: null, until: null }, counts };
+  return { requested, window: { since: null, until: null }, counts };
 }

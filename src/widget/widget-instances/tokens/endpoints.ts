@@ -12,7 +12,7 @@ import { widgetInstances } from '../queries.ts';
 import type { WidgetInstanceRow } from '../widget-instance.ts';
 import { findJourneyToShow, revokeWidgetToken, revokeWidgetTokens } from './queries.ts';
 import { WidgetToken, WidgetTokenRequest, WidgetTokenRevocation, widgetScopes } from './token.ts';
-import type { WidgetTokenRequest as Wanted } from './token.ts';
+import type { WidgetTokenRequest as TokenRequest } from './token.ts';
 
 const tag = 'Widgets';
 const path = '/v2/partner/widget-instances/{id}/tokens';
@@ -134,7 +134,7 @@ function checkOrigin({ allowed_origins }: WidgetInstanceRow, given: string): str
 async function contactOf(
   sql: Sql,
   { team_id, widget_kind }: WidgetInstanceRow,
-  { contact_id, contact_unique_id: key }: Wanted,
+  { contact_id, contact_unique_id: key }: TokenRequest,
 ): Promise<string | null> {
   if (contact_id !== undefined && key !== undefined) {
     throw invalid('/contact_unique_id', 'unknown_field', 'Name the contact once, by id or by key.');
@@ -152,11 +152,11 @@ async function journeyOf(
   sql: Sql,
   { team_id, widget_kind, template_id }: WidgetInstanceRow,
   contactId: string | null,
-  body: Wanted,
+  body: TokenRequest,
 ): Promise<string | null> {
-  const wanted = body.template_id?.toLowerCase();
-  if (wanted !== undefined) await requireTemplate(sql, team_id, wanted);
-  if (wanted !== undefined && template_id !== null && wanted !== template_id) {
+  const requested = body.template_id?.toLowerCase();
+  if (requested !== undefined) await requireTemplate(sql, team_id, requested);
+  if (requested !== undefined && template_id !== null && requested !== template_id) {
     throw invalid('/template_id', 'enum', 'The widget is for another template.');
   }
   const journeyId = body.journey_id?.toLowerCase();
@@ -166,7 +166,7 @@ async function journeyOf(
       : await findJourneyToShow(sql, team_id, {
           contactId,
           journeyId,
-          templateId: template_id ?? wanted ?? null,
+          templateId: template_id ?? requested ?? null,
         });
   if (!journey && journeyId !== undefined) {
     throw fail('not_found', {
@@ -184,7 +184,12 @@ async function journeyOf(
 
 /** Anonymous tokens are issued at every visit of a page, so they are counted. */
 function countToken(
-  { teamId, principal: { clientId }, request, services }: Call<{ id: string }, unknown, Wanted>,
+  {
+    teamId,
+    principal: { clientId },
+    request,
+    services,
+  }: Call<{ id: string }, unknown, TokenRequest>,
   { id: resourceId }: WidgetInstanceRow,
 ): void {
   const action = 'widget_instance.token_issued';
@@ -193,7 +198,7 @@ function countToken(
 
 /** The login of the partner replaces a challenge, so the audit trail names the client. */
 function recordVouching(
-  { sql, principal, request, body }: Call<{ id: string }, unknown, Wanted>,
+  { sql, principal, request, body }: Call<{ id: string }, unknown, TokenRequest>,
   { id }: WidgetInstanceRow,
 ): void {
   recordAudit(sql, {

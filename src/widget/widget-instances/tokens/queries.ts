@@ -15,9 +15,9 @@ export interface JourneyToShow {
 export async function findJourneyToShow(
   sql: Sql,
   teamId: string,
-  wanted: { contactId: string; journeyId: string | undefined; templateId: string | null },
+  requested: { contactId: string; journeyId: string | undefined; templateId: string | null },
 ): Promise<JourneyToShow | undefined> {
-  const { contactId, journeyId = null, templateId } = wanted;
+  const { contactId, journeyId = null, templateId } = requested;
   const [row] = await sql<JourneyToShow[]>`
     select id, template_id, status in ('scheduled', 'active', 'paused') as is_open
     from journeys

@@ -21,13 +21,13 @@ export async function listFoundJourneys(
   by: { contactId: string } | { journeyId: string },
   limit: number,
 ): Promise<FoundJourney[]> {
-  const wanted =
+  const requested =
     'contactId' in by ? sql`j.contact_id = ${by.contactId}` : sql`j.id = ${by.journeyId}`;
   return sql<FoundJourney[]>`
     select j.team_id, j.id, j.template_id, j.status, t.status as template_status, j.exit_reason,
       j.is_holdout, j.next_due_at, j.deadline_at
     from journeys j join templates t on t.team_id = j.team_id and t.id = j.template_id
-    where j.team_id = ${teamId} and ${wanted}
+    where j.team_id = ${teamId} and ${requested}
     order by j.enrolled_at desc, j.id desc
     limit ${limit}`;
 }
