@@ -7,8 +7,8 @@ import { receiveCallback } from './receive.ts';
 
 const Receipt = Type.Object(
   {
-    status: OneOf(['accepted', 'duplicate'], 'Duplicate: every event was here before'),
-    delivery_id: Id('The first delivery that was made; of a duplicate, the one there was'),
+    status: OneOf(['accepted', 'duplicate'], 'Duplicate: every event was received before'),
+    delivery_id: Id('The first delivery that was created; for a duplicate, the earlier delivery'),
     accepted: Count(),
     duplicates: Count(),
     delivery_ids: Type.Array(Id(), { description: 'In the order of the events' }),

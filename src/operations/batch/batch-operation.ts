@@ -13,7 +13,9 @@ export const BatchOperation = resource('batch_operation', {
   ),
   source: OneOf(['inline', 'upload', 'sftp'], 'Route by which the items were submitted'),
   failure_mode: OneOf(failureModes, 'transactional: all items or none'),
-  dry_run: Type.Boolean({ description: 'Nothing was applied: this is what would have been' }),
+  dry_run: Type.Boolean({
+    description: 'Nothing was applied: the results show what a real run would do',
+  }),
   upload_id: Type.Optional(Id()),
   retry_of_id: Type.Optional(Id('The batch whose failed items these are')),
   total_count: Type.Optional(Count('Items; absent until an upload has been read once')),

@@ -18,7 +18,9 @@ export function replayFields({ replayed, succeeded, failed, skipped }: Words) {
       replayStatuses,
       'failed: an internal error occurred repeatedly; what was replayed before stays so',
     ),
-    dry_run: Type.Boolean({ description: 'Nothing was replayed: this is what would have been' }),
+    dry_run: Type.Boolean({
+      description: 'Nothing was replayed: the counts show what a replay would do',
+    }),
     matched: Count('Deliveries that were requested'),
     replayed: Count(replayed),
     succeeded: Count(succeeded),

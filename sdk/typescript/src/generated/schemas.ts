@@ -985,9 +985,9 @@ export type OperationExecution = {
     | 'canceled';
   execution_mode: 'sync' | 'async';
   idempotency_key?: string;
-  /** Nothing was applied: this is what would have been */
+  /** Nothing was applied: the results show what a real run would do */
   dry_run: boolean;
-  /** The execution whose failed items these are */
+  /** The execution whose failed items this one retries */
   retry_of_id?: string;
   /** Items that were sent */
   input_count?: number;
@@ -1008,7 +1008,7 @@ export type OperationExecution = {
   requested_by_client_id?: string;
   started_at?: string;
   completed_at?: string;
-  /** Until then the results of the items are kept */
+  /** Time after which the results of the items are deleted */
   expires_at?: string;
   inserted_at: string;
   updated_at: string;
@@ -5527,7 +5527,7 @@ export type AskedWebhookReplay = {
   subscription_id: string;
   /** failed: an internal error occurred repeatedly; what was replayed before stays so */
   status: 'pending' | 'running' | 'completed' | 'canceled' | 'failed';
-  /** Nothing was replayed: this is what would have been */
+  /** Nothing was replayed: the counts show what a replay would do */
   dry_run: boolean;
   /** Deliveries that were requested */
   matched: number;
@@ -5555,7 +5555,7 @@ export type WebhookReplay = {
   subscription_id: string;
   /** failed: an internal error occurred repeatedly; what was replayed before stays so */
   status: 'pending' | 'running' | 'completed' | 'canceled' | 'failed';
-  /** Nothing was replayed: this is what would have been */
+  /** Nothing was replayed: the counts show what a replay would do */
   dry_run: boolean;
   /** Deliveries that were requested */
   matched: number;
@@ -6146,9 +6146,9 @@ export type TopicEnvelope = {
   [key: string]: unknown;
 };
 export type InboundReceipt = {
-  /** Duplicate: every event was here before */
+  /** Duplicate: every event was received before */
   status: 'accepted' | 'duplicate';
-  /** The first delivery that was made; of a duplicate, the one there was */
+  /** The first delivery that was created; for a duplicate, the earlier delivery */
   delivery_id: string;
   accepted: number;
   duplicates: number;
@@ -6650,7 +6650,7 @@ export type AskedInboundReplay = {
   receiver_id: string;
   /** failed: an internal error occurred repeatedly; what was replayed before stays so */
   status: 'pending' | 'running' | 'completed' | 'canceled' | 'failed';
-  /** Nothing was replayed: this is what would have been */
+  /** Nothing was replayed: the counts show what a replay would do */
   dry_run: boolean;
   /** Deliveries that were requested */
   matched: number;
@@ -6678,7 +6678,7 @@ export type InboundReplay = {
   receiver_id: string;
   /** failed: an internal error occurred repeatedly; what was replayed before stays so */
   status: 'pending' | 'running' | 'completed' | 'canceled' | 'failed';
-  /** Nothing was replayed: this is what would have been */
+  /** Nothing was replayed: the counts show what a replay would do */
   dry_run: boolean;
   /** Deliveries that were requested */
   matched: number;
@@ -6824,7 +6824,7 @@ export type BatchOperation = {
   source: 'inline' | 'upload' | 'sftp';
   /** transactional: all items or none */
   failure_mode: 'partial_ok' | 'transactional';
-  /** Nothing was applied: this is what would have been */
+  /** Nothing was applied: the results show what a real run would do */
   dry_run: boolean;
   upload_id?: string;
   /** The batch whose failed items these are */
@@ -6903,7 +6903,7 @@ export type BatchValidation = {
   source: 'inline' | 'upload' | 'sftp';
   /** transactional: all items or none */
   failure_mode: 'partial_ok' | 'transactional';
-  /** Nothing was applied: this is what would have been */
+  /** Nothing was applied: the results show what a real run would do */
   dry_run: boolean;
   upload_id?: string;
   /** The batch whose failed items these are */

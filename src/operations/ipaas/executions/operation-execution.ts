@@ -22,8 +22,10 @@ export const OperationExecution = resource('operation_execution', {
   ),
   execution_mode: OneOf(['sync', 'async']),
   idempotency_key: Type.Optional(Type.String()),
-  dry_run: Type.Boolean({ description: 'Nothing was applied: this is what would have been' }),
-  retry_of_id: Type.Optional(Id('The execution whose failed items these are')),
+  dry_run: Type.Boolean({
+    description: 'Nothing was applied: the results show what a real run would do',
+  }),
+  retry_of_id: Type.Optional(Id('The execution whose failed items this one retries')),
   input_count: Type.Optional(Count('Items that were sent')),
   summary: Type.Object({
     total: Type.Optional(Count()),
@@ -39,5 +41,5 @@ export const OperationExecution = resource('operation_execution', {
   requested_by_client_id: Type.Optional(Id()),
   started_at: Type.Optional(Timestamp()),
   completed_at: Type.Optional(Timestamp()),
-  expires_at: Type.Optional(Timestamp('Until then the results of the items are kept')),
+  expires_at: Type.Optional(Timestamp('Time after which the results of the items are deleted')),
 });

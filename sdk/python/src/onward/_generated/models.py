@@ -427,9 +427,9 @@ class OperationExecution(TypedDict):
     status: Literal["queued", "running", "succeeded", "succeeded_with_errors", "failed", "canceling", "canceled"]
     execution_mode: Literal["sync", "async"]
     idempotency_key: NotRequired[str]
-    # Nothing was applied: this is what would have been
+    # Nothing was applied: the results show what a real run would do
     dry_run: bool
-    # The execution whose failed items these are
+    # The execution whose failed items this one retries
     retry_of_id: NotRequired[str]
     # Items that were sent
     input_count: NotRequired[int]
@@ -440,7 +440,7 @@ class OperationExecution(TypedDict):
     requested_by_client_id: NotRequired[str]
     started_at: NotRequired[str]
     completed_at: NotRequired[str]
-    # Until then the results of the items are kept
+    # Time after which the results of the items are deleted
     expires_at: NotRequired[str]
     inserted_at: str
     updated_at: str
@@ -3315,7 +3315,7 @@ class AskedWebhookReplay(TypedDict):
     subscription_id: str
     # failed: an internal error occurred repeatedly; what was replayed before stays so
     status: Literal["pending", "running", "completed", "canceled", "failed"]
-    # Nothing was replayed: this is what would have been
+    # Nothing was replayed: the counts show what a replay would do
     dry_run: bool
     # Deliveries that were requested
     matched: int
@@ -3344,7 +3344,7 @@ class WebhookReplay(TypedDict):
     subscription_id: str
     # failed: an internal error occurred repeatedly; what was replayed before stays so
     status: Literal["pending", "running", "completed", "canceled", "failed"]
-    # Nothing was replayed: this is what would have been
+    # Nothing was replayed: the counts show what a replay would do
     dry_run: bool
     # Deliveries that were requested
     matched: int
@@ -3579,9 +3579,9 @@ class Upload(TypedDict):
 
 
 class InboundReceipt(TypedDict):
-    # Duplicate: every event was here before
+    # Duplicate: every event was received before
     status: Literal["accepted", "duplicate"]
-    # The first delivery that was made; of a duplicate, the one there was
+    # The first delivery that was created; for a duplicate, the earlier delivery
     delivery_id: str
     accepted: int
     duplicates: int
@@ -3692,7 +3692,7 @@ class AskedInboundReplay(TypedDict):
     receiver_id: str
     # failed: an internal error occurred repeatedly; what was replayed before stays so
     status: Literal["pending", "running", "completed", "canceled", "failed"]
-    # Nothing was replayed: this is what would have been
+    # Nothing was replayed: the counts show what a replay would do
     dry_run: bool
     # Deliveries that were requested
     matched: int
@@ -3721,7 +3721,7 @@ class InboundReplay(TypedDict):
     receiver_id: str
     # failed: an internal error occurred repeatedly; what was replayed before stays so
     status: Literal["pending", "running", "completed", "canceled", "failed"]
-    # Nothing was replayed: this is what would have been
+    # Nothing was replayed: the counts show what a replay would do
     dry_run: bool
     # Deliveries that were requested
     matched: int
@@ -3813,7 +3813,7 @@ class BatchOperation(TypedDict):
     source: Literal["inline", "upload", "sftp"]
     # transactional: all items or none
     failure_mode: Literal["partial_ok", "transactional"]
-    # Nothing was applied: this is what would have been
+    # Nothing was applied: the results show what a real run would do
     dry_run: bool
     upload_id: NotRequired[str]
     # The batch whose failed items these are
@@ -3862,7 +3862,7 @@ class BatchValidation(TypedDict):
     source: Literal["inline", "upload", "sftp"]
     # transactional: all items or none
     failure_mode: Literal["partial_ok", "transactional"]
-    # Nothing was applied: this is what would have been
+    # Nothing was applied: the results show what a real run would do
     dry_run: bool
     upload_id: NotRequired[str]
     # The batch whose failed items these are
