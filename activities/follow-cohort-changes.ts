@@ -46,8 +46,8 @@ export function followCohortChanges(dependencies: CohortLaneDependencies): Lane 
       const isLost = cause instanceof RightsLost;
       const level = isLost ? 'info' : 'error';
       log[level]({ err: cause, team_id: teamId, cohort_id: cohort.id }, error.message);
-      const words = isLost ? cause.message : 'Changes could not be followed.';
-      await database.transact((sql) => markFailed(sql, cohort, words));
+      const reason = isLost ? cause.message : 'Changes could not be followed.';
+      await database.transact((sql) => markFailed(sql, cohort, reason));
       return { ...nothing, isFull: true };
     }
   }

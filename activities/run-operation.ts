@@ -29,7 +29,7 @@ import { listFirstFailed } from '../src/operations/runs/items/queries.ts';
 import type { FailedItem } from '../src/operations/runs/items/queries.ts';
 import { createItemReader } from '../src/operations/runs/running/read-items.ts';
 import { planChunk } from '../src/operations/runs/running/plan.ts';
-import { takeRun } from '../src/operations/runs/running/take.ts';
+import { claimRun } from '../src/operations/runs/running/take.ts';
 import { createFairScheduler } from '../src/operations/runs/running/fair-scheduler.ts';
 import { jobOfRun } from '../src/operations/runs/start.ts';
 import { isTeamSuspended } from '../src/team/suspending/queries.ts';
@@ -50,7 +50,7 @@ const deadlineMs = 110_000;
 /** Failed items that the workflow of a run names. */
 const failedShown = 20;
 
-/** The run whose turn it is is signaled; this is for a signal that was lost. */
+/** The next run gets a signal; this interval covers a lost signal. */
 const queuedPauseMs = 600_000;
 /** Longer than a run waits for its turn among those of other teams. */
 const untouchedMs = 20_000;
@@ -58,13 +58,13 @@ const untouchedMs = 20_000;
 /** Executions and batches, which differ in the ids of their workflows. */
 export function runOperation(tools: Tools): Job<'shown'> {
   const { database, stopping } = tools;
-  const turns = createFairScheduler(tools.share);
+  const scheduler = createFairScheduler(tools.share);
   const targetMs = maxTransactionMs(tools.share);
 
   /** Applies items for some seconds; how many runs come first, while it is queued. */
   async function apply({ teamId, id: runId }: JobTarget): Promise<number> {
     const startedAtMs = performance.now();
-    const taken = await database.transact((sql) => takeRun(sql, teamId, runId));
+    const taken = await database.transact((sql) => claimRun(sql, teamId, runId));
     if (!taken) return 0;
     let { run } = taken;
     if (run.status === 'queued') return taken.ahead;
@@ -77,17 +77,19 @@ export function runOperation(tools: Tools): Job<'shown'> {
       if (performance.now() - startedAtMs > budgetMs) break;
       if (operation && run.total_count === null) {
         const unread = run;
-        const read = await turns.run(teamId, () => planChunk(database, operation, lease, unread));
+        const read = await scheduler.run(teamId, () =>
+          planChunk(database, operation, lease, unread),
+        );
         if (!read) break;
         run = read;
         continue;
       }
-      const portion = await reader.read(run, size);
+      const chunk = await reader.read(run, size);
       let tookMs = 0;
-      const applied = await turns.run(teamId, async () => {
+      const applied = await scheduler.run(teamId, async () => {
         const beganAtMs = performance.now();
         const result = await database.transact(
-          (sql) => applyChunk(sql, tools, operation, lease, portion),
+          (sql) => applyChunk(sql, tools, operation, lease, chunk),
           { deadlineMs },
         );
         tookMs = performance.now() - beganAtMs;
@@ -95,8 +97,8 @@ export function runOperation(tools: Tools): Job<'shown'> {
       });
       if (!applied) break;
       run = applied;
-      if (portion.items.length > 0) {
-        size = nextSlice(portion.items.length, tookMs, { first, targetMs });
+      if (chunk.items.length > 0) {
+        size = nextSlice(chunk.items.length, tookMs, { first, targetMs });
       }
     }
     return 0;
@@ -104,13 +106,13 @@ export function runOperation(tools: Tools): Job<'shown'> {
 
   const isHeld = (teamId: string) => database.read((sql) => isTeamSuspended(sql, teamId));
 
-  async function look({ teamId, id }: JobTarget, ahead = 0, isShown = false) {
+  async function nextRound({ teamId, id }: JobTarget, ahead = 0, isShown = false) {
     const run = await database.read((sql) => findRun(sql, teamId, id));
     if (!run) return end<'shown'>({ outcome: 'deleted' }, 'The run was deleted, with its results.');
-    return isOpen(run.status) ? lookAtOpen(run, ahead, isShown) : lookAtEnd(run);
+    return isOpen(run.status) ? nextRoundOfOpen(run, ahead, isShown) : lastRound(run);
   }
 
-  async function lookAtOpen(
+  async function nextRoundOfOpen(
     run: StoredRun,
     ahead: number,
     isShown: boolean,
@@ -135,7 +137,7 @@ export function runOperation(tools: Tools): Job<'shown'> {
     return again(describeRun(run), more);
   }
 
-  async function lookAtEnd(run: StoredRun): Promise<Round<'shown'>> {
+  async function lastRound(run: StoredRun): Promise<Round<'shown'>> {
     const { status, operation_kind: kind, total_count: total, processed_count: processed } = run;
     const { failed_count: failed, skipped_count: skipped, error_summary: codes, error } = run;
     const failedItems =
@@ -162,7 +164,7 @@ export function runOperation(tools: Tools): Job<'shown'> {
     /** A run that is queued may have to wait. */
     async round({ state, ...target }) {
       const ahead = (await isHeld(target.teamId)) ? 0 : await apply(target);
-      return look(target, ahead, state === 'shown');
+      return nextRound(target, ahead, state === 'shown');
     },
     async giveUp(target) {
       await database.transact(async (sql) => {
@@ -170,7 +172,7 @@ export function runOperation(tools: Tools): Job<'shown'> {
         const status = run && after(run.status, 'fail');
         if (status) await finishRun(sql, run, status, givenUp);
       });
-      return look(target);
+      return nextRound(target);
     },
     async cancel(sql, { teamId, id }) {
       const open = await lockOpenRun(sql, teamId, id);

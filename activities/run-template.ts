@@ -223,7 +223,7 @@ function describe({ status, next, isUnderWay: isOpen }: Outlook, campaign?: Camp
 
 function describeCampaign(campaign: Campaign): string {
   const { enrolled, active, messages, skipped, nextStepAtMs, halted } = campaign;
-  // A message that was queued counts as such for good, and as what became of it as well.
+  // A message stays counted as queued, and is counted by its outcome, too.
   const { queued = 0, skipped: left = 0, ...became } = messages;
   const [figures, reasons] = [listCounts(became), listCounts(skipped)];
   const step =

@@ -3,9 +3,9 @@ import { purposes } from '../operations/sftp/rules.ts';
 import { operations } from '../operations/catalog.ts';
 import { exportKinds } from '../operations/exports/kinds.ts';
 
-/** A way of making something that acts later, without the client that made it. */
+/** Work that happens after the request that caused it, without its client. */
 export interface Actor {
-  /** Operations that make it, or change what it does. */
+  /** Operations that create or change it. */
   operations: readonly string[];
   /** The effect on the data of the team. */
   effect: string;
@@ -13,13 +13,13 @@ export interface Actor {
   needs: readonly { when?: string; scopes: readonly string[] }[];
   /** Whose rights it acts with. */
   rights: string;
-  /** When the present rights of the client that made or last changed it are checked. */
+  /** When the current rights of the client that created or last changed it are checked. */
   checked: Checked;
 }
 
 /**
- * At the act: a client that was narrowed or suspended since acts no more, and the place that shows
- * the reason. At the call: nothing of the client is left in the act, for the reason that is named.
+ * At the act: the current rights of the client are checked when the work happens; `shown` names where
+ * a refusal is shown. At the call: only when the work is requested, for the named reason.
  */
 export type Checked = { atTheAct: string; shown: string } | { atTheCall: string };
 
@@ -34,7 +34,7 @@ const files = {
 };
 const fileError = '`error` of the SFTP upload';
 
-/** Everything that acts later, with the rights that it has. */
+/** All work that happens later, with its rights. docs/authorization.md shows this list. */
 export const actors: readonly Actor[] = [
   {
     operations: ['createSftpCredentials', 'updateSftpCredential'],

@@ -114,7 +114,7 @@ export function createApp(services: Services, endpoints: readonly Endpoint[]): K
       );
       const { principal } = exchange;
       const subject = principal.teamId ? principal : refusal?.subject;
-      if (refusal) noteRefusal(exchange, refusal, subject);
+      if (refusal) recordRefusal(exchange, refusal, subject);
       if (trace.span) {
         const { serverRequestId } = trace;
         const { endpoint } = found ?? {};
@@ -130,7 +130,7 @@ export function createApp(services: Services, endpoints: readonly Endpoint[]): K
       }
       if (found && principal.teamId && found.endpoint.isLogged !== false) {
         const atMs = Date.now() - durationMs;
-        requestLog.note({
+        requestLog.record({
           ...found,
           search: exchange.search,
           trace,
@@ -161,14 +161,14 @@ export function createApp(services: Services, endpoints: readonly Endpoint[]): K
     }
   });
 
-  function noteRefusal(
+  function recordRefusal(
     exchange: RequestContext,
     { problems }: HttpError,
     subject: Subject | undefined,
   ) {
     // Tokens and sessions of recipients stand for a person, not for the client.
     const known = exchange.principal.recipient ? undefined : subject;
-    authFailures.note(problems[0].code, known, exchange.trace);
+    authFailures.record(problems[0].code, known, exchange.trace);
   }
 
   function toHttpError(error: unknown, trace: Trace): HttpError {

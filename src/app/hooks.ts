@@ -28,7 +28,7 @@ import { requestResync } from '../journeys/resyncs/queries.ts';
 import { beginScan } from '../journeys/scans/scan.ts';
 import { applyEventsToJourneys } from '../journeys/signals/apply.ts';
 
-/** Registers the handlers of all hooks, each in the order of its calls. Again does no harm. */
+/** Registers the handlers of all hooks, each in the order of its calls. A second call has no effect. */
 export function registerHooks(): void {
   contactsDeleted.register(endForDeletedContacts, cancelRequestedSends);
   contactsSuppressed.register(endForSuppressed);

@@ -126,7 +126,7 @@ export async function startWorker(
   const sources = [outboxSignals, ...laneSignals(lanes, listener.backendPid)];
   const repairs = overdueSignals(work.jobs);
   let workers: Worker[] = [];
-  let workersInAll = 0;
+  let workerCount = 0;
   let bundling: Promise<{ code: string }> | undefined;
 
   function bundle(): Promise<{ code: string }> {
@@ -155,21 +155,21 @@ export async function startWorker(
     log.info({ namespace: config.temporalNamespace }, `the workers poll Temporal${advice}`);
   }
 
-  let areSchedulesKept = false;
+  let areSchedulesCurrent = false;
   /** Repeated when the server may have lost its store. */
   async function prepareAgain(): Promise<void> {
     await registerAttributes();
-    areSchedulesKept = await keepSchedules(temporal, log, schedules);
+    areSchedulesCurrent = await keepSchedules(temporal, log, schedules);
   }
 
-  /** Makes the schedules, and those again that could not be made, until the connection is over. */
+  /** Creates the schedules, and retries those that failed, until the connection ends. */
   async function watchSchedules(isOver: () => boolean): Promise<void> {
     const { signal } = stopping;
-    areSchedulesKept = false;
+    areSchedulesCurrent = false;
     for (let afterMs = schedulesAfterMs; ; afterMs = schedulesAgainMs) {
       await pause(afterMs, undefined, { signal }).catch(() => undefined);
       if (signal.aborted || isOver()) return;
-      areSchedulesKept ||= await keepSchedules(temporal, log, schedules);
+      areSchedulesCurrent ||= await keepSchedules(temporal, log, schedules);
     }
   }
 
@@ -193,7 +193,7 @@ export async function startWorker(
       ...workerVersioning(config),
     };
     let isOver = false;
-    workersInAll = queues.others.length + 1;
+    workerCount = queues.others.length + 1;
 
     async function run(queue: WorkerOptions, isMain = false): Promise<void> {
       const creating = Worker.create({ ...shared, ...queue });
@@ -201,7 +201,7 @@ export async function startWorker(
       const [worker, [usable, registered]] = await Promise.all([creating, before]);
       const mayRun = usable.status === 'fulfilled' && usable.value;
       workers.push(worker);
-      // Also one that is to end at once: a worker that never runs would hold the connection for good.
+      // Also a worker that must end now: one that never ran would hold the connection forever.
       const running = worker.run();
       // Checked last: a stop during the setup finds no running worker, and would wait forever.
       const isRefused = registered.status === 'rejected';
@@ -279,7 +279,7 @@ export async function startWorker(
     isSftpFull: () => sftp?.isFull() ?? false,
     refreshMetrics: observeSchedules(temporal, schedules),
     isPolling: () =>
-      workers.length > 0 && workers.length === workersInAll && workers.every(isRunning),
+      workers.length > 0 && workers.length === workerCount && workers.every(isRunning),
     async close() {
       const files = sftp?.close();
       stopping.abort();

@@ -1,4 +1,4 @@
-/** The law of cohorts, without I/O or clock. */
+/** Rules of cohorts, without I/O or clock. */
 
 const defaultRefreshSeconds = 3_600;
 

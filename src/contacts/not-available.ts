@@ -7,7 +7,7 @@ export interface UnavailableContact {
   erased_at: string | null;
 }
 
-/** Why a contact cannot be had: 410 where it was merged or erased, else the 404 of what never was. */
+/** The error for a contact that cannot be read: 410 if it was merged or erased, otherwise 404. */
 export function contactNotAvailable(
   row: UnavailableContact | undefined,
   meta: Record<string, unknown> = {},

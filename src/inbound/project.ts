@@ -4,7 +4,7 @@ import type { Sql } from '../platform/database/sql.ts';
 import { traceRow } from '../platform/database/transaction-trace.ts';
 import { withSavepoint } from '../platform/database/savepoint.ts';
 import { fail } from '../platform/http/errors.ts';
-import { noteFile } from '../operations/sftp/sources.ts';
+import { recordFile } from '../operations/sftp/sources.ts';
 import { callbackOf, openRaw } from './intake/callback.ts';
 import { echoedIds, readNative } from './intake/read-items.ts';
 import type { Concern, Effect, Projected, ToProject } from './projection/concern.ts';
@@ -47,12 +47,12 @@ export async function projectAll(
   events: readonly ToProject[],
 ): Promise<Map<string, Projected>> {
   const outcomes = new Map<string, Projected>();
-  const meant: Meant[] = [];
+  const meant: ProjectedEvent[] = [];
   for (const event of events) {
     try {
       const projection = source.definition.project(event.payload);
       if (projection) meant.push({ event, projection });
-      else outcomes.set(event.id, await noteUnprojected(sql, source, event));
+      else outcomes.set(event.id, await applyUnprojected(sql, source, event));
     } catch (error) {
       outcomes.set(event.id, failed(error, event));
     }
@@ -63,15 +63,15 @@ export async function projectAll(
   return outcomes;
 }
 
-/** An event without a meaning for a message may announce a file; otherwise it is done with. */
-async function noteUnprojected(
+/** An event about no message may announce a file; otherwise it needs no effect. */
+async function applyUnprojected(
   sql: Sql,
   { teamId, definition }: Source,
   event: ToProject,
 ): Promise<Projected> {
   const file = definition.file?.(event.payload);
   if (!file) return { ...untouched(event), status: 'processed' };
-  const noted = await withSavepoint(sql, () => noteFile(sql, teamId, event.id, file));
+  const noted = await withSavepoint(sql, () => recordFile(sql, teamId, event.id, file));
   if (!noted.done) return failed(noted.error, event);
   const refusal = noted.value;
   if (!refusal) return { ...untouched(event), status: 'processed' };
@@ -82,7 +82,7 @@ async function applyAll(
   sql: Sql,
   keyring: Keyring,
   source: Source,
-  meant: readonly Meant[],
+  meant: readonly ProjectedEvent[],
 ): Promise<Map<string, Projected>> {
   const attempts = await bisect(meant, (some) =>
     withSavepoint(sql, () => apply(sql, keyring, source, some)),
@@ -158,7 +158,7 @@ async function readAgain(
 /** Readers use only the query of the address. */
 const anyBase = 'https://receiver.invalid';
 
-interface Meant {
+interface ProjectedEvent {
   event: ToProject;
   projection: Projection;
 }
@@ -189,7 +189,7 @@ async function apply(
   sql: Sql,
   keyring: Keyring,
   { id: receiverId, teamId, definition }: Source,
-  meant: readonly Meant[],
+  meant: readonly ProjectedEvent[],
 ): Promise<Projected[]> {
   const outcomes = new Map<string, Projected>();
   const links = await findLinks(
@@ -233,7 +233,7 @@ async function apply(
   });
   const undone = (effect: Effect) =>
     concerns.filter(({ event }) => !event.effects?.includes(effect));
-  const note = (effect: Effect, { deliveryId }: Concern, isDone = true) => {
+  const markDone = (effect: Effect, { deliveryId }: Concern, isDone = true) => {
     if (isDone) outcomes.get(deliveryId)?.effects.push(effect);
   };
 
@@ -242,22 +242,22 @@ async function apply(
   unrecorded.forEach((concern, at) => {
     const outcome = outcomes.get(concern.deliveryId);
     if (outcome && ids[at] !== undefined) outcome.engagementEventId = ids[at];
-    note('engagement', concern, ids[at] !== undefined);
+    markDone('engagement', concern, ids[at] !== undefined);
   });
   const reported = undone('message');
   const applied = await reportSends(sql, reported);
-  for (const concern of reported) note('message', concern, applied.has(concern.deliveryId));
+  for (const concern of reported) markDone('message', concern, applied.has(concern.deliveryId));
   for (const [deliveryId, isDone] of await changeSuppressions(sql, undone('suppression'))) {
     if (isDone) outcomes.get(deliveryId)?.effects.push('suppression');
   }
   for (const concern of undone('consent')) {
-    note('consent', concern, await writeConsents(sql, keyring, concern));
+    markDone('consent', concern, await writeConsents(sql, keyring, concern));
   }
   for (const concern of undone('device')) {
-    note('device', concern, await invalidateToken(sql, concern));
+    markDone('device', concern, await invalidateToken(sql, concern));
   }
   for (const concern of undone('objective')) {
-    note('objective', concern, await completeObjective(sql, concern));
+    markDone('objective', concern, await completeObjective(sql, concern));
   }
   return meant.flatMap(({ event }) => outcomes.get(event.id) ?? []);
 }

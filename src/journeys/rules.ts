@@ -1,6 +1,6 @@
 import type { JourneyStatus } from '../cohorts/definition/journey-statuses.ts';
 
-/** The law of a journey's life, without I/O or clock. */
+/** State transitions of journeys, without I/O or clock. */
 
 export const exitReasons = [
   'objectives_completed',

@@ -161,7 +161,7 @@ test('a delivery that times out waiting for a connection has no attempt', async 
   const policy = { ...config.webhooks, attemptTimeoutMs: 200 };
   const sender = createSender({ database: db.database, clock: Date, keyring, egress, policy });
   try {
-    const bounds = { asOf: 'infinity', limit: 1, askedOnly: false };
+    const bounds = { asOf: 'infinity', limit: 1, requestedOnly: false };
     const [delivery] = await db.database.read((sql) => claimDue(sql, team.id, id, bounds));
     if (!delivery) throw new Error('no delivery was claimed');
     const { signal } = new AbortController();

@@ -58,7 +58,7 @@ async function claimOne() {
     recordEvent(sql, { teamId: team.id, type: contactCreated, data, sequence: 1 });
     return Promise.resolve();
   });
-  const bounds = { asOf: 'infinity', limit: 100, askedOnly: false };
+  const bounds = { asOf: 'infinity', limit: 100, requestedOnly: false };
   const claimed = await database.read((sql) => claimDue(sql, team.id, id, bounds));
   const last = claimed.at(-1);
   if (!last) throw new Error('no delivery was claimed');

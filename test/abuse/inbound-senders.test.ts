@@ -1,6 +1,6 @@
 import { createPrivateKey, sign } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { isWanted } from '../../src/inbound/confirmation/rules.ts';
+import { isConfirmable } from '../../src/inbound/confirmation/rules.ts';
 import { stringToSign } from '../../src/inbound/signatures/topic-x509.ts';
 import { aReceiver, codeOf, receiversPath } from '../inbound/a-receiver.ts';
 import { aQuestion } from '../inbound/a-topic-service.ts';
@@ -64,8 +64,8 @@ describe('a stranger who discovers the address of a receiver', () => {
   });
 
   test('is not subscribed by a receiver with older rules', () => {
-    expect(isWanted({ auto_confirm: true }, topicArn, 0)).toBe(false);
-    expect(isWanted({ auto_confirm: true }, 'a', 0)).toBe(false);
+    expect(isConfirmable({ auto_confirm: true }, topicArn, 0)).toBe(false);
+    expect(isConfirmable({ auto_confirm: true }, 'a', 0)).toBe(false);
   });
 
   test('is refused by a receiver that names another account', async () => {

@@ -10,7 +10,7 @@ import { findOperation } from '../../src/operations/catalog.ts';
 import { writePart } from '../../src/operations/exports/writing/write.ts';
 import { findRun } from '../../src/operations/runs/running/queries.ts';
 import { applyChunk } from '../../src/operations/runs/running/apply-chunk.ts';
-import { takeRun } from '../../src/operations/runs/running/take.ts';
+import { claimRun } from '../../src/operations/runs/running/take.ts';
 import { principalOf } from '../../src/operations/sftp/access/principal.ts';
 import { findActiveGrant } from '../../src/operations/sftp/access/queries.ts';
 import { findSourceGrant } from '../../src/operations/sftp/fetching/queries.ts';
@@ -104,7 +104,7 @@ const scenarios: Readonly<Record<string, () => Promise<Made>>> = {
       ...{ operation_kind: 'contacts.bulk_upsert', items: [item] },
     });
     const act = async () => {
-      const taken = await transact((sql) => takeRun(sql, client.id, id));
+      const taken = await transact((sql) => claimRun(sql, client.id, id));
       if (!taken) throw new Error('the run is not open');
       const lease = { teamId: client.id, runId: id, token: taken.run.run_token };
       const chunk = { firstIndex: 0, items: [item], nextIndex: 1, nextChunk: 1 };

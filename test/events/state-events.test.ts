@@ -6,7 +6,7 @@ import { finishRun } from '../../src/operations/runs/finish.ts';
 import { requireRun } from '../../src/operations/runs/queries.ts';
 import type { Surface } from '../../src/operations/runs/queries.ts';
 import type { RunStatus } from '../../src/operations/runs/rules.ts';
-import { takeRun } from '../../src/operations/runs/running/take.ts';
+import { claimRun } from '../../src/operations/runs/running/take.ts';
 import { startRun } from '../../src/operations/runs/start.ts';
 import { eventsOf, eventTypesOf, subscribe } from '../support/recorded-events.ts';
 import { useTestApi } from '../support/use-test-api.ts';
@@ -31,7 +31,7 @@ async function aRun(surface: Surface, notifyWebhook?: boolean): Promise<string> 
   );
   return run.id;
 }
-const take = (id: string) => api.db.database.transact((sql) => takeRun(sql, team.id, id));
+const take = (id: string) => api.db.database.transact((sql) => claimRun(sql, team.id, id));
 const finish = (surface: Surface, id: string, status: RunStatus) =>
   api.db.database.transact(async (sql) =>
     finishRun(sql, await requireRun(sql, team.id, surface, id), status),
@@ -72,7 +72,7 @@ test('a run that another worker takes over records one started event', async () 
 test('a worker that fails while it claims a run leaves the started event to the next worker', async () => {
   const id = await aRun('ipaas');
   const dying = api.db.database.transact(async (sql) => {
-    await takeRun(sql, team.id, id);
+    await claimRun(sql, team.id, id);
     throw new Error('killed');
   });
   await expect(dying).rejects.toThrow('killed');

@@ -1,5 +1,5 @@
 import type { Sql } from '../../src/platform/database/sql.ts';
-import { takeSends } from '../../src/messaging/send-queue/claiming/queries.ts';
+import { claimSends } from '../../src/messaging/send-queue/claiming/queries.ts';
 import type { Channel } from '../../src/messaging/send-queue/queries.ts';
 
 /** Claims messages of one channel that go through the provider of the settings. */
@@ -12,5 +12,5 @@ export function takeShared(
 ) {
   const rooms = { shared: [{ channel, room }], own: [] };
   const asOf = new Date(asOfMs).toISOString();
-  return takeSends(sql, lane, rooms, { isUrgent, asOf, leaseMs: 60_000, offeredTo: undefined });
+  return claimSends(sql, lane, rooms, { isUrgent, asOf, leaseMs: 60_000, offeredTo: undefined });
 }

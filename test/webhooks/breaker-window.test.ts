@@ -8,7 +8,7 @@ import { createEgress } from '../../src/platform/egress/client.ts';
 import type { Egress } from '../../src/platform/egress/client.ts';
 import { recordEvent } from '../../src/platform/events/record.ts';
 import { contactCreated } from '../../src/contacts/events.ts';
-import { claimDue, takeRecovery } from '../../src/webhooks/recovery/queries.ts';
+import { claimDue, claimRecovery } from '../../src/webhooks/recovery/queries.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi } from '../support/api.ts';
 import { startReceiver } from '../support/receiver.ts';
@@ -56,7 +56,7 @@ async function probesAfter(
     };
     const sender = createSender(dependencies);
     const due = await database.read((sql) =>
-      claimDue(sql, team.id, id, { asOf: 'infinity', limit: answers.length, askedOnly: false }),
+      claimDue(sql, team.id, id, { asOf: 'infinity', limit: answers.length, requestedOnly: false }),
     );
     expect(due).toHaveLength(answers.length);
     const attempted = [];
@@ -67,7 +67,7 @@ async function probesAfter(
       const { signal } = new AbortController();
       attempted.push(await sender.attempt(delivery, { isProbe: false, signal }));
     }
-    const token = await database.read((sql) => takeRecovery(sql, team.id, id));
+    const token = await database.read((sql) => claimRecovery(sql, team.id, id));
     const fence = { teamId: team.id, subscriptionId: id, token: token ?? 0 };
     const all = attempted.filter((one) => one !== undefined);
     const recorder = createAttemptRecorder(

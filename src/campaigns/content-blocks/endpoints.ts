@@ -137,7 +137,7 @@ export const contentBlockEndpoints = [
 ];
 
 /**
- * The 409 of what would break something that shows the block. The counts are read once the block is
+ * The 409 for a change that would break content that shows the block. The counts are read once the block is
  * locked: those of the locked row may be older.
  */
 function inUse(used_by: ContentBlockRow['used_by'], how: string) {

@@ -6,7 +6,7 @@ import { table } from '../../platform/resources/table.ts';
 import { ContentBlock } from './content-block.ts';
 import type { ContentBlockRow, ContentBlockUsage } from './content-block.ts';
 
-/** Rows of a table that refer to the block t and are there. */
+/** Rows of a table that refer to the block t and are not deleted. */
 const users = (table: string) =>
   `${table} u where u.team_id = t.team_id and u.content_block_ids @> array[t.id]
     and u.deleted_at is null`;

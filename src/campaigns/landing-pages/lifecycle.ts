@@ -33,7 +33,7 @@ export async function lockPage(call: PageCall): Promise<LandingPageRow> {
   return page;
 }
 
-/** Makes a draft with its event; the quota of the team and the slug are checked. */
+/** Creates a draft with its event; checks the quota of the team and the slug. */
 export async function addPage(
   sql: Sql,
   baseUrl: string,

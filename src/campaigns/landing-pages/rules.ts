@@ -1,4 +1,4 @@
-/** The law of a landing page's life (ADR 24), without I/O or clock. */
+/** State transitions of landing pages (ADR 24), without I/O or clock. */
 
 export const landingPageStatuses = ['draft', 'published', 'archived'] as const;
 export type LandingPageStatus = (typeof landingPageStatuses)[number];

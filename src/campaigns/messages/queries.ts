@@ -17,7 +17,7 @@ const names = [
 ];
 const sums = names.map((name) => `'${name}', coalesce(sum(s.${name}), 0)`).join(', ');
 
-/** The list of a template's messages with what became of their deliveries, by variant as well. */
+/** The list of a template's messages with the counts of their deliveries by outcome, also by variant. */
 export function withStats(source: ListSource): ListSource {
   return {
     ...source,
@@ -51,7 +51,7 @@ export async function activateMessages(
       and status = 'draft'`;
 }
 
-/** Lets the messages of a copied template wait for its own pages. */
+/** Changes the page triggers of copied messages to the pages of the copy. */
 export async function followCopiedPages(
   sql: Sql,
   teamId: string,

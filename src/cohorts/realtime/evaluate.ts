@@ -3,7 +3,7 @@ import { isUnavailable, isRetryable } from '../../platform/database/failures.ts'
 import type { Leaf, Rule } from '../definition/tree.ts';
 import type { CohortRow } from '../queries.ts';
 import { findHolding, findOwnFacts } from './queries.ts';
-import type { Verdict } from './queries.ts';
+import type { EvaluatedMembership } from './queries.ts';
 
 /** A cohort with its rule, and the contacts that it is to look at. */
 export interface Asked {
@@ -41,7 +41,7 @@ export async function evaluate(
   teamId: string,
   asked: readonly Asked[],
   asOf: string,
-): Promise<Verdict[]> {
+): Promise<EvaluatedMembership[]> {
   const leaves: Leaf[] = [];
   const owners: CohortRow[] = [];
   const places = new Map<string, number>();
@@ -131,13 +131,13 @@ async function blaming<T>(cohort: CohortRow | undefined, work: () => Promise<T>)
 /** Whether a rule is true; undefined while the evaluated leaves do not decide it. */
 function decided(tree: Tree, known: Known): boolean | undefined {
   if (typeof tree === 'number') return known[tree];
-  // One such verdict decides over the group.
+  // One such result decides over the group.
   const deciding = tree.op !== 'all';
   let isOpen = false;
   for (const rule of tree.rules) {
-    const verdict = decided(rule, known);
-    if (verdict === deciding) return tree.op === 'any';
-    isOpen ||= verdict === undefined;
+    const result = decided(rule, known);
+    if (result === deciding) return tree.op === 'any';
+    isOpen ||= result === undefined;
   }
   return isOpen ? undefined : tree.op !== 'any';
 }

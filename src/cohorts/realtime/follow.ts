@@ -21,7 +21,7 @@ import {
   takeChanges,
   writeMoves,
 } from './queries.ts';
-import type { Changed, Verdict } from './queries.ts';
+import type { Changed, EvaluatedMembership } from './queries.ts';
 
 /** Changes that one transaction looks at. */
 const batch = 250;
@@ -75,8 +75,8 @@ async function follow(
     return contactIds.length > 0 ? [{ cohort, rule: readRule(cohort), contactIds }] : [];
   });
   if (asked.length === 0) return 0;
-  const verdicts = await evaluate(sql, teamId, asked, new Date().toISOString());
-  return move(sql, teamId, await differing(sql, teamId, verdicts));
+  const results = await evaluate(sql, teamId, asked, new Date().toISOString());
+  return move(sql, teamId, await differing(sql, teamId, results));
 }
 
 function contactsOf(taken: readonly Changed[], cohortId: string | null): string[] {
@@ -97,20 +97,24 @@ function readRule(cohort: AuthorizedCohort): Rule {
 /** The client of a cohort may not read any more what its rule asks about. */
 export class RightsLost extends Error {}
 
-/** The verdicts that are not what the memberships are. */
-async function differing(sql: Sql, teamId: string, verdicts: readonly Verdict[]) {
-  const contacts = new Set(verdicts.map(({ contact_id }) => contact_id));
-  const cohorts = new Set(verdicts.map(({ cohort_id }) => cohort_id));
+/** The results that differ from the stored memberships. */
+async function differing(sql: Sql, teamId: string, results: readonly EvaluatedMembership[]) {
+  const contacts = new Set(results.map(({ contact_id }) => contact_id));
+  const cohorts = new Set(results.map(({ cohort_id }) => cohort_id));
   const rows = await findMemberships(sql, teamId, [...contacts], [...cohorts]);
   const members = new Set(rows.map(membershipKeyOf));
-  return verdicts.filter((verdict) => verdict.belongs !== members.has(membershipKeyOf(verdict)));
+  return results.filter((result) => result.belongs !== members.has(membershipKeyOf(result)));
 }
 
 const membershipKeyOf = ({ cohort_id, contact_id }: { cohort_id: string; contact_id: string }) =>
   `${cohort_id} ${contact_id}`;
 
 /** Writes who comes and who goes; what was archived or deleted meanwhile stays as it is. */
-async function move(sql: Sql, teamId: string, requested: readonly Verdict[]): Promise<number> {
+async function move(
+  sql: Sql,
+  teamId: string,
+  requested: readonly EvaluatedMembership[],
+): Promise<number> {
   if (requested.length === 0) return 0;
   const ids = [...new Set(requested.map(({ cohort_id }) => cohort_id))];
   const cohorts = await lockFollowers(sql, teamId, ids);

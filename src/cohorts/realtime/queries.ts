@@ -97,7 +97,7 @@ export async function leaveChanges(
 }
 
 /** Whether a contact belongs to a cohort. */
-export interface Verdict {
+export interface EvaluatedMembership {
   cohort_id: string;
   contact_id: string;
   belongs: boolean;
@@ -173,7 +173,7 @@ export async function lockFollowers(sql: Sql, teamId: string, ids: readonly stri
 }
 
 /** Writes who comes and who goes, of cohorts that are locked. */
-export async function writeMoves(sql: Sql, teamId: string, moves: readonly Verdict[]) {
+export async function writeMoves(sql: Sql, teamId: string, moves: readonly EvaluatedMembership[]) {
   const pairs = (requested: boolean) => {
     const chosen = moves.filter(({ belongs }) => belongs === requested);
     return [

@@ -4,7 +4,7 @@ import type { Sql } from '../../platform/database/sql.ts';
  * Moves last_engaged_at forward, never back. Locked in the order of ids, so that two batches with
  * the same contacts do not lock each other out.
  */
-export async function noteEngagement(
+export async function recordLastEngagement(
   sql: Sql,
   teamId: string,
   latest: ReadonlyMap<string, string>,

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Sql } from '../../platform/database/sql.ts';
 import { traceRow } from '../../platform/database/transaction-trace.ts';
 import type { Span } from '../../platform/observability/span.ts';
-import { noteEngagement } from '../../contacts/engagement/queries.ts';
+import { recordLastEngagement } from '../../contacts/engagement/queries.ts';
 import { engagementRecorded } from '../hooks.ts';
 import { findEventsByKey, insertEngagementEvents, keyOf } from './queries.ts';
 import type { NewEngagementEvent } from './queries.ts';
@@ -54,7 +54,7 @@ export async function recordEngagement(
     if (contact_id === undefined || !stored.has(id) || !isEngagement(event)) continue;
     if (occurred_at > (latest.get(contact_id) ?? '')) latest.set(contact_id, occurred_at);
   }
-  await noteEngagement(sql, teamId, latest);
+  await recordLastEngagement(sql, teamId, latest);
   await engagementRecorded(
     sql,
     teamId,

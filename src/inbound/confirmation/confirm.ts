@@ -8,7 +8,7 @@ import { writeGivenUp } from '../projection/queries.ts';
 import { findConfirmation, writeConfirmed } from './queries.ts';
 import type { ConfirmationRow } from './queries.ts';
 import { topicHostNames } from '../signatures/topic-hosts.ts';
-import { isWanted } from './rules.ts';
+import { isConfirmable } from './rules.ts';
 import { parseUrl } from '../../platform/schema/rules.ts';
 
 interface Confirming {
@@ -47,7 +47,7 @@ export async function confirmTopic(
 }
 
 function mayConfirm({ settings, topic_arn, receiver_inserted_at }: ConfirmationRow): boolean {
-  return isWanted(settings, topic_arn, Date.now() - Date.parse(receiver_inserted_at));
+  return isConfirmable(settings, topic_arn, Date.now() - Date.parse(receiver_inserted_at));
 }
 
 /** The address is a secret of the topic, so it is stored only in the sealed bytes. */

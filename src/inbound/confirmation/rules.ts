@@ -1,4 +1,4 @@
-/** The law of confirmations, without I/O or clock: the intake and the workflow of a receiver ask here. */
+/** Rules of topic confirmations, without I/O or clock, for the intake and the workflow of a receiver. */
 
 /** A receiver that pins the first topic by itself does so on its first day only. */
 const firstDayMs = 86_400_000;
@@ -7,7 +7,7 @@ const firstDayMs = 86_400_000;
  * Whether a topic may be confirmed: it is pinned, or is the first one of the account that the
  * receiver names. Without an account, anyone who has the address could be first.
  */
-export function isWanted(
+export function isConfirmable(
   { topic_arns: pinned, topic_account_id, auto_confirm }: Readonly<Record<string, unknown>>,
   topicArn: unknown,
   receiverAgeMs: number,

@@ -1,4 +1,4 @@
-/** The law of receivers, without I/O or clock. */
+/** Rules of receivers, without I/O or clock. */
 
 export const maxReceivers = 50;
 

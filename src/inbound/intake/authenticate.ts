@@ -18,7 +18,7 @@ export interface Origin {
   signatureStatus: 'verified' | 'unsigned';
   /** The part of the proof that can be used only once. */
   token?: OneTimeProof | undefined;
-  /** The settings that the proof was good by. */
+  /** The settings by which the signature is valid. */
   settings: Readonly<Record<string, unknown>>;
 }
 
@@ -47,7 +47,7 @@ export async function authenticateCallback(
   }
   const mayBeEnveloped = 'raw_topic_envelope' in receiver.definition.payload.properties;
   if (!isNative && mayBeEnveloped && recordAt(callback.json, 'raw_topic_envelope')) {
-    return proveEnvelope(verifiers, receiver, callback);
+    return verifyEnvelope(verifiers, receiver, callback);
   }
 
   const signedByRelay = () => verifyStandardWebhook(callback, receiver.relaySecrets);
@@ -58,7 +58,7 @@ export async function authenticateCallback(
   }
   const { proof: own, settings } = await verifyOwn(verifiers, receiver, callback);
   if (own.status === 'valid') {
-    // The provider's word counts, in any form that does not claim to be ours.
+    // Native, unless the body names the kind as normalized payloads do.
     const mode = isNative || !claimsKind ? 'native' : 'normalized';
     return { mode, signatureStatus: 'verified', settings, token: own.token };
   }
@@ -85,7 +85,7 @@ function isOfKind(json: unknown, kind: ReceiverKind): boolean {
   return payloads.some((payload) => at(payload, 'kind') === kind);
 }
 
-/** The verdict of the kind's own scheme, by the settings of now, else by those before a rotation. */
+/** The result of the scheme of the kind: by the current settings, or by those before a rotation. */
 async function verifyOwn(
   { proofTools }: Verifiers,
   { definition, settings: candidates }: KnownReceiver,
@@ -131,7 +131,7 @@ async function runVerifier(
 }
 
 /** Verifies a normalized body that carries the unchanged notification and agrees with it. */
-async function proveEnvelope(
+async function verifyEnvelope(
   verifiers: Verifiers,
   receiver: KnownReceiver,
   callback: Callback,

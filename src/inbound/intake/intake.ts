@@ -4,7 +4,7 @@ import { createBatcher } from '../../platform/batching/batcher.ts';
 import { createKnownReceivers } from './known-receivers.ts';
 import type { KnownReceiver } from './known-receivers.ts';
 import { storeCallbacks } from './store.ts';
-import type { Outcome, TakenCallback } from './store.ts';
+import type { Outcome, VerifiedCallback } from './store.ts';
 
 /** State of an API process that outlives a callback. */
 export type Intake = ReturnType<typeof createIntake>;
@@ -27,7 +27,7 @@ const maxGroupSize = 100;
 function createIntake({ database, keyring, log, config }: Services) {
   const receivers = createKnownReceivers(database, keyring, log);
   const storing = { keyring, retryScheduleMs: config.inbound.retryScheduleMs };
-  const batch = createBatcher<{ receiver: KnownReceiver; callback: TakenCallback }, Outcome>(
+  const batch = createBatcher<{ receiver: KnownReceiver; callback: VerifiedCallback }, Outcome>(
     (_, calls) => {
       // The newest of what was known: settings matter to the window of the next keys only.
       const receiver = calls.at(-1)?.receiver;
@@ -47,7 +47,7 @@ function createIntake({ database, keyring, log, config }: Services) {
       receivers.forget(id);
     },
     /** Stores a callback in one transaction with others of its receiver, under load. */
-    store: (receiver: KnownReceiver, callback: TakenCallback) =>
+    store: (receiver: KnownReceiver, callback: VerifiedCallback) =>
       batch(receiver.id, { receiver, callback }),
     storing,
     stats: createReceiverStatsBuffer(database, log, config.publicBaseUrl),

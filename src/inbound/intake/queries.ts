@@ -179,7 +179,7 @@ export interface Observation extends Place {
 }
 
 /** Adds to the counters of a receiver; returns the refusals in a row before and after. */
-export async function noteObservation(
+export async function recordObservation(
   sql: Sql,
   { teamId, receiverId, lastReceivedAt, lastFailureAt, failures, hasReset }: Observation,
 ): Promise<{ before: number; after: number }> {

@@ -11,14 +11,14 @@ import type { Intake } from './intake.ts';
 import type { KnownReceiver } from './known-receivers.ts';
 import type { Rejection } from './receiver-stats-buffer.ts';
 import { readItems } from './read-items.ts';
-import type { Outcome, TakenCallback } from './store.ts';
+import type { Outcome, VerifiedCallback } from './store.ts';
 import { authenticateCallback } from './authenticate.ts';
 import type { Origin } from './authenticate.ts';
 
 /**
- * Processes one callback in a fixed order (ADR 35): address, receiver, body, proof, rate, events,
- * store. Cheap and safe steps come first. Nothing is stored for a caller without a proof, and no
- * content of a provider causes a 5xx. A verified callback costs its address nothing.
+ * Processes one callback in a fixed order (ADR 35): address, receiver, body, signature, rate, events,
+ * store. Cheap and safe steps come first. Nothing is stored for a caller without a valid signature,
+ * and no content of a provider causes a 5xx. A verified callback costs its address nothing.
  */
 export async function receiveCallback(definition: ReceiverDefinition, call: RawCall) {
   const intake = intakeOf(call.services);
@@ -29,16 +29,16 @@ export async function receiveCallback(definition: ReceiverDefinition, call: RawC
   // A budget of its own: other customers of a provider call from the same few addresses.
   budget.take(id);
   try {
-    return await takeIn(intake, receiver, call);
+    return await processCallback(intake, receiver, call);
   } catch (error) {
     throw asStopped(receiver, error);
   }
 }
 
-async function takeIn(intake: Intake, receiver: KnownReceiver, call: RawCall) {
+async function processCallback(intake: Intake, receiver: KnownReceiver, call: RawCall) {
   const { services, request } = call;
   const { definition } = receiver;
-  await putOffSuspended(services, receiver.teamId);
+  await deferSuspended(services, receiver.teamId);
   if (!receiver.isActive) {
     throw fail('receiver_disabled', { detail: 'The receiver is inactive.' });
   }
@@ -48,7 +48,7 @@ async function takeIn(intake: Intake, receiver: KnownReceiver, call: RawCall) {
   const { url, headers } = request;
   const callback = await readCallback(publicBaseUrl, url, headers, bytes, Date.now());
 
-  const reject = refusing(intake, receiver, callback);
+  const reject = recordingRejections(intake, receiver, callback);
   const origin = await reject('rejected_signature', () =>
     authenticateCallback(services, receiver, callback),
   );
@@ -56,7 +56,7 @@ async function takeIn(intake: Intake, receiver: KnownReceiver, call: RawCall) {
   await checkRate(call, receiver);
   const taken = await reject(
     'rejected_invalid',
-    () => take(services, receiver, callback, origin),
+    () => readVerified(services, receiver, callback, origin),
     origin,
   );
   const outcome = await storeSafely(call, () =>
@@ -68,10 +68,10 @@ async function takeIn(intake: Intake, receiver: KnownReceiver, call: RawCall) {
 }
 
 /**
- * Providers send again what met a 503. A 403 would end the repeats of some, and the reports of the
- * time of the suspension were lost.
+ * Providers repeat a request that got a 503. Some stop after a 403, and the reports of the time of
+ * the suspension would be lost.
  */
-async function putOffSuspended({ teamStates }: RawCall['services'], teamId: string) {
+async function deferSuspended({ teamStates }: RawCall['services'], teamId: string) {
   if (!(await teamStates.current()).suspended.has(teamId)) return;
   throw fail('unavailable', {
     detail: 'The team of the receiver is suspended; send the call again later.',
@@ -107,19 +107,19 @@ function asStopped({ settings: [current] }: KnownReceiver, error: unknown): unkn
 }
 
 async function checkRate({ services }: RawCall, { id, tier }: KnownReceiver): Promise<void> {
-  const verdict = await services.limiter.take(id, tier, 'inbound');
-  if (!verdict || verdict.allowed) return;
+  const decision = await services.limiter.take(id, tier, 'inbound');
+  if (!decision || decision.allowed) return;
   throw fail('rate_limited', {
     detail: 'The receiver has exceeded its rate of calls.',
     meta: {
       class: 'inbound',
-      limit: verdict.limit,
+      limit: decision.limit,
       window_seconds: 60,
-      retry_after_seconds: verdict.resetSeconds,
+      retry_after_seconds: decision.resetSeconds,
     },
     headers: {
-      ...rateLimitHeaders(tier, 'inbound', verdict),
-      'Retry-After': String(verdict.resetSeconds),
+      ...rateLimitHeaders(tier, 'inbound', decision),
+      'Retry-After': String(decision.resetSeconds),
     },
   });
 }
@@ -131,8 +131,8 @@ const signatureStatuses: Readonly<Record<string, Rejection['signatureStatus']>> 
   token_expired: 'expired',
 };
 
-/** Runs a check; a call that it refuses is written down as such, within bounds. */
-function refusing(intake: Intake, receiver: KnownReceiver, callback: Callback) {
+/** Runs a check and records a call that it refuses, within bounds. */
+function recordingRejections(intake: Intake, receiver: KnownReceiver, callback: Callback) {
   return async <T>(
     status: Rejection['status'],
     check: () => Promise<T>,
@@ -156,14 +156,14 @@ function refusing(intake: Intake, receiver: KnownReceiver, callback: Callback) {
   };
 }
 
-/** A proven callback with its events, its bytes sealed. Throws 400 or 422 for a normalized one. */
-export async function take(
+/** Reads the events of a verified callback and seals its bytes. Throws 400 or 422 for a normalized one. */
+export async function readVerified(
   { keyring }: Pick<RawCall['services'], 'keyring'>,
   { definition, teamId }: KnownReceiver,
   callback: Callback,
   origin: Origin,
   isTest = false,
-): Promise<TakenCallback> {
+): Promise<VerifiedCallback> {
   const items = await readItems(definition, callback, origin);
   const [only, ...others] = items;
   const id = only && others.length === 0 ? only.id : randomUUID();

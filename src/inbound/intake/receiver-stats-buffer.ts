@@ -10,7 +10,7 @@ import {
   admitRejections,
   insertDeliveries,
   nextReceiverEvent,
-  noteObservation,
+  recordObservation,
 } from './queries.ts';
 import type { Observation } from './queries.ts';
 import { linkColumns } from './store.ts';
@@ -84,7 +84,7 @@ export function createReceiverStatsBuffer(database: Database, log: Log, publicBa
   async function store(observed: Pending): Promise<void> {
     const { teamId, receiverId, rejections } = observed;
     await database.transact(async (sql) => {
-      const { before, after } = await noteObservation(sql, observed);
+      const { before, after } = await recordObservation(sql, observed);
       if (rejections.length > 0) {
         const admitted = await admitRejections(
           sql,

@@ -8,7 +8,7 @@ import { intakeOf } from './intake.ts';
 import { open } from './known-receivers.ts';
 import type { KnownReceiver } from './known-receivers.ts';
 import { findReceiver } from './queries.ts';
-import { take } from './receive.ts';
+import { readVerified } from './receive.ts';
 import { storeCallbacks } from './store.ts';
 import { authenticateCallback } from './authenticate.ts';
 
@@ -43,7 +43,7 @@ export async function takeSample(
   const callback = await sampleOf(services, receiver, requested);
   const verifiers = { tokens: services.tokens, proofTools: noTools };
   const origin = await authenticateCallback(verifiers, receiver, callback);
-  const taken = await take(services, receiver, callback, origin, true);
+  const taken = await readVerified(services, receiver, callback, origin, true);
   await storeCallbacks(sql, intakeOf(services).storing, receiver, [taken]);
   return taken.items[0]?.id ?? taken.id;
 }

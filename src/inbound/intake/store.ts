@@ -7,7 +7,7 @@ import { awaitBeforeCommit } from '../../platform/database/transaction-context.t
 import { signalJob } from '../../platform/jobs/queries.ts';
 import { inboundJob } from '../../../workflows/jobs.ts';
 import { toTimestamp } from '../../platform/time/rules.ts';
-import { isWanted } from '../confirmation/rules.ts';
+import { isConfirmable } from '../confirmation/rules.ts';
 import { projectAll } from '../project.ts';
 import type { Projected } from '../projection/concern.ts';
 import type { KnownReceiver } from './known-receivers.ts';
@@ -24,8 +24,8 @@ import { echoedIds } from './read-items.ts';
 import type { KeyedItem, Payload } from './read-items.ts';
 import type { Origin } from './authenticate.ts';
 
-/** A callback that is proven and read. */
-export interface TakenCallback {
+/** A verified callback with its events. */
+export interface VerifiedCallback {
   /** Id of the bytes, and of the delivery if they hold one event only. */
   id: string;
   origin: Origin;
@@ -34,14 +34,14 @@ export interface TakenCallback {
   bodySha256: string;
   sealed: string;
   receivedAtMs: number;
-  /** A sample: it goes the same way, and has no effect on anybody. */
+  /** A sample: it is processed in the same way, without effects. */
   isTest: boolean;
   items: readonly KeyedItem[];
   /** The span of the request, if it is traced. */
   span?: Span | undefined;
 }
 
-/** Where each event of a callback is; a callback whose token proved something else is refused. */
+/** The delivery of each event; refused if the one-time token was used for another event. */
 export type Outcome =
   { deliveries: { id: string; isDuplicate: boolean }[] } | { refused: 'token_reused' };
 
@@ -59,14 +59,14 @@ export async function storeCallbacks(
   sql: Sql,
   storing: Storing,
   receiver: KnownReceiver,
-  callbacks: readonly TakenCallback[],
+  callbacks: readonly VerifiedCallback[],
 ): Promise<Outcome[]> {
   const [first, ...others] = callbacks;
   if (others.length === 0) traceTransaction(sql, first?.span);
   const place = { teamId: receiver.teamId, receiverId: receiver.id };
   const day = new Date().toISOString().slice(0, 10);
 
-  const earlier = new Map<TakenCallback, Outcome>();
+  const earlier = new Map<VerifiedCallback, Outcome>();
   for (const callback of callbacks) {
     const outcome = await spendToken(sql, place, day, callback);
     if (outcome) earlier.set(callback, outcome);
@@ -128,7 +128,7 @@ async function spendToken(
   sql: Sql,
   place: { teamId: string; receiverId: string },
   day: string,
-  { origin: { token: proof }, items, bodySha256 }: TakenCallback,
+  { origin: { token: proof }, items, bodySha256 }: VerifiedCallback,
 ): Promise<Outcome | undefined> {
   const [first] = items;
   if (proof === undefined || !first) return undefined;
@@ -161,7 +161,7 @@ async function claim(
   sql: Sql,
   receiver: KnownReceiver,
   day: string,
-  callbacks: readonly TakenCallback[],
+  callbacks: readonly VerifiedCallback[],
 ) {
   const place = { teamId: receiver.teamId, receiverId: receiver.id };
   const hasWindow = receiver.dedupWindowSeconds > 0;
@@ -205,7 +205,7 @@ async function claim(
 }
 
 function toProject(
-  { receivedAtMs, span }: TakenCallback,
+  { receivedAtMs, span }: VerifiedCallback,
   { id, key }: KeyedItem,
   payload: Payload,
 ) {
@@ -216,7 +216,7 @@ function toProject(
 function rowOf(
   { teamId, id: receiverId, definition, settings: [settings = {}], insertedAt }: KnownReceiver,
   day: string,
-  callback: TakenCallback,
+  callback: VerifiedCallback,
   item: KeyedItem,
   applied: Projected | undefined,
   [firstPauseMs = 60_000]: readonly number[],
@@ -228,7 +228,7 @@ function rowOf(
   const isRetried = applied?.status === 'failed';
   const asksNow =
     status === 'pending_confirmation' &&
-    isWanted(settings, payload?.['topic_arn'], now - Date.parse(insertedAt));
+    isConfirmable(settings, payload?.['topic_arn'], now - Date.parse(insertedAt));
   return {
     day,
     id: item.id,

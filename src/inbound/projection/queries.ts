@@ -90,7 +90,7 @@ export async function findContactIdsByKey(
 }
 
 /** Notes a soft bounce and counts those of the address in the fortnight before it, itself included. */
-export async function noteSoftBounce(
+export async function recordSoftBounce(
   sql: Sql,
   teamId: string,
   address: string,

@@ -2,7 +2,7 @@ import type { Sql } from '../../platform/database/sql.ts';
 import { liftSoftBounces, suppress } from '../../contacts/suppressions/suppress.ts';
 import { momentOf } from './concern.ts';
 import type { Concern } from './concern.ts';
-import { clearSoftBounces, noteSoftBounce } from './queries.ts';
+import { clearSoftBounces, recordSoftBounce } from './queries.ts';
 import { addressOf, bareAddress, recipientsIn } from './recipients.ts';
 
 /** Soft bounces within a fortnight that suppress an address. */
@@ -43,7 +43,7 @@ async function suppressAddresses(sql: Sql, concern: Concern): Promise<boolean> {
     isDone = true;
     if (reason === 'soft_bounces') {
       const at = momentOf(concern);
-      if ((await noteSoftBounce(sql, teamId, address, deliveryId, at)) < softBounces) continue;
+      if ((await recordSoftBounce(sql, teamId, address, deliveryId, at)) < softBounces) continue;
     }
     await suppress(sql, teamId, {
       channel: 'email',

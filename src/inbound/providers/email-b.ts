@@ -69,7 +69,7 @@ type Payload = Readonly<Static<typeof Payload>>;
 
 const maxIdLength = 255;
 
-/** A whole number that is not negative; what has another form only describes the event. */
+/** A non-negative integer. A value of another form is left out, since it only describes the event. */
 function wholeAt(json: unknown, name: string): number | undefined {
   const value = Math.floor(numberAt(json, name) ?? -1);
   return Number.isSafeInteger(value) && value >= 0 ? value : undefined;
@@ -137,7 +137,7 @@ function project(payload: Payload): Projection | undefined {
   };
 }
 
-/** An element of the provider's list; ours names the recipient, and itself, in other words. */
+/** Whether an element has the native form; the normalized form has other fields for the recipient. */
 function isElement(one: unknown): boolean {
   if (at(one, 'sg_event_id') !== undefined) return true;
   const isNamed = textAt(one, 'email') !== undefined && textAt(one, 'event') !== undefined;
@@ -172,7 +172,7 @@ export const emailB = receiver({
   read: ({ json }) => (Array.isArray(json) ? json.map(readEvent) : []),
   dedupKey: (payload) => payload.email_b_event_id ?? contentId(payload),
   providerEventId: ({ email_b_event_id }) => email_b_event_id,
-  // The answer to a request to send has only the part before the server.
+  // The response to a send request has only the part before the name of the server.
   providerMessageId: ({ message_id }) =>
     message_id?.replace(/\.(?:filter|recv).*$/s, '') || undefined,
   eventType: ({ event }) => event,
@@ -196,7 +196,7 @@ export const emailB = receiver({
       ...(event === 'open' && { sg_machine_open: false }),
       ...correlationIn(settings),
     };
-    // The provider ends its body so, which is signed like the rest.
+    // The provider ends its body with CRLF, and signs that, too.
     const body = `[${JSON.stringify(element)}]\r\n`;
     const privateKey = textAt(settings, 'private_key');
     if (privateKey === undefined) {

@@ -7,7 +7,7 @@ import { refusalWords, refusals } from '../rules.ts';
 import type { Refusal } from '../rules.ts';
 import { takesRecipients } from './enroll.ts';
 import { evaluateContact, listSteps } from './queries.ts';
-import type { Step, StepProgress, Verdict } from './queries.ts';
+import type { Step, StepProgress, EntryEvaluation } from './queries.ts';
 
 const namesScope = 'partner:messages:read';
 
@@ -24,12 +24,12 @@ export async function explainForContact(
   shown?: JourneyRow,
 ) {
   const { team_id: teamId } = template;
-  const verdict = await evaluateContact(sql, template, contactId);
-  const { latest_id: latestId } = verdict;
+  const evaluation = await evaluateContact(sql, template, contactId);
+  const { latest_id: latestId } = evaluation;
   const latest = shown ?? (latestId === null ? null : await requireJourney(sql, teamId, latestId));
   const found = refusals.map((rule) => ({
     rule,
-    refuses: refuses(rule, template, verdict),
+    refuses: refuses(rule, template, evaluation),
     detail: refusalWords[rule],
   }));
   const steps = latest ? await listSteps(sql, latest) : [];
@@ -39,8 +39,8 @@ export async function explainForContact(
     contact_id: contactId,
     may_enroll: first === undefined,
     rule: first?.rule ?? null,
-    detail: first?.detail ?? words(template, verdict),
-    is_holdout: verdict.is_holdout,
+    detail: first?.detail ?? words(template, evaluation),
+    is_holdout: evaluation.is_holdout,
     rules: found,
     journey_id: latest?.id ?? null,
     journey_status: latest?.status ?? null,
@@ -58,20 +58,20 @@ function progressOf(
   return { message_id, name: shown, state, due_at, delivery_id, delivery_status, skip_reason };
 }
 
-function refuses(rule: Refusal, template: TemplateRow, verdict: Verdict): boolean {
+function refuses(rule: Refusal, template: TemplateRow, evaluation: EntryEvaluation): boolean {
   switch (rule) {
     case 'template_not_launched':
       return !takesRecipients(template);
     case 'contact_archived':
-      return verdict.is_archived;
+      return evaluation.is_archived;
     case 'already_enrolled':
-      return verdict.is_open;
+      return evaluation.is_open;
     case 'reentry_never':
-      return template.reentry === 'never' && verdict.has_been;
+      return template.reentry === 'never' && evaluation.has_been;
     case 'reentry_interval':
-      return template.reentry === 'after_interval' && verdict.is_too_soon;
+      return template.reentry === 'after_interval' && evaluation.is_too_soon;
     case 'excluded':
-      return verdict.is_excluded;
+      return evaluation.is_excluded;
     default:
       return rule satisfies never;
   }
@@ -85,6 +85,6 @@ const ways: Readonly<Record<TemplateRow['entry'], string>> = {
     'No rule refuses: the contact has not come to a target cohort since the template was launched.',
 };
 
-function words({ entry }: TemplateRow, { has_been: hasBeen }: Verdict): string {
+function words({ entry }: TemplateRow, { has_been: hasBeen }: EntryEvaluation): string {
   return hasBeen ? 'The contact has been in the template, and may be enrolled again.' : ways[entry];
 }

@@ -156,7 +156,7 @@ export interface Asked {
  * Result of the enrollment rules for one contact, without enrollment; `refusal` is the first of
  * `all`.
  */
-export interface Verdict {
+export interface EntryEvaluation {
   is_archived: boolean;
   is_open: boolean;
   has_been: boolean;
@@ -170,9 +170,9 @@ export async function evaluateContact(
   sql: Sql,
   rules: EnrollmentRules,
   contactId: string,
-): Promise<Verdict> {
+): Promise<EntryEvaluation> {
   const { team_id, reentry_interval, exclusion_cohort_ids } = rules;
-  const [row] = await sql<[Verdict]>`
+  const [row] = await sql<[EntryEvaluation]>`
     select c.status = 'archived' as is_archived, h.open_id is not null as is_open,
       h.last_id is not null as has_been, coalesce(h.open_id, h.last_id) as latest_id,
       coalesce(h.last_at + ${reentry_interval ?? 'P0D'}::interval > now(), false) as is_too_soon,

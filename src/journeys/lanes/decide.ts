@@ -23,7 +23,7 @@ import { dueSteps, firstSteps } from './steps.ts';
 import type { Step } from './steps.ts';
 import { publishDecisions } from './publish.ts';
 import { applyRateLimit } from './send-rate.ts';
-import type { AtOnce, Verdict } from './send-rate.ts';
+import type { AtOnce, StepDecision } from './send-rate.ts';
 
 /** Journeys of one transaction. Urgent messages wait for a core behind a large one. */
 const batch = 200;
@@ -51,7 +51,7 @@ export interface Decided {
 }
 
 /** A journey as the round leaves it. */
-interface Moving {
+interface JourneyUpdate {
   journey: DueJourney;
   isNew: boolean;
   scheduled_steps: Record<string, Waiting>;
@@ -113,7 +113,7 @@ async function decide(
     await deferJourneys(sql, ids, resting);
   }
 
-  const movings: Moving[] = [];
+  const movings: JourneyUpdate[] = [];
   const steps: Step[] = [];
   for (const journey of claimed.filter(isSending)) {
     const { team_id, template_id, template_version } = journey;
@@ -134,10 +134,10 @@ async function decide(
   }
   const contextOf = ({ journey }: Step) => contexts.get(journey.template_id);
   const facts = await gatherFacts(sql, steps, recipients, contextOf, nowMs);
-  const verdicts = evaluateSteps(steps, facts, contexts, recipients, nowMs);
-  await applyRateLimit({ sql, atOnce }, verdicts, contexts, nowMs);
+  const decisions = evaluateSteps(steps, facts, contexts, recipients, nowMs);
+  await applyRateLimit({ sql, atOnce }, decisions, contexts, nowMs);
 
-  const deliveries = settle(movings, verdicts, asOf);
+  const deliveries = applyDecisions(movings, decisions, asOf);
   await writeMoved(
     sql,
     movings.map(({ journey, isNew, scheduled_steps, done }) => ({
@@ -171,8 +171,8 @@ function evaluateSteps(
   contexts: ReadonlyMap<string, JourneyContext>,
   recipients: ReadonlyMap<string, Recipient>,
   nowMs: number,
-): Verdict[] {
-  return steps.map((step): Verdict => {
+): StepDecision[] {
+  return steps.map((step): StepDecision => {
     const { journey, message, waiting } = step;
     const team = contexts.get(journey.template_id);
     const cap = isUnderCap(step, team) ? team?.frequency_cap : undefined;
@@ -204,24 +204,24 @@ function evaluateSteps(
 }
 
 /** Moves the journeys as their steps were evaluated; gives the deliveries that come of it. */
-function settle(
-  movings: readonly Moving[],
-  verdicts: readonly Verdict[],
+function applyDecisions(
+  movings: readonly JourneyUpdate[],
+  decisions: readonly StepDecision[],
   asOf: string,
 ): NewDelivery[] {
   const byJourney = new Map(movings.map((moving) => [moving.journey.id, moving]));
-  return verdicts.flatMap((verdict): NewDelivery[] => {
-    const { journey, message, waiting } = verdict.step;
+  return decisions.flatMap((decision): NewDelivery[] => {
+    const { journey, message, waiting } = decision.step;
     const moving = byJourney.get(journey.id);
     if (!moving) return [];
-    if (verdict.kind === 'wait') {
-      moving.scheduled_steps[message.id] = verdict.until;
+    if (decision.kind === 'wait') {
+      moving.scheduled_steps[message.id] = decision.until;
       return [];
     }
     Reflect.deleteProperty(moving.scheduled_steps, message.id);
     moving.done.push(message.id);
     const { team_id, template_id, contact_id } = journey;
-    const isGoing = verdict.kind === 'go';
+    const isGoing = decision.kind === 'go';
     return [
       {
         team_id,
@@ -233,7 +233,7 @@ function settle(
         channel: message.channel,
         ...(message.topic_id && { topic_id: message.topic_id }),
         status: isGoing ? 'queued' : 'skipped',
-        skip_reason: isGoing ? null : verdict.reason,
+        skip_reason: isGoing ? null : decision.reason,
         variant_key: variantOf(message.variants, message.id, contact_id) ?? null,
         scheduled_at: waiting.due_at,
         inserted_at: asOf,

@@ -4,7 +4,7 @@ import type { RecipientFacts } from '../../messaging/recipients/rules.ts';
 import { isStale } from '../../messaging/send-queue/rules.ts';
 import { toTimestamp } from '../../platform/time/rules.ts';
 
-/** The law of whether a step is sent, without I/O or clock. */
+/** Rules of whether a step is sent, without I/O or clock. */
 
 /** The facts about a due step that its rules need. */
 export interface StepFacts {

@@ -17,7 +17,7 @@ const maxLostMs = 5_000;
 export type AtOnce = <T>(work: (sql: Sql) => Promise<T>) => Promise<T>;
 
 /** Decision about a step: it is skipped, waits longer, or is sent. */
-export type Verdict = { step: Step } & (
+export type StepDecision = { step: Step } & (
   { kind: 'skip'; reason: SkipReason } | { kind: 'wait'; until: Waiting } | { kind: 'go' }
 );
 
@@ -28,12 +28,12 @@ export type Verdict = { step: Step } & (
  */
 export async function applyRateLimit(
   { sql, atOnce }: { sql: Sql; atOnce: AtOnce },
-  verdicts: Verdict[],
+  decisions: StepDecision[],
   contexts: ReadonlyMap<string, JourneyContext>,
   nowMs: number,
 ): Promise<void> {
-  const places = groupBy(verdicts.keys(), (at) => {
-    const { kind, step } = verdicts[at] ?? {};
+  const places = groupBy(decisions.keys(), (at) => {
+    const { kind, step } = decisions[at] ?? {};
     if (kind !== 'go' || step?.waiting.is_granted) return undefined;
     const template = contexts.get(step?.journey.template_id ?? '');
     return template?.send_rate_per_minute == null ? undefined : template;
@@ -56,12 +56,12 @@ export async function applyRateLimit(
     const granted = grantSlots(steps.length, perMinute, firstMs);
     for (const [order, at] of steps.entries()) {
       const grantedMs = granted[order] ?? nowMs;
-      const verdict = verdicts[at];
-      if (!verdict || grantedMs <= nowMs + soonMs) continue;
-      const { quiet_since } = verdict.step.waiting;
+      const decision = decisions[at];
+      if (!decision || grantedMs <= nowMs + soonMs) continue;
+      const { quiet_since } = decision.step.waiting;
       const due_at = toTimestamp(grantedMs);
       const until = { due_at, is_granted: true, ...(quiet_since && { quiet_since }) };
-      verdicts[at] = { step: verdict.step, kind: 'wait', until };
+      decisions[at] = { step: decision.step, kind: 'wait', until };
     }
   }
 }

@@ -34,7 +34,7 @@ export interface Budget {
   most: number;
 }
 
-interface Means {
+interface NoticeDependencies {
   keyring: Keyring;
   config: { sending: { notices: NoticeLimits } };
 }
@@ -44,15 +44,15 @@ interface Means {
  * commit. Returns for each the seconds to wait if a budget is used up; such a message is not
  * counted.
  */
-export async function takeNotices(
+export async function countNotices(
   sql: Sql,
-  { keyring, config }: Means,
+  { keyring, config }: NoticeDependencies,
   requested: readonly RequestedNotice[],
 ): Promise<(number | undefined)[]> {
   const [first] = requested;
   if (!first) return [];
   const limited = requested.map((notice) => budgetsOf(config.sending.notices, notice));
-  const waits = await takeBudgets(sql, keyring, first.teamId, limited);
+  const waits = await countBudgets(sql, keyring, first.teamId, limited);
   return requested.map(({ channel }, at) => {
     const wait = waits[at];
     if (wait) noticeRefusals.inc({ channel, limit: wait.of });
@@ -61,8 +61,12 @@ export async function takeNotices(
 }
 
 /** The same for the one message of a request. Throws 429. */
-export async function spendNotice(sql: Sql, means: Means, notice: RequestedNotice): Promise<void> {
-  const [seconds] = await takeNotices(sql, means, [notice]);
+export async function countNotice(
+  sql: Sql,
+  means: NoticeDependencies,
+  notice: RequestedNotice,
+): Promise<void> {
+  const [seconds] = await countNotices(sql, means, [notice]);
   if (seconds === undefined) return;
   throw usedUp(seconds, {
     detail: 'Too many messages of this kind were requested today.',
@@ -86,7 +90,7 @@ export function usedUp(
  * Takes one from each budget of each entry. Returns the budget that is used up and the seconds to
  * wait for entries of which nothing was taken.
  */
-export async function takeBudgets(
+export async function countBudgets(
   sql: Sql,
   keyring: Keyring,
   teamId: string,

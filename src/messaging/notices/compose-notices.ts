@@ -8,7 +8,7 @@ import { layOut } from '../mail-layout/layout.ts';
 import { fill } from '../preferences/words.ts';
 import type { SenderContext } from '../send-queue/compose.ts';
 import type { Looks } from '../send-queue/prepared-message.ts';
-import type { TakenSend } from '../send-queue/queries.ts';
+import type { ClaimedSend } from '../send-queue/queries.ts';
 import { testRecipientSealContext } from '../test-recipients/address.ts';
 import { addressDigests } from './address-digests.ts';
 import type { NoticeAddress } from './address-digests.ts';
@@ -30,7 +30,7 @@ interface Words {
 }
 
 /** Recipient of a notice, with its addresses. */
-interface Addressee extends Partial<Record<TakenSend['channel'], string | null>> {
+interface Addressee extends Partial<Record<ClaimedSend['channel'], string | null>> {
   team_id: string;
   id: string;
   contact_id?: string;
@@ -44,10 +44,10 @@ type Letterhead = Omit<SenderContext, 'defaultFrom'>;
 export async function composeNotices(
   sql: Sql,
   letterhead: Letterhead,
-  taken: readonly (TakenSend & Pick<SenderContext, 'defaultFrom'>)[],
+  taken: readonly (ClaimedSend & Pick<SenderContext, 'defaultFrom'>)[],
   looks: Looks,
 ): Promise<Map<string, OutgoingMessage>> {
-  const about = (notice: TakenSend['notice']) => taken.filter((send) => send.notice === notice);
+  const about = (notice: ClaimedSend['notice']) => taken.filter((send) => send.notice === notice);
   const [codes, confirmations, testers] = await Promise.all([
     listWaitingCodes(sql, about('identity_code')),
     listWaitingConfirmations(sql, about('consent_confirmation')),
@@ -93,7 +93,7 @@ const contactOf = ({ email, phone, ...rest }: WaitingConfirmation): Addressee =>
 /** The address of a contact that a notice goes to now. */
 function addressOf(
   { email, phone }: WaitingConfirmation,
-  channel: TakenSend['channel'] | undefined,
+  channel: ClaimedSend['channel'] | undefined,
 ): NoticeAddress | undefined {
   if (channel === 'email' && email !== null) return { channel, address: email };
   if (channel === 'sms' && phone !== null) return { channel, address: phone };
@@ -154,7 +154,7 @@ function wordsOfTester(
 
 /** Undefined where the recipient has no such address any more. */
 function contentOf(
-  send: Pick<TakenSend & SenderContext, 'channel' | 'defaultFrom'> | undefined,
+  send: Pick<ClaimedSend & SenderContext, 'channel' | 'defaultFrom'> | undefined,
   { team_id, team_name, locale, ...addresses }: Addressee,
   { subject, says, link, warns }: Words,
   looks: Looks,

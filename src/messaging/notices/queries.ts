@@ -1,6 +1,6 @@
 import { deleteChunk } from '../../platform/database/delete-chunk.ts';
 import type { Sql } from '../../platform/database/sql.ts';
-import type { TakenSend } from '../send-queue/queries.ts';
+import type { ClaimedSend } from '../send-queue/queries.ts';
 import { announceUrgent } from '../send-queue/urgent-work.ts';
 
 /** Notices come before all waiting messages: a person waits at a form. */
@@ -15,7 +15,7 @@ export async function insertNotice(
     notice,
     recipient_id,
     channel,
-  }: Pick<TakenSend, 'id' | 'notice' | 'channel'> & { recipient_id: string },
+  }: Pick<ClaimedSend, 'id' | 'notice' | 'channel'> & { recipient_id: string },
 ): Promise<void> {
   const rows = await sql<{ lane: number }[]>`
     insert into message_sends
@@ -81,7 +81,7 @@ export interface WaitingTestRecipient {
   team_id: string;
   id: string;
   recipient_id: string;
-  channel: TakenSend['channel'];
+  channel: ClaimedSend['channel'];
   sealed_address: string;
   team_name: string;
   locale: string;

@@ -7,7 +7,7 @@ import type { SendResult, Sender } from '../providers/sender.ts';
 import type { LaneProviders, Rendered } from './lane-providers.ts';
 import type { PreparedMessage } from './prepared-message.ts';
 import type { LiveProvider } from './provider-pool.ts';
-import type { Settlement, TakenSend } from './queries.ts';
+import type { Settlement, ClaimedSend } from './queries.ts';
 import { deferred, withSettlement } from './send-outcomes.ts';
 import type { Ending } from './settle.ts';
 
@@ -27,13 +27,13 @@ interface EndingTools {
 /** A message that is ready for its provider has no ending yet. */
 type UnsentOutcome = Exclude<PreparedMessage['outcome'], { kind: 'send' }>;
 
-/** Decides how a place of the queue ends, and counts the endings of its lane. */
+/** Determines the outcome of queue entries, and counts the outcomes of the lane. */
 export function createEndings(
   { keyring, sending, providers, log }: EndingTools,
   counts: SendCounts,
 ) {
   function sentBy(
-    send: TakenSend,
+    send: ClaimedSend,
     { provider, reports }: Pick<Sender, 'provider' | 'reports'>,
     about: Partial<Settlement>,
     nowMs: number,

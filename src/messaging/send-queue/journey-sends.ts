@@ -7,7 +7,7 @@ import type { Database } from '../../platform/database/client.ts';
 import type { Clock } from '../../platform/database/clock.ts';
 import { sendAttempts } from '../../platform/http/metrics.ts';
 import type { Log } from '../../platform/observability/log.ts';
-import { takeSends } from './claiming/queries.ts';
+import { claimSends } from './claiming/queries.ts';
 import type { Rooms } from './claiming/queries.ts';
 import type { SendResult } from '../providers/sender.ts';
 import { createEndings } from './endings.ts';
@@ -39,21 +39,21 @@ export interface SendDependencies {
   log: Log;
 }
 
-/** Places that become free are gathered for a moment, and filled together. */
+/** Slots that become free within this time are filled together. */
 const gatherMs = 10;
 const maxWaitMs = 250;
 /** Urgent messages that come within this time are claimed together. */
 const gatherUrgentMs = 5;
 /** Poll interval of a channel without messages, while others are busy. */
-const lookMs = 50;
+const pollMs = 50;
 /** Interval in which due messages of halted teams are postponed. */
 const putOffMs = 1_000;
 /** Delay of a message that was a probe, behind all others. */
 const behindMs = 1_000;
 
 /**
- * Sends the waiting messages of a lane: claims, checks, renders, sends, and stores the outcomes.
- * Its two rounds run at the same time.
+ * Sends the queued messages of a lane, with and without a journey: claims, checks, renders, sends,
+ * and stores the outcomes. Its two rounds run at the same time.
  */
 export function createSendRounds(dependencies: SendDependencies, lane: number, counts: SendCounts) {
   const { database, clock, sending, settle, inTurn, log } = dependencies;
@@ -63,31 +63,31 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
   const endings = createEndings({ keyring, sending, providers, log }, counts);
   const tools = { keyring, publicBaseUrl, versions, providers, domains: sending.domains };
   /** Number of outcomes that are not yet stored. */
-  let unsettled = 0;
+  let unstored = 0;
   /** Error of a failed write. */
   let failure: Error | undefined;
   let answered: () => void = () => undefined;
 
   const timeoutMs = Math.min(sending.timeoutMs, sending.leaseMs / 2);
-  let lookedAtMs = -lookMs;
+  let polledAtMs = -pollMs;
   let putOffAtMs = -putOffMs;
 
-  async function takeOthers(): Promise<number> {
+  async function claimOthers(): Promise<number> {
     const now = clock.now();
-    const isLook = !isBusy() || performance.now() - lookedAtMs >= lookMs;
-    if (isLook) lookedAtMs = performance.now();
+    const isLook = !isBusy() || performance.now() - polledAtMs >= pollMs;
+    if (isLook) polledAtMs = performance.now();
     const rooms = providers.rooms(now, { isUrgent: false, isLook });
     const waiting = await putOff(now);
     if (rooms.shared.length === 0) return waiting;
-    return waiting + (await inTurn(() => take(rooms, clock.now(), false)));
+    return waiting + (await inTurn(() => claimAndSend(rooms, clock.now(), false)));
   }
 
-  async function take(rooms: Rooms, now: number, isUrgent: boolean): Promise<number> {
+  async function claimAndSend(rooms: Rooms, now: number, isUrgent: boolean): Promise<number> {
     const asOf = new Date(now).toISOString();
     const prepared = await database.read(async (sql) => {
       const claim = { isUrgent, asOf, leaseMs: sending.leaseMs, offeredTo };
-      const taken = await takeSends(sql, lane, rooms, claim);
-      const looked = await isolateApart({ database, log }, sendPreparation(now), taken, (some) =>
+      const claimed = await claimSends(sql, lane, rooms, claim);
+      const looked = await isolateApart({ database, log }, sendPreparation(now), claimed, (some) =>
         prepareSends(sql, tools, some, now),
       );
       await putOffPaused(sql, lane, looked.flat(), asOf);
@@ -130,17 +130,17 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
   /** Fills every free slot with the next message, unless the breaker has opened meanwhile. */
   function fill(provider: LiveProvider) {
     const isOpen = provider.breaker.stateAt(clock.now()).kind === 'open';
-    if (isOpen) leave(provider, true);
+    if (isOpen) returnWaiting(provider, true);
     const window = providers.windowOf(provider);
     const next = () => window.next(clock.now());
-    for (let rendered = next(); rendered; rendered = next()) handOver(provider, rendered);
+    for (let rendered = next(); rendered; rendered = next()) passToProvider(provider, rendered);
   }
 
   /**
    * Returns messages to the queue that have waited for a slot too long; they are checked again
    * later.
    */
-  function leave(provider: LiveProvider, isAll: boolean) {
+  function returnWaiting(provider: LiveProvider, isAll: boolean) {
     const now = clock.now();
     for (const { send, isProbe } of providers.windowOf(provider).leave(now, isAll)) {
       if (isProbe) provider.breaker.abandonProbe();
@@ -148,14 +148,14 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
     }
   }
 
-  function leaveAll(isAll: boolean) {
-    for (const [provider] of providers.windows()) leave(provider, isAll);
+  function returnAllWaiting(isAll: boolean) {
+    for (const [provider] of providers.windows()) returnWaiting(provider, isAll);
   }
 
-  function handOver(provider: LiveProvider, rendered: Rendered) {
+  function passToProvider(provider: LiveProvider, rendered: Rendered) {
     const { send, message, isProbe } = rendered;
     const { channel, sender, breaker } = provider;
-    const take = (result: SendResult) => {
+    const onResult = (result: SendResult) => {
       const now = clock.now();
       providers.windowOf(provider).answer(now);
       sendAttempts.inc({ channel, outcome: result.kind === 'sent' ? 'sent' : result.code });
@@ -168,7 +168,7 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
       }
       fill(provider);
     };
-    sender.send(message, timeoutMs).then(take).catch(fail);
+    sender.send(message, timeoutMs).then(onResult).catch(fail);
   }
 
   /** Ends the drain. */
@@ -178,17 +178,17 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
   }
 
   function finish(ending: Ending) {
-    unsettled += 1;
+    unstored += 1;
     settle(ending)
       .catch(fail)
       .finally(() => {
-        unsettled -= 1;
+        unstored -= 1;
         answered();
       });
     answered();
   }
 
-  const isBusy = () => unsettled > 0 || providers.isBusy();
+  const isBusy = () => unstored > 0 || providers.isBusy();
 
   /** Resolves at the next response, or after the time. */
   function nextAnswer(atMostMs: number): Promise<void> {
@@ -203,13 +203,13 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
   return {
     async round(): Promise<{ worked: boolean }> {
       const wasBusy = isBusy();
-      const taken = await takeOthers();
+      const claimed = await claimOthers();
       if (failure) throw failure;
       // A message that was put back during the claim is seen by the next one only.
-      if (taken === 0 && !isBusy()) return { worked: wasBusy };
+      if (claimed === 0 && !isBusy()) return { worked: wasBusy };
       await nextAnswer(maxWaitMs);
       await pause(gatherMs);
-      leaveAll(false);
+      returnAllWaiting(false);
       return { worked: true };
     },
     /**
@@ -220,13 +220,13 @@ export function createSendRounds(dependencies: SendDependencies, lane: number, c
       await pause(gatherUrgentMs);
       const now = clock.now();
       const rooms = providers.rooms(now, { isUrgent: true, isLook: true });
-      const taken = await take(rooms, now, true);
+      const claimed = await claimAndSend(rooms, now, true);
       if (failure) throw failure;
-      return { worked: taken > 0 };
+      return { worked: claimed > 0 };
     },
     /** Returns unsent messages to the queue, and waits until the attempts in flight are stored. */
     async finish(): Promise<void> {
-      leaveAll(true);
+      returnAllWaiting(true);
       while (isBusy()) await nextAnswer(maxWaitMs);
       if (failure) throw failure;
     },

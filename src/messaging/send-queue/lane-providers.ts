@@ -6,12 +6,12 @@ import type { OutgoingMessage } from '../providers/sender.ts';
 import { createConcurrencyWindow } from './concurrency-window.ts';
 import type { LiveProvider, ProviderPool } from './provider-pool.ts';
 import type { Rooms } from './claiming/queries.ts';
-import type { Channel, TakenSend } from './queries.ts';
+import type { Channel, ClaimedSend } from './queries.ts';
 import type { HaltedTeam, OfferedTo } from './waiting/queries.ts';
 
 /** A message that is ready to be sent. */
 export interface Rendered {
-  send: TakenSend;
+  send: ClaimedSend;
   message: OutgoingMessage;
   isProbe: boolean;
   archive: ArchiveOrder | undefined;
@@ -26,8 +26,8 @@ export type Route =
   /** No provider of its team has its sender. */
   | { kind: 'unknown_sender' };
 
-type Addressed = Pick<TakenSend, 'team_id' | 'channel'>;
-type Passed = Addressed & Pick<TakenSend, 'providers_passed'>;
+type Addressed = Pick<ClaimedSend, 'team_id' | 'channel'>;
+type Passed = Addressed & Pick<ClaimedSend, 'providers_passed'>;
 
 /** Providers of a team's channel, in the order of their priority. */
 interface TeamRoute extends Addressed {
@@ -124,9 +124,9 @@ export function createLaneProviders(
     isBusy: () => [...windows.values()].some((window) => window.isBusy()),
 
     /** Learns the providers of the teams of claimed messages, as their rows are now. */
-    learn(taken: readonly Addressed[], rows: readonly StoredProvider[], nowMs: number): void {
+    learn(claimed: readonly Addressed[], rows: readonly StoredProvider[], nowMs: number): void {
       const stored = groupBy(rows, keyOf);
-      for (const { team_id, channel } of taken) {
+      for (const { team_id, channel } of claimed) {
         const key = keyOf({ team_id, channel });
         const providers = stored.get(key)?.map(ofTeam) ?? [];
         const isOffered = offeredTo?.includes(team_id) ?? true;

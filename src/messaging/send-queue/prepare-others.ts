@@ -11,7 +11,7 @@ import { refusalOf, testAddressSealContext } from '../test-sends/send-tests.ts';
 import { choicesOf, compose } from './compose.ts';
 import { fromOf, numberOf, outcomeOf } from './prepared-message.ts';
 import type { Looks, PrepareTools, PreparedMessage } from './prepared-message.ts';
-import type { TakenSend } from './queries.ts';
+import type { ClaimedSend } from './queries.ts';
 import { lookAgainMs } from './rules.ts';
 import type { SenderIdentities } from './sender-identities.ts';
 
@@ -27,12 +27,12 @@ interface Moment {
 export async function prepareTests(
   sql: Sql,
   tools: PrepareTools,
-  taken: readonly TakenSend[],
+  claimed: readonly ClaimedSend[],
   { senders, looks, nowMs }: Moment,
 ): Promise<PreparedMessage[]> {
   const prepared: PreparedMessage[] = [];
-  const suspended = await findSuspendedTeams(sql, teamsOf(taken));
-  for (const send of taken) {
+  const suspended = await findSuspendedTeams(sql, teamsOf(claimed));
+  for (const send of claimed) {
     if (suspended.has(send.team_id)) {
       prepared.push({ send, outcome: waiting(nowMs) });
       continue;
@@ -83,12 +83,12 @@ export async function prepareTests(
 export async function prepareNotices(
   sql: Sql,
   tools: PrepareTools,
-  taken: readonly TakenSend[],
+  claimed: readonly ClaimedSend[],
   { senders, looks, nowMs }: Moment,
 ): Promise<PreparedMessage[]> {
-  const suspended = await findSuspendedTeams(sql, teamsOf(taken));
-  const held = taken.filter(({ team_id, notice }) => notice !== null && suspended.has(team_id));
-  const notices = taken.flatMap((send) => {
+  const suspended = await findSuspendedTeams(sql, teamsOf(claimed));
+  const held = claimed.filter(({ team_id, notice }) => notice !== null && suspended.has(team_id));
+  const notices = claimed.flatMap((send) => {
     if (send.notice === null || suspended.has(send.team_id)) return [];
     const route = tools.providers.routeOf(send, null, nowMs);
     const defaultFrom = route.kind === 'provider' ? route.provider.defaultFrom : '';
@@ -109,7 +109,9 @@ export async function prepareNotices(
   return [...prepared, ...held.map((send) => ({ send, outcome: waiting(nowMs) }))];
 }
 
-const teamsOf = (taken: readonly TakenSend[]) => [...new Set(taken.map((send) => send.team_id))];
+const teamsOf = (claimed: readonly ClaimedSend[]) => [
+  ...new Set(claimed.map((send) => send.team_id)),
+];
 
 /** Until the suspension of the team ends. A code that expires meanwhile is dropped then. */
 const waiting = (nowMs: number) => ({ kind: 'wait', untilMs: nowMs + lookAgainMs }) as const;

@@ -19,14 +19,14 @@ import { fromOf, numberOf, outcomeOf } from './prepared-message.ts';
 import type { Looks, PrepareTools, PreparedMessage } from './prepared-message.ts';
 import { prepareNotices, prepareTests } from './prepare-others.ts';
 import type { Route } from './lane-providers.ts';
-import { countOrRefuse, hasDelivery, listTaken } from './queries.ts';
-import type { Countable, QueuedDelivery, TakenSend } from './queries.ts';
+import { countOrRefuse, hasDelivery, listClaimedDeliveries } from './queries.ts';
+import type { Countable, QueuedDelivery, ClaimedSend } from './queries.ts';
 import { checkBeforeSend, gateOfReported } from './rules.ts';
 import { openDeclaredData, openSendData } from './send-data.ts';
 import { readIdentities } from './sender-identities.ts';
 import type { SenderIdentities } from './sender-identities.ts';
 
-/** Urgent messages, and the answers to those in flight, wait for the rendering so long at most. */
+/** Longest time that rendering occupies the event loop; urgent messages and responses wait for it. */
 const maxTurnMs = 5;
 
 /**
@@ -35,24 +35,24 @@ const maxTurnMs = 5;
 export async function prepareSends(
   sql: Sql,
   tools: PrepareTools,
-  taken: readonly TakenSend[],
+  claimed: readonly ClaimedSend[],
   nowMs: number,
 ): Promise<PreparedMessage[]> {
-  const own = taken.filter(hasDelivery);
-  const deliveries = new Map((await listTaken(sql, own)).map((one) => [one.id, one]));
+  const own = claimed.filter(hasDelivery);
+  const deliveries = new Map((await listClaimedDeliveries(sql, own)).map((one) => [one.id, one]));
   const queued = [...deliveries.values()].filter(isWaiting);
   const push = queued.filter(({ channel }) => channel === 'push');
   const [people, devices, callbacks, senders, rows, looks] = await Promise.all([
     listRecipients(sql, queued),
     listDevices(sql, push),
-    findCallbacks(sql, tools, taken),
-    readIdentities(sql, tools, taken),
-    listTeamProviders(sql, [...new Set(taken.map(({ team_id }) => team_id))]),
-    readLooks(sql, taken),
+    findCallbacks(sql, tools, claimed),
+    readIdentities(sql, tools, claimed),
+    listTeamProviders(sql, [...new Set(claimed.map(({ team_id }) => team_id))]),
+    readLooks(sql, claimed),
   ]);
-  tools.providers.learn(taken, rows, nowMs);
-  const tests = await prepareTests(sql, tools, taken, { senders, looks, nowMs });
-  const notices = await prepareNotices(sql, tools, taken, { senders, looks, nowMs });
+  tools.providers.learn(claimed, rows, nowMs);
+  const tests = await prepareTests(sql, tools, claimed, { senders, looks, nowMs });
+  const notices = await prepareNotices(sql, tools, claimed, { senders, looks, nowMs });
   const recipients = new Map(people.map((one) => [one.id, one]));
   const tokensOf = (contactId: string) =>
     devices
@@ -139,15 +139,15 @@ export async function prepareSends(
   return prepared;
 }
 
-async function readLooks(sql: Sql, taken: readonly TakenSend[]): Promise<Looks> {
-  const teams = taken.flatMap(({ channel, team_id }) => (channel === 'email' ? [team_id] : []));
+async function readLooks(sql: Sql, claimed: readonly ClaimedSend[]): Promise<Looks> {
+  const teams = claimed.flatMap(({ channel, team_id }) => (channel === 'email' ? [team_id] : []));
   const looks = await listMailLooks(sql, [...new Set(teams)]);
   return new Map(looks.map((look) => [look.team_id, look]));
 }
 
-/** A delivery that nothing forbids to send. */
+/** A delivery that passed every check. */
 interface Ready extends Contents {
-  send: TakenSend;
+  send: ClaimedSend;
   version: number | null;
   recipient: Recipient;
   address: Address;
@@ -155,7 +155,7 @@ interface Ready extends Contents {
   sender: Parameters<SenderIdentities['dkimOf']>[0];
 }
 
-/** Marketing of a team with a frequency cap; that which is exempt counts, but is never above it. */
+/** Marketing of a team with a frequency cap. Exempt messages are counted, but never refused. */
 function countableOf({ delivery, message }: Contents): Countable[] {
   const { team_id, id, contact_id, frequency_cap: cap } = delivery;
   if (cap === null || message.purpose !== 'marketing') return [];
@@ -204,7 +204,7 @@ interface Contents {
 async function findContents(
   sql: Sql,
   { versions }: PrepareTools,
-  own: readonly TakenSend[],
+  own: readonly ClaimedSend[],
   deliveries: ReadonlyMap<string, QueuedDelivery>,
 ): Promise<Map<string, Contents>> {
   const contents = new Map<string, Contents>();
@@ -259,10 +259,10 @@ function blocksOf({ content_blocks }: VersionContent, { content_block_ids }: Mes
 async function findCallbacks(
   sql: Sql,
   { publicBaseUrl }: PrepareTools,
-  taken: readonly TakenSend[],
+  claimed: readonly ClaimedSend[],
 ): Promise<Map<string, { callbackUrl: string }>> {
   const teams = new Set(
-    taken.flatMap(({ channel, team_id }) => (channel === 'sms' ? [team_id] : [])),
+    claimed.flatMap(({ channel, team_id }) => (channel === 'sms' ? [team_id] : [])),
   );
   const receivers = await listCallbackReceivers(sql, [...teams], callbackKinds);
   return new Map(

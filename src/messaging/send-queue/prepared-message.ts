@@ -8,7 +8,7 @@ import type { OutgoingMessage } from '../providers/sender.ts';
 import type { SenderContext } from './compose.ts';
 import type { LaneProviders, Route } from './lane-providers.ts';
 import type { LiveProvider } from './provider-pool.ts';
-import type { TakenSend } from './queries.ts';
+import type { ClaimedSend } from './queries.ts';
 import type { SendCheck } from './rules.ts';
 
 /** The looks of teams that send e-mails, by team. */
@@ -16,7 +16,7 @@ export type Looks = ReadonlyMap<string, MailLook>;
 
 /** A place of the queue with what is to be done about it. */
 export interface PreparedMessage {
-  send: TakenSend;
+  send: ClaimedSend;
   /** Absent if it was not checked. */
   templateId?: string;
   /** Present if its team archives what is sent. */

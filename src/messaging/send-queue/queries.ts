@@ -52,7 +52,7 @@ export async function insertDeliveries(
 }
 
 /** A claimed entry of the queue. */
-export interface TakenSend {
+export interface ClaimedSend {
   team_id: string;
   id: string;
   channel: Channel;
@@ -75,7 +75,7 @@ export interface TakenSend {
 export function hasDelivery({
   test_message_id,
   notice,
-}: Pick<TakenSend, 'test_message_id' | 'notice'>): boolean {
+}: Pick<ClaimedSend, 'test_message_id' | 'notice'>): boolean {
   return test_message_id === null && notice === null;
 }
 
@@ -114,9 +114,9 @@ export interface QueuedDelivery extends Pick<
 }
 
 /** Reads one by one by their keys, even with a plan for outdated statistics. */
-export async function listTaken(
+export async function listClaimedDeliveries(
   sql: Sql,
-  taken: readonly Pick<TakenSend, 'team_id' | 'id' | 'delivery_inserted_at'>[],
+  claimed: readonly Pick<ClaimedSend, 'team_id' | 'id' | 'delivery_inserted_at'>[],
 ): Promise<QueuedDelivery[]> {
   return sql<QueuedDelivery[]>`
     select d.team_id, d.id, d.inserted_at, d.message_id, d.template_id, d.journey_id,
@@ -127,13 +127,13 @@ export async function listTaken(
       m.locale as team_locale, m.currency as team_currency, m.quiet_hours, m.frequency_cap,
       m.retention, m.tracking,
       m.suspended_at is not null as is_team_suspended
-    from unnest(${taken.map(({ team_id }) => team_id)}::uuid[],
-      ${taken.map(({ id }) => id)}::uuid[],
-      ${taken.map((one) => one.delivery_inserted_at)}::timestamptz[]) taken (team_id, id, inserted_at)
+    from unnest(${claimed.map(({ team_id }) => team_id)}::uuid[],
+      ${claimed.map(({ id }) => id)}::uuid[],
+      ${claimed.map((one) => one.delivery_inserted_at)}::timestamptz[]) claimed (team_id, id, inserted_at)
     cross join lateral (
       select * from message_deliveries
-      where team_id = taken.team_id and id between taken.id and taken.id
-        and inserted_at between taken.inserted_at and taken.inserted_at
+      where team_id = claimed.team_id and id between claimed.id and claimed.id
+        and inserted_at between claimed.inserted_at and claimed.inserted_at
       order by id, inserted_at limit 1
     ) d
     join templates t on t.team_id = d.team_id and t.id = d.template_id

@@ -4,7 +4,7 @@ import type { Sql } from '../../platform/database/sql.ts';
 import { openJourneyData } from '../message-data/journey-data.ts';
 import { openData } from '../message-data/message-data.ts';
 import type { MessageData } from '../message-data/message-data.ts';
-import type { QueuedDelivery, TakenSend } from './queries.ts';
+import type { QueuedDelivery, ClaimedSend } from './queries.ts';
 
 /** Place to which the data of a send is sealed. */
 export function sendDataSealContext(teamId: string, id: string): string[] {
@@ -14,7 +14,7 @@ export function sendDataSealContext(teamId: string, id: string): string[] {
 /** Data of a requested send. */
 export function openSendData(
   keyring: Keyring,
-  { team_id, id, sealed_data }: Pick<TakenSend, 'team_id' | 'id' | 'sealed_data'>,
+  { team_id, id, sealed_data }: Pick<ClaimedSend, 'team_id' | 'id' | 'sealed_data'>,
 ): MessageData {
   return sealed_data === null
     ? {}

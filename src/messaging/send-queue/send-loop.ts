@@ -2,7 +2,7 @@ import type { RowLoop } from '../../platform/batching/isolate.ts';
 import { withSavepoint } from '../../platform/database/savepoint.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import { deleteSends, putBackSends } from './queries.ts';
-import type { TakenSend } from './queries.ts';
+import type { ClaimedSend } from './queries.ts';
 import { withSettlement } from './send-outcomes.ts';
 import { settleSends } from './settle.ts';
 import type { Ending } from './settle.ts';
@@ -33,7 +33,7 @@ export const sendLoop: RowLoop<Ending> = {
 };
 
 /** A message that cannot be prepared fails, and the others of its claim are sent. */
-export const sendPreparation = (nowMs: number): RowLoop<TakenSend> => ({
+export const sendPreparation = (nowMs: number): RowLoop<ClaimedSend> => ({
   name: 'send-preparation',
   keyOf: ({ team_id, id }) => ({ team_id, id }),
   fail: (sql, send) =>

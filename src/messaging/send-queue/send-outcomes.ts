@@ -2,12 +2,12 @@ import type { Fault } from '../../platform/circuit-breaker/in-memory.ts';
 import { toTimestamp } from '../../platform/time/rules.ts';
 import type { SendResult } from '../providers/sender.ts';
 import { hasDelivery } from './queries.ts';
-import type { PutBack, Settlement, TakenSend } from './queries.ts';
+import type { PutBack, Settlement, ClaimedSend } from './queries.ts';
 import type { Ending } from './settle.ts';
 
 /** It stays in the queue until then. */
 export const deferred = (
-  send: TakenSend,
+  send: ClaimedSend,
   atMs: number,
   { is_attempt = false, is_passed = false }: Partial<Omit<PutBack, 'at'>> = {},
 ): Ending => ({
@@ -17,7 +17,7 @@ export const deferred = (
 
 /** Adds the outcome of the delivery of a queue entry; a test or a notice has no delivery. */
 export function withSettlement(
-  send: TakenSend,
+  send: ClaimedSend,
   settlement: Pick<Settlement, 'status'> & Partial<Settlement>,
   nowMs: number,
 ): Ending {

@@ -6,7 +6,7 @@ import { dkimKeySealContext, listVerifiedDomains } from '../../team/sending-doma
 import { isAllowedSender } from '../../team/sending-domains/sender.ts';
 import { coveringDomain } from '../../team/sending-domains/rules.ts';
 import type { DkimKey } from '../providers/sender.ts';
-import type { TakenSend } from './queries.ts';
+import type { ClaimedSend } from './queries.ts';
 
 type Sending = Pick<MessageRow, 'team_id' | 'from_email'>;
 
@@ -22,9 +22,9 @@ export interface SenderIdentities {
 export async function readIdentities(
   sql: Sql,
   { keyring, domains }: { keyring: Keyring; domains: SendingDomainConfig },
-  taken: readonly TakenSend[],
+  claimed: readonly ClaimedSend[],
 ): Promise<SenderIdentities> {
-  const emails = taken.filter(({ channel }) => channel === 'email');
+  const emails = claimed.filter(({ channel }) => channel === 'email');
   const verified = await listVerifiedDomains(sql, [...new Set(emails.map((one) => one.team_id))]);
   const of = (teamId: string) => verified.filter(({ team_id }) => team_id === teamId);
   return {

@@ -71,7 +71,7 @@ interface Outcome {
   delivery: SettledRow;
 }
 
-/** That one was sent is news also where its provider has reported more of it already. */
+/** The send is published even if the provider has already reported a later status. */
 function outcomeOf(delivery: SettledRow): Outcome[] {
   const { waited, was_unsent: wasUnsent, status, sent_at } = delivery;
   if (waited !== null && status === 'failed') return [{ type: messageFailed, delivery }];
@@ -119,7 +119,7 @@ async function recordOutcomes(
   );
 }
 
-/** Records that messages were skipped when it was decided over them, all at one time. */
+/** Records the events of messages that a decision skipped, all inserted at the same time. */
 export async function recordSkipped(
   sql: Sql,
   teamId: string,

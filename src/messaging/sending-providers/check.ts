@@ -86,9 +86,9 @@ function serviceAccountProblems(secret: string, rules: EgressRules): Problem[] {
       'private_key, an RSA key of 2,048 to 4,096 bits.';
     return [invalid('secret', 'format', detail)];
   }
-  const verdict = checkTargetUrl(account.tokenUrl, rules);
-  if (verdict.ok) return [];
-  const detail = `token_uri in secret: ${verdict.reason}`;
+  const checked = checkTargetUrl(account.tokenUrl, rules);
+  if (checked.ok) return [];
+  const detail = `token_uri in secret: ${checked.reason}`;
   return [{ code: 'target_not_allowed', detail, meta: { pointer: '/secret' } }];
 }
 

@@ -17,9 +17,9 @@ function mailTarget(text: string, rules: EgressRules): Target {
   const [, scheme = '', host = '', digits = ''] = smtpUrl.exec(text) ?? [];
   if (scheme === '') return refuse('The URL must be smtp://host:port or smtps://host:port.');
   const port = Number(digits);
-  const verdict = checkTargetHost(host, port, rules, 'mail');
-  if (!verdict.ok) return verdict;
-  const { hostname } = verdict;
+  const checked = checkTargetHost(host, port, rules, 'mail');
+  if (!checked.ok) return checked;
+  const { hostname } = checked;
   const name = hostname.includes(':') ? `[${hostname}]` : hostname;
   return {
     ok: true,
@@ -29,9 +29,9 @@ function mailTarget(text: string, rules: EgressRules): Target {
 }
 
 function httpTarget(text: string, rules: EgressRules): Target {
-  const verdict = checkTargetUrl(text, rules);
-  if (!verdict.ok) return verdict;
-  const { protocol, hostname, href } = verdict.url;
+  const checked = checkTargetUrl(text, rules);
+  if (!checked.ok) return checked;
+  const { protocol, hostname, href } = checked.url;
   const isLocal = isLoopbackHost(hostname);
   if (protocol !== 'https:' && !isLocal) return refuse('The scheme must be https.');
   if (/[?#]/.test(text)) return refuse('The URL must not have a query or a fragment.');

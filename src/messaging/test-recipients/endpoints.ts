@@ -7,7 +7,7 @@ import { lockTeam } from '../../team/queries.ts';
 import { checkQuota } from '../../platform/resources/quota.ts';
 import { isSmsAllowed } from '../../team/rules.ts';
 import { isAddressSuppressed } from '../../contacts/suppressions/suppressed-address.ts';
-import { spendNotice } from '../notices/budgets.ts';
+import { countNotice } from '../notices/budgets.ts';
 import { insertNotice } from '../notices/queries.ts';
 import { digestsOf, formProblem, normalized, testRecipientSealContext } from './address.ts';
 import {
@@ -110,7 +110,7 @@ export const createTestRecipient = endpoint({
     const notice = { id: confirmation_id, notice: 'test_recipient', channel } as const;
     await insertNotice(sql, teamId, { ...notice, recipient_id: id });
     const { tier } = principal;
-    await spendNotice(sql, services, {
+    await countNotice(sql, services, {
       ...{ teamId, tier, channel, to: address, from: request.address },
       ...{ rateClass: 'write', further: { subject: 'test recipients', most: linksPerDay } },
     });

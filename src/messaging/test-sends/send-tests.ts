@@ -6,7 +6,7 @@ import type { Problem } from '../../platform/http/errors.ts';
 import type { MessageRow } from '../../campaigns/messages/message.ts';
 import { masked } from '../../campaigns/messages/rules.ts';
 import { isAddressSuppressed } from '../../contacts/suppressions/suppressed-address.ts';
-import { takeBudgets, usedUp } from '../notices/budgets.ts';
+import { countBudgets, usedUp } from '../notices/budgets.ts';
 import { digestsOf, formProblem, normalized } from '../test-recipients/address.ts';
 import { insertTestSends, isConfirmed } from './queries.ts';
 
@@ -91,7 +91,7 @@ async function problemOf(
 /** Last in its transaction, since the count is locked until the commit. */
 async function spendTests(sql: Sql, keyring: Keyring, teamId: string, count: number) {
   const budget = { of: 'team', subject: 'test sends', most: maxTestSends } as const;
-  const waits = await takeBudgets(
+  const waits = await countBudgets(
     sql,
     keyring,
     teamId,

@@ -73,7 +73,7 @@ export async function answerTracked(
     headers['x-purpose'],
     headers['x-moz'],
   ];
-  visitsOf(services).note({
+  visitsOf(services).record({
     ...link,
     atMs: nowMs,
     agent: agentClassOf(headers['user-agent']),

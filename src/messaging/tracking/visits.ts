@@ -97,7 +97,7 @@ function createVisits({ database, log }: Pick<Services, 'database' | 'log'>) {
   }
 
   return {
-    note(visit: NewVisit): void {
+    record(visit: NewVisit): void {
       const { send, target, atMs, agent, isAhead } = visit;
       const second = String(Math.floor(atMs / 1_000));
       const key = [send.id, target ?? '', agent, String(isAhead), second].join(' ');

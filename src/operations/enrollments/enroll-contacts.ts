@@ -113,7 +113,7 @@ async function enrollInOne(
   // Backwards, since the first call for a contact is the one that enrolls it.
   for (const { contactId, span } of [...requested].reverse()) traceRow(sql, contactId, span);
   const evaluated = await enrollWithData({ sql, keyring }, template, requested, 'api');
-  const verdicts = new Map(evaluated.map((verdict) => [verdict.contact_id, verdict]));
+  const evaluations = new Map(evaluated.map((evaluation) => [evaluation.contact_id, evaluation]));
   const enrolledIds = evaluated.flatMap(({ refusal, journey_id }) =>
     refusal === null && journey_id !== null ? [journey_id] : [],
   );
@@ -128,12 +128,12 @@ async function enrollInOne(
     ];
     if ('problems' in found || wrong.length > 0) return failAll(wrong);
     const { id } = found.contact;
-    const verdict = verdicts.get(id);
+    const evaluation = evaluations.get(id);
     const journey = journeys.get(id);
-    if (!journey || !verdict) return failAll([refusalProblem(template, verdict)]);
+    if (!journey || !evaluation) return failAll([refusalProblem(template, evaluation)]);
     // The next call for this contact finds it enrolled.
     journeys.delete(id);
-    verdicts.set(id, { ...verdict, refusal: 'already_enrolled' });
+    evaluations.set(id, { ...evaluation, refusal: 'already_enrolled' });
     return journey;
   });
 }

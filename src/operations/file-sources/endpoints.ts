@@ -178,9 +178,9 @@ function check(
   rules: EgressRules,
 ): void {
   const problems: Problem[] = sourceProblems(source, authentication);
-  const verdict = checkTargetHost(source.host, source.port, rules);
-  if (!verdict.ok) {
-    const { part, reason: detail } = verdict;
+  const checked = checkTargetHost(source.host, source.port, rules);
+  if (!checked.ok) {
+    const { part, reason: detail } = checked;
     problems.push({ code: 'target_not_allowed', detail, meta: { pointer: `/${part}` } });
   }
   if (problems.length > 0) throw failAll(problems);

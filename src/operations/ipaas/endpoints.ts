@@ -185,7 +185,7 @@ function countLookup(
 ): void {
   if (typeof audit === 'string' || !('counted' in audit)) return;
   const event = { teamId, clientId, action: audit.counted, resourceId: clientId };
-  services.auditCounter.note(event, request.trace, itemCount);
+  services.auditCounter.count(event, request.trace, itemCount);
 }
 
 function statusOf({

@@ -101,8 +101,8 @@ export function uploadNameOf(resultName: string): string | undefined {
 }
 
 /**
- * Resolves a path of a client. The home is the root, but its full name `/<team>/<username>` leads to it as
- * well, since that is what the credentials show.
+ * Resolves a path of a client. The home is the root, but its full name `/<team>/<username>` leads
+ * to it as well, since that is what the credentials show.
  */
 export function resolvePath(home: Home, given: string): ResolvedPath {
   const { parts, climbs } = normalized(given);

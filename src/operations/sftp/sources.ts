@@ -32,7 +32,7 @@ const managed: FileServers = { take: beginFetch };
 const servers: readonly FileServers[] = [ownDrop, managed];
 
 /** Follows the news of a file. Returns why it cannot be imported. ADR 42. */
-export async function noteFile(
+export async function recordFile(
   sql: Sql,
   teamId: string,
   deliveryId: string,

@@ -20,7 +20,7 @@ export interface Recipients {
   /** Returns the principal of the secret of a cookie. Throws session_expired. */
   ofSession(secret: string): Promise<Principal>;
   /** Records an admitted request of a recipient, which extends the assurance. */
-  noteRequest(principal: Principal): Promise<void>;
+  recordRequest(principal: Principal): Promise<void>;
 }
 
 interface Row {
@@ -162,7 +162,7 @@ export function createRecipients(database: Database, tokens: WidgetTokens): Reci
       if (row.is_stale) stale.set(principal, row);
       return principal;
     },
-    async noteRequest(principal) {
+    async recordRequest(principal) {
       const row = stale.get(principal);
       if (!row) return;
       await database.transact((sql) => writeRequest(sql, row.team_id, row.session_id));

@@ -17,7 +17,7 @@ interface Range {
 
 const integers = ({ range: [min, max] }: Range, unit = ''): Kind<number> => ({
   takes: `${String(min)} to ${String(max)}${unit}`,
-  requested: `an integer from ${String(min)} to ${String(max)}`,
+  expected: `an integer from ${String(min)} to ${String(max)}`,
   parse(given) {
     const value = Number(given);
     return Number.isInteger(value) && value >= min && value <= max ? value : undefined;
@@ -67,7 +67,7 @@ export function share(
   const range = `${String(declared.min)} to 1`;
   const kind: Kind<number> = {
     takes: range,
-    requested: `a number from ${range}`,
+    expected: `a number from ${range}`,
     parse: (given) =>
       Number(given) >= declared.min && Number(given) <= 1 ? Number(given) : undefined,
     show: String,
@@ -83,7 +83,7 @@ const words = new Map([
 ]);
 const flags: Kind<boolean> = {
   takes: '`true` or `false`',
-  requested: 'true or false',
+  expected: 'true or false',
   parse: (given) => words.get(given.toLowerCase()),
   show: String,
 };
@@ -121,7 +121,7 @@ export function schedule(
 ): Setting<readonly number[]> {
   const kind: Kind<readonly number[]> = {
     takes: `seconds separated by commas, 0 to ${String(longestPauseSeconds)} each`,
-    requested: 'seconds separated by commas, such as 0,5,300',
+    expected: 'seconds separated by commas, such as 0,5,300',
     parse(given) {
       const pauses = given.split(',').map(Number);
       return pauses.every((pause) => pause >= 0 && pause <= longestPauseSeconds)
@@ -136,7 +136,7 @@ export function schedule(
 
 const texts: Kind<string> = {
   takes: 'text',
-  requested: 'text',
+  expected: 'text',
   parse: (given) => given,
   show: String,
 };
@@ -169,7 +169,7 @@ export function choice<const Choice extends string>(
   const { default: usual, development = usual } = declared;
   const kind: Kind<Choice> = {
     takes: choices.map((one) => `\`${one}\``).join(', '),
-    requested: `one of ${choices.join(', ')}`,
+    expected: `one of ${choices.join(', ')}`,
     parse: (given) => choices.find((one) => one === given),
     show: String,
   };
@@ -190,7 +190,7 @@ export function url(
   };
   const kind: Kind<string> = {
     takes: `address with ${starts.map((start) => `\`${start}\``).join(' or ')}`,
-    requested: `a URL that begins with ${starts.join(' or ')}`,
+    expected: `a URL that begins with ${starts.join(' or ')}`,
     parse: (given) =>
       protocols.includes(parseUrl(given)?.protocol ?? '') ? given.replace(/\/+$/, '') : undefined,
     show: String,

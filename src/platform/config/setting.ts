@@ -56,7 +56,7 @@ export interface Kind<Value> {
   /** For the documentation. */
   takes: string;
   /** Completes "must be …" in the problem. */
-  requested: string;
+  expected: string;
   /** Undefined for a value of another kind. */
   parse(given: string): NonNullable<Value> | undefined;
   show(value: NonNullable<Value>): string;
@@ -83,7 +83,7 @@ export function declare<Value>(
       if (given === undefined) return fallback;
       const value = kind.parse(given);
       if (value !== undefined) return value;
-      reader.problems.push(`${name} must be ${kind.requested}`);
+      reader.problems.push(`${name} must be ${kind.expected}`);
       return fallback;
     },
   };

@@ -130,8 +130,8 @@ const declarations = (values: Readonly<Record<string, string>>) =>
     .map(([name, value]) => `--${name}:${value}`)
     .join(';');
 
-/** Wishes of readers and their systems, after the colors of a brand: they come first. */
-const wishes = (selector: string, { scheme }: Brand) =>
+/** User preferences (more contrast, print). They follow the colors of a brand, to override them. */
+const preferenceStyles = (selector: string, { scheme }: Brand) =>
   `@media (prefers-contrast:more){${selector}{${declarations(strongLines)}}}
 @media print{${selector}{color-scheme:light;${scheme === 'dark' ? declarations(lightColors) : ''}}}`;
 
@@ -141,7 +141,7 @@ export function brandStyle(brand: Brand): string {
   const fixed = scheme === undefined ? '' : `color-scheme:${scheme};`;
   return `:root{${fixed}${declarations({ ...shapes, ...light })}}
 @media screen and (prefers-color-scheme:dark){:root{${declarations(dark)}}}
-${wishes(':root', brand)}`;
+${preferenceStyles(':root', brand)}`;
 }
 
 /**
@@ -159,7 +159,7 @@ export function embeddedBrandStyle(selector: string, brand: Brand): string {
   // A browser without light-dark() shows the light colors.
   return `${selector}{${fixed}${declarations({ ...brand.shapes, ...brand.light })}}
 @supports (color:light-dark(#000,#fff)){${selector}{${declarations(both)}}}
-${wishes(selector, brand)}`;
+${preferenceStyles(selector, brand)}`;
 }
 
 /**

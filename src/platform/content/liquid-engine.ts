@@ -147,8 +147,9 @@ const filters = new Map<string, Filter>([
   ],
   [
     'date',
-    function (value, requested, zone) {
-      const format = requested == null ? this.context.opts.dateFormat : textOf(requested);
+    function (value, requestedFormat, zone) {
+      const format =
+        requestedFormat == null ? this.context.opts.dateFormat : textOf(requestedFormat);
       const { memoryLimit } = this.context;
       memoryLimit.use(dateDirectiveUnits * format.split('%').length);
       const moment = momentOf(value, zoneFor(this, zone), Date.now());

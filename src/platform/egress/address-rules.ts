@@ -178,9 +178,9 @@ export function checkTargetHost(
   rules: EgressRules,
   purpose: ServerPurpose = 'files',
 ): { ok: true; hostname: string } | { ok: false; part: 'host' | 'port'; reason: string } {
-  const verdict = checkTargetUrl(`https://${host}/`, rules);
-  if (!verdict.ok) return { ...verdict, part: 'host' };
-  const { hostname, pathname, port: extra } = verdict.url;
+  const checked = checkTargetUrl(`https://${host}/`, rules);
+  if (!checked.ok) return { ...checked, part: 'host' };
+  const { hostname, pathname, port: extra } = checked.url;
   if (pathname !== '/' || extra !== '') {
     const reason = 'The host must be a name or an address and nothing else.';
     return { ok: false, part: 'host', reason };

@@ -15,7 +15,7 @@ import { download, type Download } from './download.ts';
 import { exchange, type EgressResult } from './exchange.ts';
 import { EgressError } from './failure.ts';
 import { createDnsLookup, systemLookup, type Lookup } from './lookup.ts';
-import { createProxyCheck, type ProxyVerdict } from './proxy-check.ts';
+import { createProxyCheck, type ProxyBehavior } from './proxy-check.ts';
 
 export type { Download } from './download.ts';
 export type { EgressResult } from './exchange.ts';
@@ -86,7 +86,7 @@ export interface Egress {
     target: FileServer & { path: string; headers: Record<string, string> },
   ) => Promise<Download>;
   /** Response of the proxy to an inside address; undefined where no check is needed. */
-  proxyVerdict: () => Promise<ProxyVerdict | undefined>;
+  proxyBehavior: () => Promise<ProxyBehavior | undefined>;
   /** Sockets that are open or being opened. */
   connections: () => number;
   /** Connections that an owner may use now without closing those that other owners use. */
@@ -146,14 +146,14 @@ export function createEgress(settings: EgressOptions): Egress {
     proxy: proxyUrl && { url: proxyUrl, check: proxyCheck },
   });
   const connections = createConnections(connect, { maxConnections, maxPerOwner });
-  // The verdict on the text never changes; the addresses behind it are checked at every connection.
+  // The result for a text never changes; the addresses behind it are checked at every connection.
   const targets = new LRUCache<string, ReturnType<typeof checkTargetUrl>>({ max: 2_000 });
   const check = (text: string) => {
     const known = targets.get(text);
     if (known !== undefined) return known;
-    const verdict = checkTargetUrl(text, rules);
-    targets.set(text, verdict);
-    return verdict;
+    const checked = checkTargetUrl(text, rules);
+    targets.set(text, checked);
+    return checked;
   };
 
   async function send(
@@ -171,9 +171,9 @@ export function createEgress(settings: EgressOptions): Egress {
   }
 
   async function open({ host, port, secure, purpose }: Server): Promise<Socket> {
-    const verdict = checkTargetHost(host, port, rules, purpose);
-    if (!verdict.ok) throw new EgressError('target_not_allowed', verdict.reason);
-    const target = { hostname: verdict.hostname, port, secure };
+    const checked = checkTargetHost(host, port, rules, purpose);
+    if (!checked.ok) throw new EgressError('target_not_allowed', checked.reason);
+    const target = { hostname: checked.hostname, port, secure };
     return new Promise((resolve, reject) => {
       connect(target, (...[error, socket]) => {
         if (error === null) resolve(socket);
@@ -189,7 +189,7 @@ export function createEgress(settings: EgressOptions): Egress {
       download(socket, new URL(`https://${host}:${String(port)}${path}`), rawHeaders(headers)),
     post: (request) => send('POST', request, request.body),
     get: (request) => send('GET', request, null),
-    proxyVerdict: () => proxyCheck?.verdict() ?? Promise.resolve(undefined),
+    proxyBehavior: () => proxyCheck?.behavior() ?? Promise.resolve(undefined),
     connections: () => connections.size(),
     load: () => connections.load(),
     shareOf: (owner) => connections.shareOf(owner),

@@ -10,9 +10,9 @@ const insideTarget: TunnelTarget = { hostname: '127.0.0.1', port: 1 };
  * Response of a proxy to a request for an inside address. It refuses; it tries to connect, and thus
  * has no rule against the address; it opens the tunnel; or it does not respond.
  */
-export type ProxyVerdict = 'refuses' | 'tries' | 'opens' | 'silent';
+export type ProxyBehavior = 'refuses' | 'tries' | 'opens' | 'silent';
 
-async function probe(proxy: URL, timeoutMs: number): Promise<ProxyVerdict> {
+async function probe(proxy: URL, timeoutMs: number): Promise<ProxyBehavior> {
   const opening: Opening = { stage: 'proxy', isGivenUp: false, close: () => undefined };
   const limit = setTimeout(() => opening.close(), timeoutMs);
   try {
@@ -31,9 +31,9 @@ export type ProxyCheck = ReturnType<typeof createProxyCheck>;
 
 /** Checks a proxy once, and again as long as it opens the tunnel or does not respond. */
 export function createProxyCheck(proxy: URL, timeoutMs: number) {
-  let probed: Promise<ProxyVerdict> | undefined;
+  let probed: Promise<ProxyBehavior> | undefined;
 
-  async function verdict(): Promise<ProxyVerdict> {
+  async function behavior(): Promise<ProxyBehavior> {
     probed ??= probe(proxy, timeoutMs);
     const found = await probed;
     if (found === 'opens' || found === 'silent') probed = undefined;
@@ -41,10 +41,10 @@ export function createProxyCheck(proxy: URL, timeoutMs: number) {
   }
 
   return {
-    verdict,
+    behavior,
     /** Throws EgressError unless the proxy may be used. */
     async require(): Promise<void> {
-      const found = await verdict();
+      const found = await behavior();
       if (found === 'silent') throw new EgressError('proxy_error', 'the egress proxy is silent');
       if (found !== 'opens') return;
       throw new EgressError('proxy_error', 'the egress proxy opens tunnels to inside addresses');
@@ -57,10 +57,10 @@ export function createProxyCheck(proxy: URL, timeoutMs: number) {
  * is checked again before the first request through it. Throws ConfigError.
  */
 export async function refuseOpenProxy(
-  egress: { proxyVerdict: () => Promise<ProxyVerdict | undefined> },
+  egress: { proxyBehavior: () => Promise<ProxyBehavior | undefined> },
   log: Log,
 ): Promise<void> {
-  switch (await egress.proxyVerdict()) {
+  switch (await egress.proxyBehavior()) {
     case 'opens':
       throw new ConfigError([
         'WEBHOOK_PROXY_URL names a proxy that opens a tunnel to 127.0.0.1: let it deny loopback, ' +

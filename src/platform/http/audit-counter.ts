@@ -18,7 +18,7 @@ interface Total extends CountedEvent {
 
 export interface AuditCounter {
   /** Counts a call, and returns immediately. */
-  note(event: CountedEvent, trace: Trace, itemCount?: number): void;
+  count(event: CountedEvent, trace: Trace, itemCount?: number): void;
   /** Writes what was counted. */
   stop(): Promise<void>;
 }
@@ -60,7 +60,7 @@ export function createAuditCounter(
   }
 
   return {
-    note(event, trace, itemCount) {
+    count(event, trace, itemCount) {
       const { teamId, clientId, action, resourceId, reason } = event;
       const key = [teamId, clientId, action, resourceId, reason].join(' ');
       const total: Total = totals.get(key) ?? {

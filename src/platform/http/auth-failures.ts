@@ -23,7 +23,7 @@ const counted: readonly ErrorCode[] = [
 
 export interface AuthFailures {
   /** Records a rejection, and returns immediately. */
-  note(reason: ErrorCode, subject: Subject | undefined, trace: Trace): void;
+  record(reason: ErrorCode, subject: Subject | undefined, trace: Trace): void;
   /** Writes what waits. */
   stop(): Promise<void>;
 }
@@ -37,13 +37,13 @@ const windowMs = 60_000;
 export function createAuthFailures(database: Database, log: Log): AuthFailures {
   const counter = createAuditCounter(database, log, { windowMs });
   return {
-    note(reason, subject, trace) {
+    record(reason, subject, trace) {
       const action = actions[reason];
       if (action === undefined && !counted.includes(reason)) return;
       authFailures.inc({ reason });
       if (action === undefined || subject === undefined) return;
       const { teamId, clientId } = subject;
-      counter.note({ teamId, clientId, action, resourceId: clientId, reason }, trace);
+      counter.count({ teamId, clientId, action, resourceId: clientId, reason }, trace);
     },
     stop: () => counter.stop(),
   };

@@ -49,7 +49,7 @@ export async function authorizeRecipient(
   if (secret !== undefined) checkFetchSite(headers);
   await checkRates(services, context);
   // Recorded last: a page of another site must not extend a session that its recipient has left.
-  await services.recipients.noteRequest(principal);
+  await services.recipients.recordRequest(principal);
 }
 
 async function principalOfCookie(

@@ -157,18 +157,18 @@ export async function consumeRateLimit(
   { ownerId, tier, rateClass }: { ownerId: string; tier: string; rateClass: RateClass },
   headers: Record<string, string> = {},
 ): Promise<void> {
-  const verdict = await limiter.take(ownerId, tier, rateClass);
-  if (!verdict) return;
-  Object.assign(headers, rateLimitHeaders(tier, rateClass, verdict));
-  if (verdict.allowed) return;
+  const decision = await limiter.take(ownerId, tier, rateClass);
+  if (!decision) return;
+  Object.assign(headers, rateLimitHeaders(tier, rateClass, decision));
+  if (decision.allowed) return;
   throw fail('rate_limited', {
     detail: `The budget for ${rateClass} requests is used up.`,
     meta: {
       class: rateClass,
-      limit: verdict.limit,
+      limit: decision.limit,
       window_seconds: 60,
-      retry_after_seconds: verdict.resetSeconds,
+      retry_after_seconds: decision.resetSeconds,
     },
-    headers: { 'Retry-After': String(verdict.resetSeconds) },
+    headers: { 'Retry-After': String(decision.resetSeconds) },
   });
 }

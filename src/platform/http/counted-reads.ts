@@ -19,7 +19,7 @@ export function countRead(
   if (showsBirthDate(shown)) actions.add('contact.birth_date_read');
   const { teamId, clientId } = principal;
   for (const action of actions) {
-    counter.note({ teamId, clientId, action, resourceId: clientId }, trace, rowsOf(shown));
+    counter.count({ teamId, clientId, action, resourceId: clientId }, trace, rowsOf(shown));
   }
 }
 

@@ -5,7 +5,7 @@ import type { EndpointFacts } from './endpoint-facts.ts';
 /** Notifies teams of the deprecated parts of the interface that they call. */
 export interface DeprecationNotices {
   /** Waits until the notice is recorded. A failure is logged and not thrown. */
-  note(teamId: string, item: DeprecatedItem): Promise<void>;
+  record(teamId: string, item: DeprecatedItem): Promise<void>;
 }
 
 /** The endpoint as an element of lists of deprecated parts; undefined where it is none. */

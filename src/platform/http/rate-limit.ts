@@ -58,7 +58,7 @@ export function budgetOf(tier: string, rateClass: RateClass): Budget {
   return { burst: burst * factor, steady: steady * factor };
 }
 
-export interface Verdict {
+export interface RateDecision {
   allowed: boolean;
   limit: number;
   /** Requests left in the minute, as estimated by this process. */
@@ -69,7 +69,7 @@ export interface Verdict {
 
 export interface RateLimiter {
   /** Takes one request from the budget of its owner; undefined when the tier has no limits. */
-  take(ownerId: string, tier: string, rateClass: RateClass): Promise<Verdict | undefined>;
+  take(ownerId: string, tier: string, rateClass: RateClass): Promise<RateDecision | undefined>;
 }
 
 interface Lease {
@@ -238,10 +238,10 @@ async function insertBudget(sql: Sql, teamId: string, rateClass: RateClass, budg
 }
 
 /** Headers of the current IETF draft (RateLimit header fields for HTTP). */
-export function rateLimitHeaders(tier: string, rateClass: RateClass, verdict: Verdict) {
+export function rateLimitHeaders(tier: string, rateClass: RateClass, decision: RateDecision) {
   const { burst, steady } = budgetOf(tier, rateClass);
   return {
     'RateLimit-Policy': `"${rateClass}";q=${String(steady)};w=60, "${rateClass}-burst";q=${String(burst)};w=1`,
-    RateLimit: `"${rateClass}";r=${String(verdict.remaining)};t=${String(verdict.resetSeconds)}`,
+    RateLimit: `"${rateClass}";r=${String(decision.remaining)};t=${String(decision.resetSeconds)}`,
   };
 }

@@ -23,7 +23,7 @@ export interface Received {
 }
 
 /** A request that has been answered, reduced to what its row needs. */
-export interface RequestNote {
+export interface LoggedRequest {
   endpoint: EndpointFacts;
   params: Readonly<Record<string, string>>;
   search: URLSearchParams;
@@ -42,7 +42,7 @@ export interface RequestNote {
 /** Log of the requests of each team, written in batches after the responses. */
 export interface RequestLog {
   /** Queues a request, and returns immediately. */
-  note(note: RequestNote): void;
+  record(note: LoggedRequest): void;
   /** Writes what waits. */
   stop(): Promise<void>;
 }
@@ -65,7 +65,7 @@ const maxQuery = 1_000;
 const maxParsed = 64_000;
 
 export const noRequestLog: RequestLog = {
-  note: () => undefined,
+  record: () => undefined,
   stop: () => Promise.resolve(),
 };
 
@@ -74,7 +74,7 @@ export function createRequestLog(
   log: Log,
   { maxSuccesses = maxSuccessesPerSecond } = {},
 ): RequestLog {
-  const waiting: RequestNote[] = [];
+  const waiting: LoggedRequest[] = [];
   let successes = 0;
   let waitingBytes = 0;
   let isStopped = false;
@@ -82,7 +82,7 @@ export function createRequestLog(
   let writing: Promise<void> | undefined;
 
   /** A note that cannot be shown is a bug, and no reason to lose others. */
-  function rowsOf(note: RequestNote) {
+  function rowsOf(note: LoggedRequest) {
     try {
       return [rowOf(note)];
     } catch (error) {
@@ -133,7 +133,7 @@ export function createRequestLog(
   }
 
   return {
-    note(note) {
+    record(note) {
       if (note.problems.length === 0 && (successes += 1) > maxSuccesses) {
         requestLogLeftOut.inc();
         return;
@@ -160,10 +160,10 @@ async function insertRequests(sql: Sql, rows: string): Promise<void> {
     select * from jsonb_populate_recordset(null::request_log, ${rows}::text::jsonb)`;
 }
 
-const bytesOf = ({ received, answer }: RequestNote) =>
+const bytesOf = ({ received, answer }: LoggedRequest) =>
   (received?.bytes ?? 0) + (answer?.body?.length ?? 0);
 
-function rowOf(note: RequestNote) {
+function rowOf(note: LoggedRequest) {
   const { endpoint, principal, trace, atMs, durationMs, status, problems, received, answer } = note;
   const occurredAt = toTimestamp(atMs);
   const show = redactorsOf(endpoint);
@@ -244,7 +244,7 @@ function isAboutPersons({ scope }: EndpointFacts): boolean {
 /**
  * The path with its ids; other parameters, such as a partner's own key, are shown by their length.
  */
-function pathShown({ endpoint, params }: RequestNote): string {
+function pathShown({ endpoint, params }: LoggedRequest): string {
   return endpoint.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
     const { [name]: value = '' } = params;
     const key = partnerKeyOf(value);

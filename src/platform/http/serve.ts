@@ -49,7 +49,7 @@ export function createPipeline(services: Services, endpoints: readonly Endpoint[
     if (isForRecipients(endpoint)) await authorizeRecipient(services, context, endpoint);
     else await authorize(services, context, endpoint, params);
     await refuseSuspendedTeam(services, context.principal.teamId);
-    await noteDeprecatedCall(services, endpoint, context);
+    await recordDeprecatedCall(services, endpoint, context);
     checkAccept(endpoint, context);
     if (endpoint.receive) return receive(services, steps, context, params);
     if (endpoint.stream) return run(await stream(services, steps, context, params));
@@ -79,13 +79,13 @@ export function createPipeline(services: Services, endpoints: readonly Endpoint[
   };
 }
 
-async function noteDeprecatedCall(
+async function recordDeprecatedCall(
   { deprecations }: Services,
   endpoint: Endpoint,
   { principal: { teamId } }: RequestContext,
 ): Promise<void> {
   const item = deprecatedEndpoint(endpoint);
-  if (item && teamId) await deprecations.note(teamId, item);
+  if (item && teamId) await deprecations.record(teamId, item);
 }
 
 /**

@@ -74,7 +74,7 @@ const maxKnown = 10_000;
 export function createDeprecationNotices(database: Database, log: Log): DeprecationNotices {
   const known = new LRUCache<string, true>({ max: maxKnown, ttl: restMs });
   return {
-    async note(teamId, item) {
+    async record(teamId, item) {
       const key = `${teamId} ${item.id}`;
       if (known.has(key)) return;
       known.set(key, true);

@@ -20,11 +20,11 @@ const slowerTimes = 2;
 const slowerMs = 10;
 /** Validity of the fastest response, since receivers become slower. */
 const fastestForMs = 10_000;
-/** A team and a subscription take these shares of the free places at most. */
+/** A team and a subscription take these shares of the free slots at most. */
 const shareOfTeam = 1 / 2;
 const shareOfSubscription = 1 / 4;
 /** Receivers that have not responded lately leave this share of all slots to the others. */
-const shareOfProven = 1 / 4;
+const shareOfResponsive = 1 / 4;
 
 type Subscriber = Pick<DueDelivery, 'team_id' | 'subscription_id'>;
 
@@ -35,7 +35,7 @@ interface Window {
 }
 
 /** Result of an attempt: with a response, without one, or not made for a reason in the service. */
-export type Outcome = 'answered' | 'unanswered' | 'unmade';
+export type Outcome = 'answered' | 'unanswered' | 'not_made';
 
 /**
  * Slots for attempts in flight, shared by all subscriptions of a process. The window of a
@@ -61,13 +61,13 @@ export function createConcurrencySlots(total: number, now = () => performance.no
 
   return {
     /** Whether the receiver has responded lately. */
-    isProven: (subscriptionId: string) => windows.has(subscriptionId),
+    hasRespondedLately: (subscriptionId: string) => windows.has(subscriptionId),
     /**
      * Number of further attempts that may begin, with at most `most` of the subscription in flight.
      */
     room({ team_id, subscription_id }: Subscriber, most: number): number {
       const window = windows.get(subscription_id);
-      const usable = window === undefined ? free - total * shareOfProven : free;
+      const usable = window === undefined ? free - total * shareOfResponsive : free;
       const ofTeam = Math.floor(usable * shareOfTeam) - takenBy(team_id);
       const ofSubscription = Math.min(
         window?.size ?? firstWindow,

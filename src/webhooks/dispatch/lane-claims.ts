@@ -25,7 +25,7 @@ export type LaneClaims = ReturnType<typeof createLaneClaims>;
 /**
  * Claims waiting deliveries of the shards of a lane: of those shards that a work notification or a
  * queue asked for, and at intervals of all. So a claim does not visit all subscriptions with a
- * backlog, such as those whose receivers are gone.
+ * backlog, such as those whose receivers do not respond.
  */
 export function createLaneClaims(database: Database, all: ShardRange) {
   let days: WaitingDays = { first: today(), last: today() };

@@ -68,7 +68,7 @@ export async function drainLane(options: LaneOptions): Promise<void> {
   const { rest, wakeUp } = createLaneWait();
   const isAfterFault = options.isSuccessor || lease.is_after_restart;
   const inFlight = createInFlight(performance.now(), isAfterFault);
-  const queues = createLaneQueues(database, sender.isProven, claims.ask);
+  const queues = createLaneQueues(database, sender.hasRespondedLately, claims.ask);
   const fence = { lane, token };
   const writer = createAttemptWriter({
     recorder,

@@ -15,7 +15,7 @@ const maxQueued = 2_048;
  */
 const maxCharacters = 16_000_000;
 /** Queued deliveries of a subscription whose receiver has responded lately. */
-const maxOfProven = 128;
+const maxOfResponsive = 128;
 /** One subscription may take this share of what is free, so that the others always find room. */
 const share = 1 / 8;
 
@@ -41,7 +41,7 @@ export type LaneQueues = ReturnType<typeof createLaneQueues>;
 /** Queues claimed deliveries by subscription, so that a slow receiver delays only its own. */
 export function createLaneQueues(
   database: Database,
-  isProven: (subscriptionId: string) => boolean,
+  hasRespondedLately: (subscriptionId: string) => boolean,
   /** Called when a subscription of this shard should be claimed again. */
   onRoom: (shard: number) => void,
 ) {
@@ -58,7 +58,7 @@ export function createLaneQueues(
   /** Largest number of queued deliveries of a subscription. */
   const limitOf = (subscriptionId: string) =>
     Math.min(
-      isProven(subscriptionId) ? maxOfProven : usualAllowance,
+      hasRespondedLately(subscriptionId) ? maxOfResponsive : usualAllowance,
       Math.floor((maxQueued - sizes.others) * share),
       // One at least, since those that wait for slow receivers must not stop the others.
       Math.max(

@@ -36,37 +36,40 @@ export interface Attempted {
 type Subscriber = Pick<DueDelivery, 'team_id' | 'subscription_id' | 'max_concurrency'>;
 
 /** Settings and keys for the calls of one subscription. */
-type Opened = CallSettings & { keys: SigningKey[] };
+type OpenSettings = CallSettings & { keys: SigningKey[] };
 
 export type Sender = ReturnType<typeof createSender>;
 
 /** The other connections are reserved for other calls of the process. */
-const shareOfPlaces = 7 / 8;
+const shareOfConnections = 7 / 8;
 /** Concurrent attempts of a subscription without a limit of its own. */
-const usualConcurrency = 48;
+const defaultConcurrency = 48;
 
 /** Settings of a call are read again after this. */
-const openedMs = 8_000;
+const settingsCacheMs = 8_000;
 
 /** Sends deliveries and determines their outcomes; shared by lanes and recoveries. */
 export function createSender({ database, clock, keyring, egress, policy }: SenderDependencies) {
-  const places = createConcurrencySlots(Math.floor(policy.maxConnections * shareOfPlaces));
+  const slots = createConcurrencySlots(Math.floor(policy.maxConnections * shareOfConnections));
   // A rotated secret comes with a new version of the subscription, and so do changed settings.
   // The rights of its client change without one.
-  const opened = new LRUCache<string, Promise<Opened>>({ max: 10_000, ttl: openedMs });
+  const settingsCache = new LRUCache<string, Promise<OpenSettings>>({
+    max: 10_000,
+    ttl: settingsCacheMs,
+  });
   const suspended = createSuspended(database);
 
-  async function openFor(delivery: DueDelivery): Promise<Opened> {
+  async function readSettings(delivery: DueDelivery): Promise<OpenSettings> {
     const { team_id, subscription_id, subscription_version } = delivery;
     const cacheKey = `${subscription_id} ${String(subscription_version)}`;
-    let pending = opened.get(cacheKey);
+    let pending = settingsCache.get(cacheKey);
     if (!pending) {
       pending = database.read(async (sql) => ({
         keys: await liveSigningKeys(sql, keyring, team_id, subscription_id),
         ...(await openCallSettings(sql, keyring, team_id, subscription_id)),
       }));
-      opened.set(cacheKey, pending);
-      pending.catch(() => opened.delete(cacheKey));
+      settingsCache.set(cacheKey, pending);
+      pending.catch(() => settingsCache.delete(cacheKey));
     }
     return pending;
   }
@@ -79,26 +82,26 @@ export function createSender({ database, clock, keyring, egress, policy }: Sende
     delivery: DueDelivery,
     how: { isProbe: boolean; signal: AbortSignal },
   ): Promise<Attempted | undefined> {
-    places.begin(delivery);
-    let outcome: Outcome = 'unmade';
+    slots.begin(delivery);
+    let outcome: Outcome = 'not_made';
     let tookMs = 0;
     try {
-      const attempted = await make(delivery, how);
+      const attempted = await send(delivery, how);
       if (attempted) {
         outcome = attempted.settlement.http_status === null ? 'unanswered' : 'answered';
         tookMs = attempted.settlement.duration_ms;
       }
       return attempted;
     } finally {
-      places.end(delivery, outcome, tookMs);
+      slots.end(delivery, outcome, tookMs);
     }
   }
 
-  async function make(
+  async function send(
     delivery: DueDelivery,
     how: { isProbe: boolean; signal: AbortSignal },
   ): Promise<Attempted | undefined> {
-    const settings = await openFor(delivery);
+    const settings = await readSettings(delivery);
     // It may have waited in the queue of a lane since it was claimed.
     if (await suspended.hasAny([delivery.team_id, settings.clientId])) return undefined;
     const { keys, targetUrl, headers, timeoutSeconds, privateKey } = settings;
@@ -143,11 +146,11 @@ export function createSender({ database, clock, keyring, egress, policy }: Sende
     attempt,
     /** Number of further attempts of one subscription that may begin now. */
     room: ({ max_concurrency, ...of }: Subscriber) => {
-      const most = max_concurrency ?? usualConcurrency;
-      return places.room(of, Math.min(most, egress.shareOf(of.subscription_id)));
+      const most = max_concurrency ?? defaultConcurrency;
+      return slots.room(of, Math.min(most, egress.shareOf(of.subscription_id)));
     },
     /** Whether a receiver has responded lately. */
-    isProven: places.isProven,
+    hasRespondedLately: slots.hasRespondedLately,
   };
 }
 

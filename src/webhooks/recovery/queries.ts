@@ -18,7 +18,7 @@ export async function findOffCause(sql: Sql, teamId: string, id: string): Promis
 }
 
 /** Settles a chunk of what waits without attempting it; returns how many there were. */
-export async function settleUnattempted(
+export async function endUnattempted(
   sql: Sql,
   teamId: string,
   subscriptionId: string,
@@ -43,7 +43,7 @@ export async function settleUnattempted(
   return rows.length;
 }
 
-const isAsked = `(trigger = 'test' or (trigger = 'manual' and status = 'pending'))`;
+const isRequested = `(trigger = 'test' or (trigger = 'manual' and status = 'pending'))`;
 
 export interface Waiting {
   waiting: number;
@@ -60,7 +60,7 @@ export async function countWaiting(sql: Sql, teamId: string, subscriptionId: str
   const [row] = await sql<[Waiting]>`
     select count(*)::int as waiting, min(next_attempt_at) as next_attempt_at,
       min(renewed_at) as oldest_renewed_at,
-      min(next_attempt_at) filter (where ${sql.unsafe(isAsked)}) as asked_at
+      min(next_attempt_at) filter (where ${sql.unsafe(isRequested)}) as asked_at
     from (
       select next_attempt_at, renewed_at, trigger, status from webhook_deliveries
       where team_id = ${teamId} and subscription_id = ${subscriptionId}
@@ -75,7 +75,7 @@ export async function claimDue(
   sql: Sql,
   teamId: string,
   subscriptionId: string,
-  bounds: { asOf: string; limit: number; askedOnly: boolean },
+  bounds: { asOf: string; limit: number; requestedOnly: boolean },
 ): Promise<DueDelivery[]> {
   return sql<DueDelivery[]>`
     select ${sql.unsafe(dueColumns)}, w.lock_version as subscription_version,
@@ -84,7 +84,7 @@ export async function claimDue(
       select * from webhook_deliveries
       where team_id = ${teamId} and subscription_id = ${subscriptionId}
         and status in ('pending', 'retrying') and next_attempt_at <= ${bounds.asOf}::timestamptz
-        and (not ${bounds.askedOnly} or ${sql.unsafe(isAsked)})
+        and (not ${bounds.requestedOnly} or ${sql.unsafe(isRequested)})
       order by next_attempt_at, position
       limit least(${bounds.limit}::int, (
         select least(max_concurrency, rate_limit_per_second) from webhook_delivery_settings
@@ -252,7 +252,7 @@ export async function assignToRecovery(sql: Sql) {
 }
 
 /** Claims the recovery of a subscription: its previous owner may not record any more. */
-export async function takeRecovery(sql: Sql, teamId: string, subscriptionId: string) {
+export async function claimRecovery(sql: Sql, teamId: string, subscriptionId: string) {
   const [row] = await sql<{ recovery_token: number }[]>`
     update webhook_subscription_states set recovery_token = recovery_token + 1
     where team_id = ${teamId} and subscription_id = ${subscriptionId}

@@ -12,8 +12,8 @@ import {
   countWaiting,
   findHeadDue,
   findOffCause,
-  settleUnattempted,
-  takeRecovery,
+  endUnattempted,
+  claimRecovery,
 } from './queries.ts';
 import { isHeldBack } from '../suspending/queries.ts';
 import { dueAt, pauseOf, suspendedPauseMs } from './due-time.ts';
@@ -70,21 +70,21 @@ export function createRecovery(dependencies: RecoveryDependencies) {
   const { database, sender, recorder, counters, policy, stopping } = dependencies;
 
   /** Suppresses or cancels waiting deliveries of a subscription that accepts none. */
-  async function settleOff({ teamId, subscriptionId }: RecoveryRequest): Promise<void> {
+  async function endUndeliverable({ teamId, subscriptionId }: RecoveryRequest): Promise<void> {
     for (;;) {
       const settled = await database.transact(async (sql) => {
         const cause = await findOffCause(sql, teamId, subscriptionId);
         if (!cause) return 0;
         const status = cause === 'subscription_deleted' ? 'canceled' : 'suppressed';
         const outcome = { status, error_code: cause } as const;
-        return settleUnattempted(sql, teamId, subscriptionId, outcome, { limit: chunk });
+        return endUnattempted(sql, teamId, subscriptionId, outcome, { limit: chunk });
       });
       if (settled === 0) return;
     }
   }
 
   /** Fails what has reached the age limit, however few attempts it had; returns how many. */
-  async function settleExpired(request: RecoveryRequest): Promise<number> {
+  async function failExpired(request: RecoveryRequest): Promise<number> {
     const { teamId, subscriptionId, asOfMs } = request;
     let total = 0;
     const renewedBefore = toTimestamp(asOfMs - policy.maxAgeMs);
@@ -93,7 +93,7 @@ export function createRecovery(dependencies: RecoveryDependencies) {
         await lockState(sql, teamId, subscriptionId);
         const outcome = { status: 'failed', error_code: 'expired' } as const;
         const bounds = { limit: chunk, renewedBefore };
-        const count = await settleUnattempted(sql, teamId, subscriptionId, outcome, bounds);
+        const count = await endUnattempted(sql, teamId, subscriptionId, outcome, bounds);
         // It waited through a suspension, which is no fault of the receiver.
         if (count > 0 && !(await isHeldBack(sql, teamId, subscriptionId))) {
           await counters.count(sql, teamId, subscriptionId, {
@@ -183,8 +183,8 @@ export function createRecovery(dependencies: RecoveryDependencies) {
         isInOrder && !bounds.askedOnly
           ? await claimInOrder(sql, teamId, subscriptionId, bounds)
           : [];
-      const askedOnly = bounds.askedOnly || isInOrder;
-      const others = await claimDue(sql, teamId, subscriptionId, { ...bounds, askedOnly });
+      const requestedOnly = bounds.askedOnly || isInOrder;
+      const others = await claimDue(sql, teamId, subscriptionId, { ...bounds, requestedOnly });
       // Requested attempts come first, except for those in the strict order.
       const placed = new Set(inOrder.map(({ id }) => id));
       const jumping = others.filter(({ id }) => !placed.has(id));
@@ -201,7 +201,7 @@ export function createRecovery(dependencies: RecoveryDependencies) {
       const elapsedMs = performance.now() - startedAtMs;
       if (slots) await pause(slots.starts_in_ms + at * slots.gap_ms - elapsedMs);
       return sender.attempt(delivery, {
-        isProbe: isProbe && !isAsked(delivery),
+        isProbe: isProbe && !isRequested(delivery),
         signal: new AbortController().signal,
       });
     }
@@ -231,7 +231,7 @@ export function createRecovery(dependencies: RecoveryDependencies) {
   async function attemptRounds(request: RecoveryRequest, counts: AttemptCounts): Promise<void> {
     const { teamId, subscriptionId, asOfMs } = request;
     const startedAtMs = performance.now();
-    const token = await database.read((sql) => takeRecovery(sql, teamId, subscriptionId));
+    const token = await database.read((sql) => claimRecovery(sql, teamId, subscriptionId));
     if (token === undefined) return;
     const elapsedMs = () => performance.now() - startedAtMs;
     const goesOn = () => !stopping.aborted && elapsedMs() <= budgetMs;
@@ -249,9 +249,9 @@ export function createRecovery(dependencies: RecoveryDependencies) {
   }
 
   /** Settles deliveries that are not to be attempted; returns how many had become too old. */
-  async function settle(request: RecoveryRequest): Promise<number> {
-    await settleOff(request);
-    return settleExpired(request);
+  async function endUnsendable(request: RecoveryRequest): Promise<number> {
+    await endUndeliverable(request);
+    return failExpired(request);
   }
 
   /** Counts what waits, and finds when the next attempt is due. */
@@ -269,7 +269,7 @@ export function createRecovery(dependencies: RecoveryDependencies) {
    */
   return async (request: RecoveryRequest, counts: AttemptCounts): Promise<RecoveryStatus> => {
     const startedAtMs = performance.now();
-    counts.givenUp += await settle(request);
+    counts.givenUp += await endUnsendable(request);
     await attemptRounds(request, counts);
     const asOfMs = request.asOfMs + performance.now() - startedAtMs;
     return readStatus({ ...request, asOfMs });
@@ -283,6 +283,6 @@ const offCauses = {
 } as const;
 
 /** A client waits for this attempt, and it is no evidence for the others. */
-function isAsked({ trigger, schedule_step }: DueDelivery): boolean {
+function isRequested({ trigger, schedule_step }: DueDelivery): boolean {
   return trigger === 'test' || (trigger === 'manual' && schedule_step === 0);
 }

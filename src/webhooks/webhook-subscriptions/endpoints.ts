@@ -32,7 +32,7 @@ import {
 } from './queries.ts';
 import type { StoredSubscription } from './queries.ts';
 import { findUnknownPatterns } from './event-patterns.ts';
-import { noteEventTypes, rightsOf } from './rights.ts';
+import { recordEventTypes, rightsOf } from './rights.ts';
 import {
   CreatedWebhookSubscription,
   WebhookSubscription,
@@ -116,7 +116,7 @@ export const createWebhookSubscription = endpoint({
     });
     const signing_secret = await insertSecret(sql, services.keyring, teamId, id, 0);
     const made = await requireSubscription(sql, teamId, id);
-    await noteEventTypes(sql, principal, request.trace, made);
+    await recordEventTypes(sql, principal, request.trace, made);
     return { ...made, signing_secret };
   },
 });
@@ -183,7 +183,7 @@ export const updateWebhookSubscription = endpoint({
     // of many at one host, so another path is another receiver.
     if ('target_url' in changed) await dropHeaders(sql, teamId, id);
     const after = await requireSubscription(sql, teamId, id);
-    if (isRedirected) await noteEventTypes(sql, principal, request.trace, after);
+    if (isRedirected) await recordEventTypes(sql, principal, request.trace, after);
     return after;
 
     async function enable() {
@@ -276,11 +276,11 @@ function checkFields(
       meta: { pointer: `/event_types/${String(at)}`, allowed_prefixes: eventPrefixes() },
     });
   });
-  const verdict = target_url === undefined ? undefined : checkTargetUrl(target_url, rules);
-  if (verdict?.ok === false) {
+  const checked = target_url === undefined ? undefined : checkTargetUrl(target_url, rules);
+  if (checked?.ok === false) {
     problems.push({
       code: 'target_not_allowed',
-      detail: verdict.reason,
+      detail: checked.reason,
       meta: { pointer: '/target_url' },
     });
   }

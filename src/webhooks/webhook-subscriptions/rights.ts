@@ -15,7 +15,7 @@ export const rightsOf = ({ clientId, scopes }: Principal) => ({
  * Records an audit event with the events that are sent to an address, full or thin, and the notices
  * of deprecated types among them.
  */
-export async function noteEventTypes(
+export async function recordEventTypes(
   sql: Sql,
   principal: Principal,
   trace: Trace,

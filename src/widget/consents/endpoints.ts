@@ -13,7 +13,7 @@ import { lockContactsSharing } from '../../contacts/lookup/queries.ts';
 import { lockContact } from '../../contacts/queries.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import { recordEngagement } from '../../engagement/engagement-events/record.ts';
-import { spendNotice } from '../../messaging/notices/budgets.ts';
+import { countNotice } from '../../messaging/notices/budgets.ts';
 import { widgetInstances } from '../widget-instances/queries.ts';
 import { eventOf } from '../engagement.ts';
 import { journeyFor } from '../journeys/render.ts';
@@ -116,7 +116,7 @@ export const setRecipientConsent = endpoint({
       const asked = { journey_id, template_id, contact_id, widget_instance_id: widget.id };
       await askToConfirm(sql, teamId, { ...asked, channel: confirmedBy });
       const notice = { teamId, tier: principal.tier, channel: confirmedBy, to: to ?? '' };
-      await spendNotice(sql, services, { ...notice, from: request.address });
+      await countNotice(sql, services, { ...notice, from: request.address });
       return changed;
     }
     const kind = body.status === 'subscribed' ? 'opt_in.granted' : 'opt_in.revoked';

@@ -20,7 +20,7 @@ import { eventOf } from '../engagement.ts';
 import { RecipientJourney } from '../journeys/journey.ts';
 import { recipientOf, widgetBodyLimitBytes } from '../recipient.ts';
 import { answerWithSession } from '../sessions/open.ts';
-import { noteBootstrap } from '../sessions/queries.ts';
+import { recordBootstrap } from '../sessions/queries.ts';
 import { holdToken } from './queries.ts';
 
 const { first_name, last_name, email, postal_code, locale } = ContactDetails.properties;
@@ -99,7 +99,7 @@ export const enrollRecipient = endpoint({
       },
       widget.session_max_days,
     );
-    await noteBootstrap(sql, teamId, widget.id);
+    await recordBootstrap(sql, teamId, widget.id);
     return new Answer(answer.body, { isRepeat: !isNew, headers: { ...answer.headers } });
   },
 });

@@ -9,7 +9,7 @@ import { changeContact } from '../../contacts/edit.ts';
 import type { ContactRow } from '../../contacts/queries.ts';
 import { findEventsByKey } from '../../engagement/engagement-events/queries.ts';
 import { recordEngagement } from '../../engagement/engagement-events/record.ts';
-import { takeNotices } from '../../messaging/notices/budgets.ts';
+import { countNotices } from '../../messaging/notices/budgets.ts';
 import type { RequestedNotice } from '../../messaging/notices/budgets.ts';
 import { holdToken } from '../enrollments/queries.ts';
 import type { Submission, SubmittedContact } from './check.ts';
@@ -95,7 +95,7 @@ async function agree(
     if (to !== undefined) requested.push({ teamId, tier, channel, to, from });
   }
   // The response is the same, whether a message is sent or not.
-  const waits = await takeNotices(sql, services, requested);
+  const waits = await countNotices(sql, services, requested);
   for (const { channel } of requested.filter((_, at) => waits[at] === undefined)) {
     await askToConfirm(sql, teamId, { contact_id: known.id, channel, landing_page_id: page.id });
   }

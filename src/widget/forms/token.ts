@@ -7,16 +7,16 @@ const idBytes = 32;
 const timeBytes = 6;
 
 /** Time between opening a page and sending its form. */
-const goodForMs = 86_400_000;
+const validForMs = 86_400_000;
 
-/** One showing of a form: proves that the sender was given the page. */
+/** One display of a form: proves that the page was sent to the visitor. */
 export interface FormToken {
   pageId: string;
-  /** Id of this showing, so that a form that is sent twice counts once. */
+  /** Id of this display, so that a form that is sent twice counts once. */
   showingId: string;
   /** Key of the block. */
   formKey: string;
-  isOver: boolean;
+  isExpired: boolean;
 }
 
 export function newFormToken(
@@ -42,6 +42,6 @@ export function readFormToken(
     pageId: unpackId(bytes, 0),
     showingId: unpackId(bytes, 1),
     formKey: bytes.subarray(idBytes + timeBytes).toString('utf8'),
-    isOver: bytes.readUIntBE(idBytes, timeBytes) + goodForMs < nowMs,
+    isExpired: bytes.readUIntBE(idBytes, timeBytes) + validForMs < nowMs,
   };
 }

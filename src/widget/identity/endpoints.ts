@@ -11,7 +11,7 @@ import { forgetMailboxMessage } from '../../messaging/dev-mailbox/queries.ts';
 import { openBirthDate } from '../../contacts/edit.ts';
 import type { ContactRow } from '../../contacts/queries.ts';
 import type { EngagementKind } from '../../engagement/engagement-events/engagement-event.ts';
-import { spendNotice } from '../../messaging/notices/budgets.ts';
+import { countNotice } from '../../messaging/notices/budgets.ts';
 import { openCode } from '../../messaging/notices/code.ts';
 import { recordEngagement } from '../../engagement/engagement-events/record.ts';
 import { eventOf } from '../engagement.ts';
@@ -107,7 +107,7 @@ export const createIdentityChallenge = endpoint({
       await sendCode(sql, services, { challenge, to: { channel, address: to }, guessed, guesses });
       const { tier } = principal;
       const notice = { teamId, tier, channel, to, from: request.address };
-      await spendNotice(sql, services, notice);
+      await countNotice(sql, services, notice);
     }
     const attempts_left = attemptsLeft(guesses, rule, factor, Date.now());
     return {

@@ -16,7 +16,7 @@ import { widgetScopes } from '../widget-instances/tokens/token.ts';
 import { RecipientJourney } from '../journeys/journey.ts';
 import { recipientOf, widgetBodyLimitBytes } from '../recipient.ts';
 import { answerWithSession } from './open.ts';
-import { boundSessions, deleteSession, findLinkedJourney, noteBootstrap } from './queries.ts';
+import { boundSessions, deleteSession, findLinkedJourney, recordBootstrap } from './queries.ts';
 import { sessionExpired } from '../../platform/auth/recipients.ts';
 
 const tag = 'Recipients';
@@ -114,7 +114,7 @@ async function byToken({ sql, teamId, principal, services }: Sent, recipient: Re
     widget?.session_max_days,
   );
   // Last: every bootstrap of the widget waits for it.
-  await noteBootstrap(sql, teamId, widgetInstanceId);
+  await recordBootstrap(sql, teamId, widgetInstanceId);
   return answer;
 }
 

@@ -139,7 +139,7 @@ export async function deleteSession(
 }
 
 /** Counts a bootstrap of a widget. */
-export async function noteBootstrap(sql: Sql, teamId: string, id: string): Promise<void> {
+export async function recordBootstrap(sql: Sql, teamId: string, id: string): Promise<void> {
   await sql`
     update widget_instances
     set bootstrap_count = bootstrap_count + 1, last_bootstrapped_at = now()

@@ -50,7 +50,7 @@ export async function landingPage(
   if (visit.method === 'POST') return sendForm(opened);
   const sentKey = visit.search.get('sent') ?? undefined;
   // A visitor who returns from a form has already been counted.
-  if (visit.method === 'GET' && sentKey === undefined) await noteView(opened);
+  if (visit.method === 'GET' && sentKey === undefined) await recordView(opened);
   return show(opened, { sentKey });
 }
 
@@ -155,7 +155,7 @@ async function sendForm(opened: Opened): Promise<SitePage> {
       further: { 'Retry-After': String(retryAfter) },
     });
   }
-  if (!isOfPage || showing.isOver) {
+  if (!isOfPage || showing.isExpired) {
     return show(opened, { status: 422, formKey, entries, notice: words.tooOld });
   }
   const checked = checkForm(meant.form, entries, {
@@ -215,8 +215,8 @@ async function spend({ services, page, visit }: Opened): Promise<number | undefi
     { owner: budgetId(keyring, `form ${page.id}`), rateClass: 'widget' },
   ] as const;
   for (const { owner, rateClass } of budgets) {
-    const verdict = await limiter.take(owner, page.tier, rateClass);
-    if (verdict?.allowed === false) return verdict.resetSeconds;
+    const decision = await limiter.take(owner, page.tier, rateClass);
+    if (decision?.allowed === false) return decision.resetSeconds;
   }
   return undefined;
 }
@@ -225,12 +225,12 @@ const agentOf = ({ headers: { 'user-agent': agent } }: Visit) =>
   agent === undefined ? undefined : cutText(agent, 512);
 
 /** A visitor is anonymous. Visits above the rate limit get the page, but are not counted. */
-async function noteView({ services, teamId, page, visit }: Opened): Promise<void> {
+async function recordView({ services, teamId, page, visit }: Opened): Promise<void> {
   const { database, limiter, log } = services;
   const agent = agentOf(visit);
   try {
-    const verdict = await limiter.take(page.id, page.tier, 'widget');
-    if (verdict?.allowed === false) return;
+    const decision = await limiter.take(page.id, page.tier, 'widget');
+    if (decision?.allowed === false) return;
     await database.transact((sql) =>
       recordEngagement(sql, teamId, [
         {

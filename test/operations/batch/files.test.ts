@@ -4,7 +4,7 @@ import { parse } from 'csv-parse/sync';
 import { findOperation } from '../../../src/operations/catalog.ts';
 import type { StoredRun } from '../../../src/operations/runs/queries.ts';
 import { planChunk } from '../../../src/operations/runs/running/plan.ts';
-import { takeRun } from '../../../src/operations/runs/running/take.ts';
+import { claimRun } from '../../../src/operations/runs/running/take.ts';
 import { errorsOf, verdictOf } from '../../contract/answers.ts';
 import { batchPath, countContacts, itemsOf, whenRun } from '../runs/a-run.ts';
 import { startTestApi } from '../../support/api.ts';
@@ -430,7 +430,7 @@ test('a worker that takes over a run continues at its position, and the previous
   const operation = findOperation('contacts.bulk_upsert');
   if (!operation) throw new Error('the operation is gone');
   const take = async () => {
-    const taken = await database.transact((sql) => takeRun(sql, team.id, runId));
+    const taken = await database.transact((sql) => claimRun(sql, team.id, runId));
     if (!taken) throw new Error('the run has ended');
     const hold = { teamId: team.id, runId, token: taken.run.run_token };
     return (run: StoredRun | undefined = taken.run) => planChunk(database, operation, hold, run);

@@ -5,7 +5,7 @@ import { connectDatabase } from '../../../src/platform/database/client.ts';
 import type { Database } from '../../../src/platform/database/client.ts';
 import { DatabaseUnavailable } from '../../../src/platform/database/failures.ts';
 import { budgetOf, createRateLimiter } from '../../../src/platform/http/rate-limit.ts';
-import type { Verdict } from '../../../src/platform/http/rate-limit.ts';
+import type { RateDecision } from '../../../src/platform/http/rate-limit.ts';
 import { createLog } from '../../../src/platform/observability/log.ts';
 import { eventually } from '../../support/eventually.ts';
 import { pace } from '../../support/pace.ts';
@@ -139,7 +139,7 @@ describe('several API processes on one database', () => {
       const team = crypto.randomUUID();
       const { burst } = budgetOf('standard', rateClass);
       const both = limiters();
-      const verdicts: Promise<Verdict | undefined>[] = [];
+      const verdicts: Promise<RateDecision | undefined>[] = [];
       const [, seconds] = await secondsOf(async () => {
         // Eight bursts over a second and a half, independent of the responses.
         for (let round = 0; round < 15; round += 1) {
@@ -174,7 +174,7 @@ describe('several API processes on one database', () => {
         where team_id = ${team}`,
     );
     const startedAtMs = performance.now();
-    const refused: Verdict[] = [];
+    const refused: RateDecision[] = [];
     let sent = 0;
     while (performance.now() - startedAtMs < 4_000) {
       const due = ((performance.now() - startedAtMs) / 60_000) * steady * 0.8;

@@ -6,7 +6,7 @@ import { DatabaseUnavailable } from '../../../src/platform/database/failures.ts'
 import { endpoints } from '../../../src/app/endpoints.ts';
 import { requestLogDropped, requestLogLeftOut } from '../../../src/platform/http/metrics.ts';
 import { createRequestLog } from '../../../src/platform/http/request-log.ts';
-import type { RequestNote } from '../../../src/platform/http/request-log.ts';
+import type { LoggedRequest } from '../../../src/platform/http/request-log.ts';
 import { traceOfRun } from '../../../src/platform/http/trace.ts';
 import { createLog } from '../../../src/platform/observability/log.ts';
 import { cloneDatabase } from '../../support/database.ts';
@@ -19,7 +19,7 @@ beforeAll(async () => {
 });
 afterAll(() => db.stop());
 
-function noteOf(teamId: string, id: string = randomUUID()): RequestNote {
+function noteOf(teamId: string, id: string = randomUUID()): LoggedRequest {
   const endpoint = endpoints.find((one) => one.id === 'getTeam');
   if (!endpoint) throw new Error('no such endpoint');
   return {
@@ -48,7 +48,7 @@ test('waiting entries are written before the log stops, also beyond one batch', 
   const teamId = randomUUID();
   const requestLog = createRequestLog(db.database, log, whole);
   const ids = Array.from({ length: 600 }, (_, at) => `request-${String(at).padStart(4, '0')}`);
-  for (const id of ids) requestLog.note(noteOf(teamId, id));
+  for (const id of ids) requestLog.record(noteOf(teamId, id));
   await requestLog.stop();
   expect(await requestsOf(teamId)).toEqual(ids);
 });
@@ -58,10 +58,10 @@ test('a burst of successes is sampled and the omissions are counted; refusals ar
   const requestLog = createRequestLog(db.database, log, { maxSuccesses: 2 });
   const leftOut = async () => (await requestLogLeftOut.get()).values[0]?.value ?? 0;
   const before = await leftOut();
-  for (const id of ['1', '2', '3']) requestLog.note(noteOf(teamId, `good-${id}`));
+  for (const id of ['1', '2', '3']) requestLog.record(noteOf(teamId, `good-${id}`));
   const problems = [{ code: 'not_found' as const, detail: 'No such thing.' }];
   for (const id of ['1', '2', '3']) {
-    requestLog.note({ ...noteOf(teamId, `refused-${id}`), status: 404, problems });
+    requestLog.record({ ...noteOf(teamId, `refused-${id}`), status: 404, problems });
   }
   await requestLog.stop();
   expect(await requestsOf(teamId)).toEqual([
@@ -85,7 +85,7 @@ test('during an outage of Postgres the newest entries are retained, and dropped 
   const dropped = async () => (await requestLogDropped.get()).values[0]?.value ?? 0;
   const before = await dropped();
   const ids = Array.from({ length: 2_010 }, (_, at) => `request-${String(at).padStart(4, '0')}`);
-  for (const id of ids) requestLog.note(noteOf(teamId, id));
+  for (const id of ids) requestLog.record(noteOf(teamId, id));
   await requestLog.stop();
   expect(await requestsOf(teamId)).toEqual([]);
   isAway = false;
@@ -98,8 +98,8 @@ test('an entry that cannot be rendered loses no other entry', async () => {
   const teamId = randomUUID();
   const requestLog = createRequestLog(db.database, log);
   const broken = { ...noteOf(teamId), answer: { status: 200, headers: {}, body: '{broken' } };
-  requestLog.note(broken);
-  requestLog.note(noteOf(teamId, 'whole'));
+  requestLog.record(broken);
+  requestLog.record(noteOf(teamId, 'whole'));
   await requestLog.stop();
   expect(await requestsOf(teamId)).toEqual(['whole']);
 });

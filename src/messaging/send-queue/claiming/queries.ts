@@ -1,5 +1,5 @@
 import type { Sql } from '../../../platform/database/sql.ts';
-import type { Channel, TakenSend } from '../queries.ts';
+import type { Channel, ClaimedSend } from '../queries.ts';
 import { ownsProvider, walkTeams } from '../waiting/queries.ts';
 import type { OfferedTo } from '../waiting/queries.ts';
 
@@ -13,7 +13,7 @@ export interface Rooms {
 
 /** Messages of a team that is met for the first time; the next claim knows its providers. */
 const firstRoom = 8;
-const takenAtMost = 300;
+const maxClaimed = 300;
 
 interface Claim {
   /** Claims urgent messages, or the others. */
@@ -30,13 +30,13 @@ interface Claim {
  * lease ends can be claimed a second time. The ids occur twice, since a plan from when the queue was
  * empty would scan all of it.
  */
-export async function takeSends(
+export async function claimSends(
   sql: Sql,
   lane: number,
   { shared, own }: Rooms,
   { isUrgent, asOf, leaseMs, offeredTo }: Claim,
-): Promise<TakenSend[]> {
-  return sql<TakenSend[]>`
+): Promise<ClaimedSend[]> {
+  return sql<ClaimedSend[]>`
     with recursive requested as (
       select * from unnest(${shared.map(({ channel }) => channel)}::text[],
         ${shared.map(({ room }) => room)}::int[]) as requested (channel, room)
@@ -76,7 +76,7 @@ export async function takeSends(
         from due
       ) placed
       where place <= room
-      order by place limit ${takenAtMost}
+      order by place limit ${maxClaimed}
     )
     update message_sends s
     set is_claimed = true,

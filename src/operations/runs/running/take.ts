@@ -10,7 +10,7 @@ import { countAhead, lockOpenRun, takeOver } from './queries.ts';
  * Claims an open run, so that the previous owner can write nothing more; one that is queued
  * begins, or stays as it is where others of the team come first. Undefined where it has ended.
  */
-export async function takeRun(
+export async function claimRun(
   sql: Sql,
   teamId: string,
   id: string,

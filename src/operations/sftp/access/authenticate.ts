@@ -2,7 +2,7 @@ import ssh2 from 'ssh2';
 import type { AuthContext } from 'ssh2';
 import type { Database } from '../../../platform/database/client.ts';
 import { isInNetworks } from '../../../platform/http/client-address.ts';
-import { findActiveCredential, noteUse } from './queries.ts';
+import { findActiveCredential, recordUse } from './queries.ts';
 import type { Credential } from './queries.ts';
 
 /**
@@ -35,6 +35,6 @@ export async function authenticate(
   // An error, not false, where it cannot be verified.
   const isGood: unknown = key.verify(blob, signature, context.hashAlgo);
   if (isGood !== true) return undefined;
-  await database.read((sql) => noteUse(sql, credential));
+  await database.read((sql) => recordUse(sql, credential));
   return { credential, isProven: true };
 }

@@ -29,7 +29,7 @@ export async function findActiveCredential(
   return row;
 }
 
-export async function noteUse(sql: Sql, { team_id, id }: Credential): Promise<void> {
+export async function recordUse(sql: Sql, { team_id, id }: Credential): Promise<void> {
   await sql`
     update sftp_credentials set last_used_at = now()
     where team_id = ${team_id} and id = ${id}`;

@@ -2,20 +2,20 @@ import type { Sql } from '../../../platform/database/sql.ts';
 import type { NewRun } from '../../runs/start.ts';
 import type { Failure } from '../upload-status.ts';
 import { failures } from '../fetching/failure.ts';
-import { findSourceGrant, noteFetch } from '../fetching/queries.ts';
+import { findSourceGrant, recordFetch } from '../fetching/queries.ts';
 import { countUpload, findActiveGrant } from './queries.ts';
 import type { Credential, Grant } from './queries.ts';
 
-/** By whom a file comes: by credentials of the drop, or from a file source. */
+/** The sender of a file: SFTP credentials, or a file source. */
 export interface Sender {
   teamId: string;
-  /** As its runs refer to it. */
+  /** The column by which its runs refer to it. */
   reference: Pick<NewRun<'batch'>, 'sftpCredentialId' | 'fileSourceId'>;
   /** Its rights while it is active; undefined otherwise. */
   findGrant(sql: Sql): Promise<Grant | undefined>;
-  /** Notes that a file of it came. */
+  /** Counts a file of the sender. */
   countFile(sql: Sql): Promise<unknown>;
-  /** Why nothing is imported while it is not active. */
+  /** The failure of its files while it is not active. */
   inactive: Failure;
 }
 
@@ -38,7 +38,7 @@ export function sourceSender(teamId: string, id: string): Sender {
     teamId,
     reference: { fileSourceId: id },
     findGrant: (sql) => findSourceGrant(sql, teamId, id),
-    countFile: (sql) => noteFetch(sql, teamId, id),
+    countFile: (sql) => recordFetch(sql, teamId, id),
     inactive: failures.inactive().failure,
   };
 }

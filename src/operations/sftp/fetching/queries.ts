@@ -278,7 +278,7 @@ export async function findSourceGrant(
   return row;
 }
 
-export async function noteFetch(sql: Sql, teamId: string, id: string): Promise<void> {
+export async function recordFetch(sql: Sql, teamId: string, id: string): Promise<void> {
   await sql`
     update file_sources set last_fetched_at = now() where team_id = ${teamId} and id = ${id}`;
 }

@@ -21,8 +21,8 @@ export interface Sealing {
 }
 
 /**
- * Seals until nothing waits; what it has sealed stays sealed, whenever it is cut off. The log has
- * the events and each new head, so that a copy of them is outside the database.
+ * Seals until no event is left. If it is interrupted, sealed events stay sealed. The log has the
+ * events and each new head, so that a copy of them is outside the database.
  */
 export async function sealAll({ database, keyring, log }: Sealing): Promise<SealingReport> {
   const teams = new Set<string>();

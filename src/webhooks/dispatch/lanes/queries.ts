@@ -6,7 +6,7 @@ import { dueColumns } from '../queries.ts';
 import type { DueDelivery } from '../queries.ts';
 import { isHeld } from '../../suspending/queries.ts';
 
-/** A place in the walk over shards and subscriptions. */
+/** Position of the scan over shards and subscriptions. */
 export interface ScanCursor {
   shard: number;
   subscriptionId: string;

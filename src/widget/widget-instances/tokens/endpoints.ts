@@ -193,7 +193,7 @@ function countToken(
   { id: resourceId }: WidgetInstanceRow,
 ): void {
   const action = 'widget_instance.token_issued';
-  services.auditCounter.note({ teamId, clientId, action, resourceId }, request.trace, 1);
+  services.auditCounter.count({ teamId, clientId, action, resourceId }, request.trace, 1);
 }
 
 /** The login of the partner replaces a challenge, so the audit trail names the client. */

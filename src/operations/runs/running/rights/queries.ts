@@ -7,7 +7,7 @@ export interface RunAuthorization {
   tier: string;
   /** Nothing is applied until the team is resumed. */
   is_team_suspended: boolean;
-  /** False where the client, the credentials of the drop or the source may do nothing any more. */
+  /** False if the client, its SFTP credentials or the file source is suspended, revoked or expired. */
   is_active: boolean;
   /** Entitlement of the client; for files that of the client that gave the rights. */
   entitled: string[];
