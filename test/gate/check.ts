@@ -2,7 +2,12 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { findAsvsFaults, findMissingFiles } from './asvs.ts';
-import { findBrokenLinks, findFixedAddresses, findUnknownDecisions } from './documents.ts';
+import {
+  findBrokenLinks,
+  findFixedAddresses,
+  findMissingPaths,
+  findUnknownDecisions,
+} from './documents.ts';
 import { findBreaches } from './invariants.ts';
 import { findMissingScenes, findUnlistedLoops } from './row-loops.ts';
 import type { Finding } from './invariants.ts';
@@ -141,6 +146,7 @@ function checkDocuments(): Promise<Outcome> {
   const lines = [
     ...findBrokenLinks(pages, existsSync),
     ...findFixedAddresses(pages),
+    ...findMissingPaths(pages, existsSync),
     ...findUnknownDecisions([...sources, ...pages], index),
   ];
   return Promise.resolve({ ok: lines.length === 0, output: lines.join('\n') });

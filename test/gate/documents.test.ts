@@ -1,5 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { findBrokenLinks, findFixedAddresses, findUnknownDecisions } from './documents.ts';
+import {
+  findBrokenLinks,
+  findFixedAddresses,
+  findMissingPaths,
+  findUnknownDecisions,
+} from './documents.ts';
 
 const guide = { path: 'docs/guide.md', text: '# Guide\n\n## The first `step`, and more\n' };
 const linksOf = (text: string) =>
@@ -21,6 +26,17 @@ test('a link to a heading that does not exist is reported', () => {
   expect(linksOf('[a](docs/guide.md#second)')).toEqual([
     'README.md links to #second of docs/guide.md, which has no such heading',
   ]);
+});
+
+test('a page names no file that does not exist, unless its steps create it', () => {
+  const faultsOf = (text: string, path = 'docs/a.md') =>
+    findMissingPaths([{ path, text }], (file) => file === 'src/a.ts');
+  expect(faultsOf('`src/a.ts`, `a.ts` and `listOverdue`')).toEqual([]);
+  expect(faultsOf('`workflows/b.ts`')).toEqual([
+    'docs/a.md names workflows/b.ts, which does not exist',
+  ]);
+  expect(faultsOf('<!-- run by: test/a.test.ts -->\n`src/b.ts`')).toEqual([]);
+  expect(faultsOf('`src/b.ts`', 'docs/adr/0001-a.md')).toEqual([]);
 });
 
 test('code blocks contain neither links nor headings', () => {

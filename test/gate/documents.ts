@@ -24,6 +24,26 @@ export function findBrokenLinks(
 }
 
 /**
+ * Paths of the repository in code spans that do not exist. Pages with steps that are run create
+ * files, and decision records name the files of their time.
+ */
+export function findMissingPaths(
+  pages: readonly SourceFile[],
+  exists: (file: string) => boolean,
+): string[] {
+  const spans = /`((?:src|workflows|activities|test|sdk|examples|docs)\/[\w./-]+)`/g;
+  return pages
+    .filter(
+      ({ path: file, text }) => !file.startsWith('docs/adr/') && !text.includes('<!-- run by:'),
+    )
+    .flatMap(({ path: file, text }) =>
+      [...text.matchAll(spans)].flatMap(([, named = '']) =>
+        exists(named) ? [] : [`${file} names ${named}, which does not exist`],
+      ),
+    );
+}
+
+/**
  * Addresses of this machine in pages that a service serves: it may have other ports, and its readers
  * may be elsewhere. Commands and their output, which are code, may name them.
  */
