@@ -8,7 +8,7 @@ import type { Log } from '../src/platform/observability/log.ts';
 import { decideDue } from '../src/journeys/lanes/decide.ts';
 import type { AtOnce } from '../src/journeys/lanes/send-rate.ts';
 import { findNextDue, overdueLanes } from '../src/journeys/lanes/queries.ts';
-import { createKeptVersions } from '../src/campaigns/templates/history/kept-versions.ts';
+import { createVersionCache } from '../src/campaigns/templates/history/kept-versions.ts';
 import { createBusiestTeams } from '../src/platform/temporal/busiest-teams.ts';
 import { extendLease } from '../src/platform/database/leases.ts';
 import { createSendRounds } from '../src/messaging/send-queue/journey-sends.ts';
@@ -41,7 +41,7 @@ const maxTurnWaitMs = 500;
 /** Runs the journeys of one lane until nothing has been due for a while. */
 export function runJourneys(dependencies: JourneyLaneDependencies): Lane {
   const { database, clock, listener, stopping, providers, log } = dependencies;
-  const versions = createKeptVersions();
+  const versions = createVersionCache();
   const settle = createOutcomeWriter(dependencies);
   // The lanes share cores: at the same time they are no faster, and urgent messages wait for them.
   const decideInTurn = createTurns(maxTurnWaitMs);

@@ -118,9 +118,9 @@ export async function previewDefinition(sql: Sql, principal: Principal, definiti
 
 /** Signals the cohort's workflow to evaluate it. The cohort is locked. */
 export async function askForEvaluation(sql: Sql, cohort: CohortRow): Promise<CohortRow> {
-  const asked = await markAsked(sql, cohort);
+  const marked = await markAsked(sql, cohort);
   await wakeCohort(sql, cohort);
-  return asked;
+  return marked;
 }
 
 /**

@@ -38,7 +38,7 @@ export function createProofTools(
 ): ProofTools {
   const certificates = createCache<string>(nowMs);
   const issuers = createCache<Buffer>(nowMs);
-  let keySet: { value: Promise<{ keys: object[] }>; askedAtMs: number } | undefined;
+  let keySet: { value: Promise<{ keys: object[] }>; fetchedAtMs: number } | undefined;
 
   /** Callers at the same time share one request; a failure is not remembered. */
   async function cached<Value extends string | Buffer>(
@@ -98,16 +98,16 @@ export function createProofTools(
         }
       }),
     async fetchKeySet({ fresh } = { fresh: false }) {
-      const ageMs = keySet === undefined ? Infinity : nowMs() - keySet.askedAtMs;
+      const ageMs = keySet === undefined ? Infinity : nowMs() - keySet.fetchedAtMs;
       if (keySet !== undefined && ageMs < (fresh ? keySetPauseMs : keySetAgeMs)) {
         return keySet.value;
       }
-      const asked = { value: fetchKeys(), askedAtMs: nowMs() };
+      const fetched = { value: fetchKeys(), fetchedAtMs: nowMs() };
       const before = keySet;
-      keySet = asked;
-      return asked.value.catch((error: unknown) => {
+      keySet = fetched;
+      return fetched.value.catch((error: unknown) => {
         // Keys that were good an hour ago outlive an outage of their publisher.
-        if (keySet === asked) keySet = before && { ...asked, value: before.value };
+        if (keySet === fetched) keySet = before && { ...fetched, value: before.value };
         if (before !== undefined) return before.value;
         throw error;
       });

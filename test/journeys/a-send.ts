@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { withJson } from '../../src/platform/database/json-columns.ts';
 import type { AtOnce } from '../../src/journeys/lanes/send-rate.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
-import { createKeptVersions } from '../../src/campaigns/templates/history/kept-versions.ts';
+import { createVersionCache } from '../../src/campaigns/templates/history/kept-versions.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';
 import { anObjective, templates } from '../campaigns/a-template.ts';
 
@@ -95,5 +95,5 @@ export async function mailboxOf(team: TestTeam) {
 /** Makes the dependencies of the decisions of a lane. */
 export function decideTools({ db: { database } }: TestApi) {
   const atOnce: AtOnce = (work) => database.read(work);
-  return { versions: createKeptVersions(), atOnce, log: createLog('silent', 'decisions') };
+  return { versions: createVersionCache(), atOnce, log: createLog('silent', 'decisions') };
 }

@@ -58,7 +58,7 @@ test('the first claim visits all shards, and a later one those that were asked f
 
   const shards = [...new Set(claimed.map(({ shard }) => shard))];
   const [asked = -1, other = -1] = shards;
-  claims.ask(asked);
+  claims.requestShard(asked);
   const again = await claims.next(performance.now(), nothingTaken);
   expect(again.claimed).toEqual(claimed.filter(({ shard }) => shard === asked));
   expect([again.covers(asked), again.covers(other)]).toEqual([true, false]);

@@ -90,7 +90,7 @@ export async function unknownBlocks(
 }
 
 /** The fields of a block that rendering and versions need. */
-export type KeptBlock = Pick<
+export type VersionedBlock = Pick<
   ContentBlockRow,
   | 'id'
   | 'key'
@@ -108,9 +108,9 @@ export async function findBlocks(
   sql: Sql,
   teamId: string,
   ids: readonly string[],
-): Promise<KeptBlock[]> {
+): Promise<VersionedBlock[]> {
   if (ids.length === 0) return [];
-  return sql<KeptBlock[]>`
+  return sql<VersionedBlock[]>`
     select b.id, b.key, b.kind, b.name, b.body, b.localizations, b.variables, b.version,
       b.is_archived
     from unnest(${[...ids]}::uuid[]) with ordinality as requested (id, place)

@@ -2,7 +2,7 @@ import { landingPagePublished } from '../events.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import { fail } from '../../platform/http/errors.ts';
 import { findBlocks } from '../content-blocks/queries.ts';
-import type { KeptBlock } from '../content-blocks/queries.ts';
+import type { VersionedBlock } from '../content-blocks/queries.ts';
 import { missingInBlocks } from '../rendering/use-of-blocks.ts';
 import type { LandingPageRow } from './landing-page.ts';
 import { checkBlocks, nextStatus, recordPage } from './lifecycle.ts';
@@ -27,7 +27,7 @@ export async function publish(
   return published;
 }
 
-function checkComplete(blocks: readonly KeptBlock[]): void {
+function checkComplete(blocks: readonly VersionedBlock[]): void {
   const missing = missingInBlocks(blocks, 'landing_page');
   if (missing.length === 0) return;
   throw fail('landing_page_incomplete', {
@@ -37,7 +37,7 @@ function checkComplete(blocks: readonly KeptBlock[]): void {
 }
 
 /** The content that visitors see; the name is the title of a page without one. */
-export function snapshotOf(page: LandingPageRow, blocks: readonly KeptBlock[]): Snapshot {
+export function snapshotOf(page: LandingPageRow, blocks: readonly VersionedBlock[]): Snapshot {
   const { name, title, description, locale, theme, seo } = page;
   const kept = blocks.map(({ id, key, kind, body, localizations, version }) => ({
     id,

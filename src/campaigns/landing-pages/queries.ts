@@ -3,7 +3,7 @@ import { withJson } from '../../platform/database/json-columns.ts';
 import { unlessConflict } from '../../platform/database/on-conflict.ts';
 import { notFound, taken } from '../../platform/http/errors.ts';
 import type { ListSource } from '../../platform/lists/sql.ts';
-import type { KeptBlock } from '../content-blocks/queries.ts';
+import type { VersionedBlock } from '../content-blocks/queries.ts';
 import type { LandingPageRow } from './landing-page.ts';
 
 const jsonColumns = ['theme', 'seo'];
@@ -110,7 +110,7 @@ export interface Snapshot {
   locale: string | null;
   theme: LandingPageRow['theme'];
   seo: LandingPageRow['seo'];
-  blocks: Pick<KeptBlock, 'id' | 'key' | 'kind' | 'body' | 'localizations' | 'version'>[];
+  blocks: Pick<VersionedBlock, 'id' | 'key' | 'kind' | 'body' | 'localizations' | 'version'>[];
 }
 
 /** Keeps the snapshot as the next version and shows it. The page and its blocks are locked. */

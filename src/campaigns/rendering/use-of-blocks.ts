@@ -2,7 +2,7 @@ import type { Sql } from '../../platform/database/sql.ts';
 import type { Problem } from '../../platform/http/errors.ts';
 import type { DataSchema } from '../../platform/schema/data-schema.ts';
 import { unknownBlocks } from '../content-blocks/queries.ts';
-import type { KeptBlock } from '../content-blocks/queries.ts';
+import type { VersionedBlock } from '../content-blocks/queries.ts';
 import { maxHtmlLength } from './blocks.ts';
 import { unknownVariables } from './variables.ts';
 import type { Place } from './variables.ts';
@@ -24,7 +24,7 @@ export async function blockProblems(
 
 /** Reasons why these blocks cannot be shown in a place, in the form of `meta.missing`. */
 export function missingInBlocks(
-  blocks: readonly KeptBlock[],
+  blocks: readonly VersionedBlock[],
   place: Place,
   dataSchema: DataSchema | null = null,
 ): string[] {
@@ -39,7 +39,7 @@ export function missingInBlocks(
 }
 
 /** In the language in which it is longest. */
-function htmlLengthOf({ body, localizations }: KeptBlock): number {
+function htmlLengthOf({ body, localizations }: VersionedBlock): number {
   const lengths = [body, ...Object.values(localizations)].map((content) => {
     const html: unknown = Reflect.get(content, 'html');
     return typeof html === 'string' ? html.length : 0;

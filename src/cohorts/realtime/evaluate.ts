@@ -6,7 +6,7 @@ import { findHolding, findOwnFacts } from './queries.ts';
 import type { EvaluatedMembership } from './queries.ts';
 
 /** A cohort with its rule, and the contacts that it is to look at. */
-export interface Asked {
+export interface CohortToEvaluate {
   cohort: CohortRow;
   rule: Rule;
   contactIds: readonly string[];
@@ -39,7 +39,7 @@ type Known = (boolean | undefined)[];
 export async function evaluate(
   sql: Sql,
   teamId: string,
-  asked: readonly Asked[],
+  toEvaluate: readonly CohortToEvaluate[],
   asOf: string,
 ): Promise<EvaluatedMembership[]> {
   const leaves: Leaf[] = [];
@@ -57,8 +57,8 @@ export async function evaluate(
     owners.push(cohort);
     return place;
   }
-  const cases = asked.map((one) => ({ ...one, tree: planted(one.rule, one.cohort) }));
-  const contactIds = [...new Set(asked.flatMap((one) => one.contactIds))];
+  const cases = toEvaluate.map((one) => ({ ...one, tree: planted(one.rule, one.cohort) }));
+  const contactIds = [...new Set(toEvaluate.flatMap((one) => one.contactIds))];
 
   const known = new Map<string, Known>();
   const left = new Set<string>();

@@ -70,12 +70,12 @@ async function follow(
   taken: readonly Changed[],
 ): Promise<number> {
   const everyones = contactsOf(taken, null);
-  const asked = (await findFollowers(sql, teamId, held)).flatMap((cohort) => {
+  const toEvaluate = (await findFollowers(sql, teamId, held)).flatMap((cohort) => {
     const contactIds = [...new Set([...everyones, ...contactsOf(taken, cohort.id)])];
     return contactIds.length > 0 ? [{ cohort, rule: readRule(cohort), contactIds }] : [];
   });
-  if (asked.length === 0) return 0;
-  const results = await evaluate(sql, teamId, asked, new Date().toISOString());
+  if (toEvaluate.length === 0) return 0;
+  const results = await evaluate(sql, teamId, toEvaluate, new Date().toISOString());
   return move(sql, teamId, await differing(sql, teamId, results));
 }
 

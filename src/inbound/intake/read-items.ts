@@ -196,14 +196,17 @@ function ignored(detail: string): Item {
   return { ...blank(), status: 'ignored', error: { code: 'ignored', detail } };
 }
 
-function confirmation(asked: { topicArn: string; messageId: string }): Item {
+function confirmation(request: { topicArn: string; messageId: string }): Item {
   return {
     ...blank(),
     status: 'pending_confirmation',
-    payload: { topic_arn: storableText(asked.topicArn), message_id: storableText(asked.messageId) },
-    key: keyOf(asked.messageId),
+    payload: {
+      topic_arn: storableText(request.topicArn),
+      message_id: storableText(request.messageId),
+    },
+    key: keyOf(request.messageId),
     eventType: 'subscription_confirmation',
-    providerEventId: wordOf(asked.messageId),
+    providerEventId: wordOf(request.messageId),
   };
 }
 

@@ -30,11 +30,11 @@ export async function findLinks(
   teamId: string,
   requested: readonly Requested[],
 ): Promise<Link[]> {
-  const asked = requested.map((one) => ({ ...one, ...echoedIds(one.payload) }));
-  const providerIds = present(asked.map(({ providerMessageId }) => providerMessageId));
-  const messageIds = present(asked.map(({ do_message_id }) => do_message_id));
-  const contactIds = present(asked.map(({ do_contact_id }) => do_contact_id));
-  const keys = present(asked.map(({ contactUniqueId }) => contactUniqueId));
+  const lookups = requested.map((one) => ({ ...one, ...echoedIds(one.payload) }));
+  const providerIds = present(lookups.map(({ providerMessageId }) => providerMessageId));
+  const messageIds = present(lookups.map(({ do_message_id }) => do_message_id));
+  const contactIds = present(lookups.map(({ do_contact_id }) => do_contact_id));
+  const keys = present(lookups.map(({ contactUniqueId }) => contactUniqueId));
 
   const [byProvider, byId, toContacts, references, contacts, winners] = await Promise.all([
     providerIds.length > 0 ? findSendsByProviderId(sql, teamId, providerIds) : [],
@@ -61,7 +61,7 @@ export async function findLinks(
   ]);
   const contactOfKey = new Map(contacts.map(({ id, unique_id }) => [unique_id, id]));
 
-  return asked.map((one): Link => {
+  return lookups.map((one): Link => {
     const { do_message_id: messageId, do_contact_id: contactId, do_journey_id: journeyId } = one;
     const triple = toContacts.findLast(
       (send) =>

@@ -97,13 +97,13 @@ async function resolveNamed(
   sql: Sql,
   teamId: string,
   receiverId: string,
-  asked: readonly string[],
+  givenIds: readonly string[],
 ) {
-  const ids = asked.map((id) => id.toLowerCase());
+  const ids = givenIds.map((id) => id.toLowerCase());
   const found = await findAsked(sql, teamId, receiverId, ids);
   const known = new Set(found.map(({ id }) => id));
   checkKnown(ids, known, 'inbound_delivery');
-  const count = (requested: string) => found.filter(({ state }) => state === requested).length;
+  const count = (expected: string) => found.filter(({ state }) => state === expected).length;
   const counts = {
     matched: found.length,
     replayable: count('replayable'),

@@ -9,7 +9,7 @@ import { allowedActions, dueTransition } from '../../campaigns/templates/rules.t
 import { refusalWords } from '../rules.ts';
 import { publishToSubscribers } from '../publish.ts';
 import { findOpenJourneys, insertJourneys } from './queries.ts';
-import type { Asked, Evaluated } from './queries.ts';
+import type { EnrollmentRequest, Evaluated } from './queries.ts';
 
 /**
  * Keeps a template from being paused or ended until the transaction is over, and reads it; what is
@@ -30,16 +30,20 @@ export async function lockForEnrollment(
  * Enrolls contacts of the team in a template from `lockForEnrollment`, in the caller's transaction.
  * Returns one outcome for each contact; archived contacts are refused.
  */
-export async function enroll(sql: Sql, template: TemplateRow, asked: Asked): Promise<Evaluated[]> {
+export async function enroll(
+  sql: Sql,
+  template: TemplateRow,
+  request: EnrollmentRequest,
+): Promise<Evaluated[]> {
   if (!takesRecipients(template)) {
-    return [...new Set(asked.contactIds)].map((contact_id) => ({
+    return [...new Set(request.contactIds)].map((contact_id) => ({
       contact_id,
       journey_id: null,
       refusal: 'template_not_launched',
       has_begun: false,
     }));
   }
-  const evaluated = await insertJourneys(sql, template, asked, (journeys) =>
+  const evaluated = await insertJourneys(sql, template, request, (journeys) =>
     insertJourneyEvents(sql, template.team_id, journeys),
   );
   const enrolled = evaluated.flatMap(({ journey_id, refusal, has_begun }) =>

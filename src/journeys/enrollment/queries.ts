@@ -92,7 +92,7 @@ export async function listTimezones(
 export async function insertJourneys(
   sql: Sql,
   rules: EnrollmentRules,
-  { contactIds, via, cohortId, since, starts = [] }: Asked,
+  { contactIds, via, cohortId, since, starts = [] }: EnrollmentRequest,
   record: (journeys: Fragment) => Fragment,
 ): Promise<Evaluated[]> {
   const { team_id, id, template_version, deadline_at } = rules;
@@ -143,8 +143,8 @@ export async function insertJourneys(
     left join enrolled e on e.contact_id = asked.id`;
 }
 
-/** Whom to enroll, and how they came. */
-export interface Asked {
+/** Contacts to enroll, and the source of the enrollment. */
+export interface EnrollmentRequest {
   contactIds: readonly string[];
   via: EnrollmentSource;
   cohortId?: string | null;

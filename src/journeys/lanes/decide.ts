@@ -9,7 +9,7 @@ import type { NewDelivery } from '../../messaging/send-queue/queries.ts';
 import { listRecipients } from '../../messaging/recipients/queries.ts';
 import type { Recipient } from '../../messaging/recipients/queries.ts';
 import { isCapped } from '../../messaging/recipients/rules.ts';
-import type { KeptVersions } from '../../campaigns/templates/history/kept-versions.ts';
+import type { VersionCache } from '../../campaigns/templates/history/kept-versions.ts';
 import { end } from '../ending/end.ts';
 import { quietUntil } from '../../messaging/recipients/quiet-hours.ts';
 import { variantOf } from '../../campaigns/messages/variant.ts';
@@ -36,7 +36,7 @@ const journeyLoop: RowLoop<Pick<DueJourney, 'team_id' | 'id'>> = {
 };
 
 export interface DecideTools {
-  versions: KeptVersions;
+  versions: VersionCache;
   atOnce: AtOnce;
   log: Log;
 }

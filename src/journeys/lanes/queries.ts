@@ -130,8 +130,8 @@ export async function deferJourneys(
   return rows.count;
 }
 
-/** A step's question about a contact. */
-export interface Asked {
+/** A contact that a step is about. */
+export interface ContactKey {
   team_id: string;
   contact_id: string;
 }
@@ -139,7 +139,7 @@ export interface Asked {
 /** Which contacts have completed which of these objectives, as `<contact> <objective>`. */
 export async function findCompleted(
   sql: Sql,
-  asked: readonly (Asked & { objective_id: string })[],
+  asked: readonly (ContactKey & { objective_id: string })[],
 ): Promise<Set<string>> {
   if (asked.length === 0) return new Set();
   const rows = await sql<{ contact_id: string; objective_id: string }[]>`

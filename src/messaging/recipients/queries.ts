@@ -62,14 +62,14 @@ export async function listRecipients(
 /** Marketing that contacts have had, or that is queued for them. */
 export async function countMarketing(
   sql: Sql,
-  asked: readonly { team_id: string; contact_id: string }[],
+  requested: readonly { team_id: string; contact_id: string }[],
   asOf: string,
 ): Promise<Map<string, SendCounts>> {
-  if (asked.length === 0) return new Map();
+  if (requested.length === 0) return new Map();
   const rows = await sql<(SendCounts & { contact_id: string })[]>`
     select requested.contact_id, had.day, had.week
-    from unnest(${asked.map(({ team_id }) => team_id)}::uuid[],
-      ${asked.map(({ contact_id }) => contact_id)}::uuid[]) as requested (team_id, contact_id)
+    from unnest(${requested.map(({ team_id }) => team_id)}::uuid[],
+      ${requested.map(({ contact_id }) => contact_id)}::uuid[]) as requested (team_id, contact_id)
     cross join lateral
       count_marketing(requested.team_id, requested.contact_id, ${asOf}::timestamptz, null, true) had`;
   return new Map(rows.map(({ contact_id, day, week }) => [contact_id, { day, week }]));

@@ -9,13 +9,13 @@ export type TopicRefusals = ReadonlySet<string>;
 /** The refusals of messages to contacts: one statement for all that have a topic. */
 export async function findTopicRefusals(
   sql: Sql,
-  asked: readonly {
+  requested: readonly {
     team_id: string;
     contact_id: string;
     message: Pick<MessageRow, 'topic_id' | 'channel'>;
   }[],
 ): Promise<TopicRefusals> {
-  const places = asked.flatMap(({ team_id, contact_id, message: { topic_id, channel } }) =>
+  const places = requested.flatMap(({ team_id, contact_id, message: { topic_id, channel } }) =>
     // Versions of templates from before there were topics have no such field.
     topic_id ? [{ team_id, contact_id, topic_id, channel }] : [],
   );

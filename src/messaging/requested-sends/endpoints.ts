@@ -28,7 +28,7 @@ export const sendMessage = groupedEndpoint({
   location: '/v2/partner/message-deliveries/{id}',
   together: {
     async handle({ sql, teamId, services: { keyring } }, calls) {
-      const asked = calls.map(({ principal, params: { id: messageId }, body }) => {
+      const requests = calls.map(({ principal, params: { id: messageId }, body }) => {
         try {
           checkScopes(principal, ...furtherScopes(body));
           return { messageId, request: body };
@@ -36,7 +36,7 @@ export const sendMessage = groupedEndpoint({
           return refusalOf(error);
         }
       });
-      return requestTogether({ sql, teamId, keyring, isUrgent: true }, asked);
+      return requestTogether({ sql, teamId, keyring, isUrgent: true }, requests);
     },
   },
 });

@@ -145,13 +145,13 @@ async function decide(
   accepted: readonly Accepted[],
   nowMs: number,
 ): Promise<Map<SendRequest, RequestedDelivery>> {
-  const asked = accepted.map(({ contactId }) => ({ team_id: teamId, contact_id: contactId }));
-  const people = new Map((await listRecipients(sql, asked)).map((one) => [one.id, one]));
+  const contactKeys = accepted.map(({ contactId }) => ({ team_id: teamId, contact_id: contactId }));
+  const people = new Map((await listRecipients(sql, contactKeys)).map((one) => [one.id, one]));
   const refusals = await findTopicRefusals(
     sql,
-    asked.map((one) => ({ ...one, message })),
+    contactKeys.map((one) => ({ ...one, message })),
   );
-  const isOverCap = await capFor(sql, teamId, message, asked, nowMs);
+  const isOverCap = await capFor(sql, teamId, message, contactKeys, nowMs);
   const inserted_at = new Date(nowMs).toISOString();
   const refusalFor = (contactId: string, isLater: boolean): SkipReason | null => {
     const facts = recipientFacts(message, people.get(contactId), refusals);
@@ -199,13 +199,14 @@ async function capFor(
   sql: Sql,
   teamId: string,
   { purpose, frequency_cap_exempt }: LaunchedMessage,
-  asked: readonly { team_id: string; contact_id: string }[],
+  contactKeys: readonly { team_id: string; contact_id: string }[],
   nowMs: number,
 ): Promise<(contactId: string) => boolean> {
-  if (purpose !== 'marketing' || frequency_cap_exempt || asked.length === 0) return () => false;
+  if (purpose !== 'marketing' || frequency_cap_exempt || contactKeys.length === 0)
+    return () => false;
   const { frequency_cap: cap } = await requireTeam(sql, teamId);
   if (!cap) return () => false;
-  const unique = [...new Map(asked.map((one) => [one.contact_id, one])).values()];
+  const unique = [...new Map(contactKeys.map((one) => [one.contact_id, one])).values()];
   const had = await countMarketing(sql, unique, new Date(nowMs).toISOString());
   return (contactId) => {
     const { day, week } = had.get(contactId) ?? { day: 0, week: 0 };

@@ -6,7 +6,7 @@ import type { RequestCall } from './request-sends.ts';
 import type { SendRequest } from './send-request.ts';
 
 /** A request for one send of a message. */
-interface Asked {
+interface MessageSend {
   messageId: string;
   request: SendRequest;
 }
@@ -14,10 +14,10 @@ interface Asked {
 /** Accepts sends of several messages, in the caller's transaction; each has its own outcome. */
 export async function requestTogether(
   call: RequestCall,
-  asked: readonly (Asked | HttpError)[],
+  requests: readonly (MessageSend | HttpError)[],
 ): Promise<(MessageDeliveryRow | HttpError)[]> {
-  const allowed = asked.filter((one): one is Asked => !(one instanceof HttpError));
-  const outcomes = new Map<Asked, MessageDeliveryRow | HttpError>();
+  const allowed = requests.filter((one): one is MessageSend => !(one instanceof HttpError));
+  const outcomes = new Map<MessageSend, MessageDeliveryRow | HttpError>();
   const byMessage = groupBy(allowed, (one) => one.messageId);
   // In one order, since a template that is due is locked until the end of the transaction.
   for (const messageId of [...byMessage.keys()].sort()) {
@@ -32,7 +32,7 @@ export async function requestTogether(
       if (outcome) outcomes.set(one, outcome);
     }
   }
-  return asked.map((one) => {
+  return requests.map((one) => {
     const outcome = one instanceof HttpError ? one : outcomes.get(one);
     if (outcome) return outcome;
     throw new Error('a send has no outcome');

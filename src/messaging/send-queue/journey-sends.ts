@@ -19,7 +19,7 @@ import type { PreparedMessage } from './prepared-message.ts';
 import type { Ending } from './settle.ts';
 import { putOffPaused } from './waiting/paused.ts';
 import { putOffChannel, putOffTeams } from './waiting/queries.ts';
-import type { KeptVersions } from '../../campaigns/templates/history/kept-versions.ts';
+import type { VersionCache } from '../../campaigns/templates/history/kept-versions.ts';
 import type { LiveProvider, ProviderPool } from './provider-pool.ts';
 import { sendPreparation } from './send-loop.ts';
 import { deferred, faultOf } from './send-outcomes.ts';
@@ -32,7 +32,7 @@ export interface SendDependencies {
   providers: ProviderPool;
   sending: SendingConfig;
   publicBaseUrl: string;
-  versions: KeptVersions;
+  versions: VersionCache;
   settle: WriteOutcome;
   /** Turns of claims that are not urgent, which the lanes of a process share. */
   inTurn: InTurn;

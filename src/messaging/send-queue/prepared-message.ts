@@ -1,7 +1,7 @@
 import type { SendingDomainConfig } from '../../platform/config.ts';
 import { HttpError } from '../../platform/http/errors.ts';
 import type { MessageRow } from '../../campaigns/messages/message.ts';
-import type { KeptVersions } from '../../campaigns/templates/history/kept-versions.ts';
+import type { VersionCache } from '../../campaigns/templates/history/kept-versions.ts';
 import type { ArchiveOrder } from '../archived-messages/seal.ts';
 import type { MailLook } from '../preferences/queries.ts';
 import type { OutgoingMessage } from '../providers/sender.ts';
@@ -28,7 +28,7 @@ export interface PreparedMessage {
 }
 
 export interface PrepareTools extends Omit<SenderContext, 'defaultFrom'> {
-  versions: KeptVersions;
+  versions: VersionCache;
   domains: SendingDomainConfig;
   providers: Pick<LaneProviders, 'learn' | 'routeOf'>;
 }

@@ -7,7 +7,7 @@ import { fail } from '../../platform/http/errors.ts';
 import { oneByOne, operation } from '../operation-type.ts';
 import type { OperationCall } from '../operation-type.ts';
 
-const Asked = Type.Object({ cohort_id: Id() }, { additionalProperties: false });
+const Input = Type.Object({ cohort_id: Id() }, { additionalProperties: false });
 const Found = Type.Object(
   {
     id: Id('The cohort'),
@@ -30,7 +30,7 @@ export const cohortsEvaluate = operation({
   scopes: ['partner:cohorts:execute'],
   rateLimitClass: 'execute',
   audit: { none: 'run' },
-  input: Asked,
+  input: Input,
   output: Found,
   async checkRequested({ sql, teamId }, { cohort_id: id }) {
     checkEvaluable(await cohorts.require(sql, teamId, id));

@@ -52,12 +52,12 @@ export const insightsExport = operation({
       const [templateId] = filters.templateIds ?? [];
       if (templateId !== undefined) await requireTemplate(sql, teamId, templateId);
       const { period, timezone } = item;
-      const asked = await readInsightQuery(sql, teamId, { period, timezone, filters });
+      const query = await readInsightQuery(sql, teamId, { period, timezone, filters });
       outcomes.push({
         status: 'created' as const,
         resource_type: 'insight',
         resource_id: null,
-        output: await computeInsight(sql, teamId, one, asked),
+        output: await computeInsight(sql, teamId, one, query),
       });
     }
     return outcomes;

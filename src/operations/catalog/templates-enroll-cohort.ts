@@ -13,7 +13,7 @@ import { scanOn } from '../../journeys/scans/scan.ts';
 import { oneByOne, operation } from '../operation-type.ts';
 import type { OperationCall } from '../operation-type.ts';
 
-const Asked = Type.Object({ template_id: Id(), cohort_id: Id() }, { additionalProperties: false });
+const Input = Type.Object({ template_id: Id(), cohort_id: Id() }, { additionalProperties: false });
 const Enrolled = Type.Object(
   {
     template_id: Id(),
@@ -47,7 +47,7 @@ export const templatesEnrollCohort = operation({
   scopes: ['partner:journeys:execute', 'partner:cohorts:read'],
   rateLimitClass: 'execute',
   audit: { none: 'run' },
-  input: Asked,
+  input: Input,
   output: Enrolled,
   async step(call, item) {
     const { template, scanId } = await begin(call, item);

@@ -40,8 +40,8 @@ export const evaluateCohortNow = endpoint({
       items: [{ cohort_id: cohort.id }],
       subjectId: cohort.id,
     });
-    const asked = await markAsked(sql, cohort);
-    return new Answer({ ...asked, execution_id: run.id }, { headers: { 'Retry-After': '1' } });
+    const marked = await markAsked(sql, cohort);
+    return new Answer({ ...marked, execution_id: run.id }, { headers: { 'Retry-After': '1' } });
   },
 });
 

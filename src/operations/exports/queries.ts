@@ -38,9 +38,20 @@ type NewExport = Pick<Export, 'kind' | 'format' | 'requested_by_client_id'> & {
 };
 
 /** Throws 429 if the team has too many open exports. */
-export async function insertExport(sql: Sql, teamId: string, asked: NewExport): Promise<ExportRow> {
-  const { kind, format, filters = {}, conditions = [], contactId, showsBirthDate = false } = asked;
-  const { readScopes = [] } = asked;
+export async function insertExport(
+  sql: Sql,
+  teamId: string,
+  requested: NewExport,
+): Promise<ExportRow> {
+  const {
+    kind,
+    format,
+    filters = {},
+    conditions = [],
+    contactId,
+    showsBirthDate = false,
+  } = requested;
+  const { readScopes = [] } = requested;
   await sql`select pg_advisory_xact_lock(hashtextextended(${`exports ${teamId}`}, 0))`;
   const [row] = await sql<ExportRow[]>`
     insert into exports as t (team_id, kind, format, filters, conditions, contact_id,
@@ -48,7 +59,7 @@ export async function insertExport(sql: Sql, teamId: string, asked: NewExport): 
     select ${teamId}, ${kind}, ${format}, ${JSON.stringify(filters)}::text::jsonb,
       ${JSON.stringify(conditions)}::text::jsonb, ${contactId ?? null}::uuid, ${showsBirthDate},
       ${[...readScopes]}::text[],
-      ${asked.requested_by_client_id}
+      ${requested.requested_by_client_id}
     where ${maxOpen} > (
       select count(*) from exports
       where team_id = ${teamId} and status in ('queued', 'running') and deleted_at is null)

@@ -45,20 +45,20 @@ export interface NewRun<From extends Surface> {
  */
 export async function startRun<From extends Surface>(
   sql: Sql,
-  asked: NewRun<From>,
+  request: NewRun<From>,
 ): Promise<RunRow<From>> {
-  const { teamId, operation, items, failureMode = operation.failureMode } = asked;
+  const { teamId, operation, items, failureMode = operation.failureMode } = request;
   if (items) checkCount(items.length, failureMode);
   await checkQueue(sql, teamId);
   const run = await insertRun(
     sql,
     {
-      ...columnsOf(asked),
+      ...columnsOf(request),
       failure_mode: failureMode,
       total_count: items?.length ?? null,
       retry_of_id: null,
     },
-    asked.mapping ?? null,
+    request.mapping ?? null,
   );
   if (items) await insertItems(sql, run, items);
   await wakeRun(sql, run);
@@ -69,13 +69,13 @@ export async function startRun<From extends Surface>(
 export async function startRetry<From extends Surface>(
   sql: Sql,
   retried: RunRow<From>,
-  asked: Omit<NewRun<From>, 'items' | 'uploadId' | 'mapping' | 'source'>,
+  request: Omit<NewRun<From>, 'items' | 'uploadId' | 'mapping' | 'source'>,
 ): Promise<RunRow<From> | undefined> {
-  await checkQueue(sql, asked.teamId);
+  await checkQueue(sql, request.teamId);
   const empty = await insertRun(
     sql,
     {
-      ...columnsOf({ ...asked, source: retried.source }),
+      ...columnsOf({ ...request, source: retried.source }),
       failure_mode: retried.failure_mode,
       total_count: 0,
       retry_of_id: retried.id,
@@ -101,22 +101,22 @@ export function jobOfRun(surface: Surface): JobShape {
   return surface === 'ipaas' ? operationRunJob : batchJob;
 }
 
-function columnsOf<From extends Surface>(asked: NewRun<From>) {
-  const { teamId, surface, operation, principal, source, items = [], isDry = false } = asked;
-  const hasClient = (asked.sftpCredentialId ?? asked.fileSourceId) === undefined;
+function columnsOf<From extends Surface>(request: NewRun<From>) {
+  const { teamId, surface, operation, principal, source, items = [], isDry = false } = request;
+  const hasClient = (request.sftpCredentialId ?? request.fileSourceId) === undefined;
   return {
     team_id: teamId,
     surface,
     operation_kind: operation.kind,
     dry_run: isDry,
-    notify_webhook: asked.notifyWebhook ?? surface === 'ipaas',
+    notify_webhook: request.notifyWebhook ?? surface === 'ipaas',
     source,
-    upload_id: asked.uploadId ?? null,
-    idempotency_key: asked.idempotencyKey ?? null,
+    upload_id: request.uploadId ?? null,
+    idempotency_key: request.idempotencyKey ?? null,
     requested_by_client_id: hasClient ? principal.clientId : null,
-    sftp_credential_id: asked.sftpCredentialId ?? null,
-    file_source_id: asked.fileSourceId ?? null,
-    subject_id: asked.subjectId ?? null,
+    sftp_credential_id: request.sftpCredentialId ?? null,
+    file_source_id: request.fileSourceId ?? null,
+    subject_id: request.subjectId ?? null,
     scopes: [...principal.scopes].sort(),
     needed_scopes: [
       ...new Set([

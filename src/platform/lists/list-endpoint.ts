@@ -113,14 +113,14 @@ export function listEndpoint<Row extends ListRow = ListRow>(
     }),
     async handle(call) {
       const { sql, teamId, principal, services, request } = call;
-      const asked = parseListQuery(list, request.search);
-      const scopes = asked.include.map((name) => includes.get(name)?.scope ?? scope);
+      const query = parseListQuery(list, request.search);
+      const scopes = query.include.map((name) => includes.get(name)?.scope ?? scope);
       checkScopes(principal, ...scopes);
       const context = { operationId: id, teamId, cursors: services.cursors };
-      const page = await listPage<Row>(sql, await source(call), asked, context);
+      const page = await listPage<Row>(sql, await source(call), query, context);
       const { present } = declaration;
       const rows = present ? page.data.map((row) => present(row, services, principal)) : page.data;
-      const data = await embed(sql, teamId, rows, asked.include, includes);
+      const data = await embed(sql, teamId, rows, query.include, includes);
       const link = linkHeader(`${services.config.publicBaseUrl}${request.url}`, page.page);
       return new Answer({ ...page, data }, { headers: link === undefined ? {} : { Link: link } });
     },

@@ -19,11 +19,11 @@ export function checkOneGiven(ids: unknown, filter: unknown): void {
 
 /** Throws 404 with a line for each id that was not found. */
 export function checkKnown(
-  asked: readonly string[],
+  requested: readonly string[],
   known: ReadonlySet<string>,
   resource: string,
 ): void {
-  const unknown = asked.flatMap((id, at) => (known.has(id) ? [] : [at]));
+  const unknown = requested.flatMap((id, at) => (known.has(id) ? [] : [at]));
   if (unknown.length === 0) return;
   throw failAll(
     unknown.map((at) => ({

@@ -49,12 +49,12 @@ export const createPortalSession = endpoint({
   location: `${path}/{id}`,
   showsSecret: true,
   async handle({ sql, teamId, principal, body, services }) {
-    const asked: PortalSessionCreate = { ...body };
-    const scopes = [...new Set(asked.scopes ?? readScopes(principal.scopes))].sort();
-    const origins = asked.allowed_origins ?? [];
+    const requested: PortalSessionCreate = { ...body };
+    const scopes = [...new Set(requested.scopes ?? readScopes(principal.scopes))].sort();
+    const origins = requested.allowed_origins ?? [];
     const { allowLoopback } = services.config.webhooks;
     const problems = portalProblems(
-      { scopes: asked.scopes ?? [], origins },
+      { scopes: requested.scopes ?? [], origins },
       principal.scopes,
       allowLoopback,
     );
@@ -63,11 +63,11 @@ export const createPortalSession = endpoint({
     return makePortalSession(sql, services.config.publicBaseUrl, {
       teamId,
       clientId: principal.clientId,
-      label: asked.label ?? null,
-      page: asked.page ?? 'requests',
+      label: requested.label ?? null,
+      page: requested.page ?? 'requests',
       scopes,
       origins: origins.map((origin) => originOf(origin) ?? origin),
-      seconds: asked.expires_in_seconds ?? defaultSeconds,
+      seconds: requested.expires_in_seconds ?? defaultSeconds,
     });
   },
 });

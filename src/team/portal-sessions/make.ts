@@ -6,7 +6,7 @@ import { linkLifetimeSeconds } from './portal-session.ts';
 import { countLivePortalSessions, insertPortalSession, maxLivePortalSessions } from './queries.ts';
 import type { portalPages } from './rules.ts';
 
-interface Asked {
+interface PortalSessionRequest {
   teamId: string;
   clientId: string;
   label: string | null;
@@ -18,8 +18,12 @@ interface Asked {
 }
 
 /** Makes a session, and its link, whose secret is stored as its hash only. Throws 422. */
-export async function makePortalSession(sql: Sql, publicBaseUrl: string, asked: Asked) {
-  const { teamId, clientId, label, page, scopes, origins, seconds } = asked;
+export async function makePortalSession(
+  sql: Sql,
+  publicBaseUrl: string,
+  request: PortalSessionRequest,
+) {
+  const { teamId, clientId, label, page, scopes, origins, seconds } = request;
   await checkQuota(sql, teamId, {
     name: 'portal_sessions',
     of: 'open portal sessions',

@@ -29,21 +29,23 @@ export type LaneClaims = ReturnType<typeof createLaneClaims>;
  */
 export function createLaneClaims(database: Database, all: ShardRange) {
   let days: WaitingDays = { first: today(), last: today() };
-  let isAllAsked = true;
+  let isAllRequested = true;
   let allClaimedAtMs = performance.now();
-  const asked = new Set<number>();
+  const requestedShards = new Set<number>();
   /** Where a scan ended that found as much as a claim may take. */
   let unfinished: Pick<ClaimRequest, 'ranges' | 'start'> | undefined;
 
-  const isAllDue = (nowMs: number) => isAllAsked || nowMs - allClaimedAtMs >= claimAllEveryMs;
+  const isAllDue = (nowMs: number) => isAllRequested || nowMs - allClaimedAtMs >= claimAllEveryMs;
 
   function nextScan(nowMs: number) {
     if (unfinished) return unfinished;
     const claimsAll = isAllDue(nowMs);
-    const ranges = claimsAll ? [all] : [...asked].map((shard) => ({ from: shard, to: shard }));
+    const ranges = claimsAll
+      ? [all]
+      : [...requestedShards].map((shard) => ({ from: shard, to: shard }));
     if (claimsAll) allClaimedAtMs = nowMs;
-    isAllAsked = false;
-    asked.clear();
+    isAllRequested = false;
+    requestedShards.clear();
     return { ranges, start: firstCursor };
   }
 
@@ -52,16 +54,17 @@ export function createLaneClaims(database: Database, all: ShardRange) {
     async refreshDays(): Promise<void> {
       days = await readInOrder(database, findWaitingDays);
     },
-    ask(shard: number) {
-      asked.add(shard);
+    requestShard(shard: number) {
+      requestedShards.add(shard);
     },
-    askAll() {
-      isAllAsked = true;
+    requestAllShards() {
+      isAllRequested = true;
     },
     /** Time until all shards are claimed again; a claim that is due waits for room in the queues. */
     allInMs: (nowMs: number) =>
       isAllDue(nowMs) ? claimAllEveryMs : Math.ceil(allClaimedAtMs + claimAllEveryMs - nowMs),
-    isDue: (nowMs: number) => isAllDue(nowMs) || asked.size > 0 || unfinished !== undefined,
+    isDue: (nowMs: number) =>
+      isAllDue(nowMs) || requestedShards.size > 0 || unfinished !== undefined,
     async next(nowMs: number, { taken, ...leaving }: Leaving): Promise<Claim> {
       const { ranges, start } = nextScan(nowMs);
       const isInRanges = (shard: number) =>

@@ -68,7 +68,7 @@ export async function drainLane(options: LaneOptions): Promise<void> {
   const { rest, wakeUp } = createLaneWait();
   const isAfterFault = options.isSuccessor || lease.is_after_restart;
   const inFlight = createInFlight(performance.now(), isAfterFault);
-  const queues = createLaneQueues(database, sender.hasRespondedLately, claims.ask);
+  const queues = createLaneQueues(database, sender.hasRespondedLately, claims.requestShard);
   const fence = { lane, token };
   const writer = createAttemptWriter({
     recorder,
@@ -95,7 +95,7 @@ export async function drainLane(options: LaneOptions): Promise<void> {
     const isOurs = (work: string) => concernsShards(work, shards);
     return listener.subscribe(isOurs, (work) => {
       const shard = shardOfWork(work);
-      if (shard !== undefined) claims.ask(shard);
+      if (shard !== undefined) claims.requestShard(shard);
       wakeUp();
     });
   }
@@ -120,7 +120,7 @@ export async function drainLane(options: LaneOptions): Promise<void> {
     if (inFlight.size() === 0 && isOver(claimed)) {
       // Now the relay receives the notifications; earlier work is claimed once more.
       workSubscription.leave();
-      claims.askAll();
+      claims.requestAllShards();
       if ((await attempts.claim()) === 0) return true;
       workSubscription = subscribe();
     } else if (inFlight.size() > 0 || claimed === 0) {

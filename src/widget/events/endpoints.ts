@@ -76,12 +76,12 @@ async function findAsked(sql: Sql, { team_id: teamId, contact_id }: ShownJourney
 
 /** A page that the recipient cannot see is none of theirs. */
 function pageProblems(
-  scene: Parameters<typeof isLocked>[0],
+  view: Parameters<typeof isLocked>[0],
   { page_id }: RecipientEvent,
 ): Problem[] {
   if (page_id === undefined) return [];
-  const page = scene.journey.content.pages.find(({ id }) => id === page_id.toLowerCase());
-  if (page && !isLocked(scene, page)) return [];
+  const page = view.journey.content.pages.find(({ id }) => id === page_id.toLowerCase());
+  if (page && !isLocked(view, page)) return [];
   const meta = { pointer: '/page_id', rule: 'reference_not_found' };
   return [{ code: 'validation_failed', detail: 'The journey has no such page.', meta }];
 }

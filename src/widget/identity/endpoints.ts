@@ -15,8 +15,8 @@ import { countNotice } from '../../messaging/notices/budgets.ts';
 import { openCode } from '../../messaging/notices/code.ts';
 import { recordEngagement } from '../../engagement/engagement-events/record.ts';
 import { eventOf } from '../engagement.ts';
-import { canVerify, isKnown, sceneOf } from '../journeys/render.ts';
-import type { Scene } from '../journeys/render.ts';
+import { canVerify, isKnown, viewOf } from '../journeys/render.ts';
+import type { RecipientView } from '../journeys/render.ts';
 import { recipientOf, widgetBodyLimitBytes } from '../recipient.ts';
 import { shownSession } from '../sessions/open.ts';
 import { lockSession, verifySession } from '../sessions/queries.ts';
@@ -79,9 +79,9 @@ export const createIdentityChallenge = endpoint({
   async handle({ sql, teamId, principal, params, body, request, services }) {
     const sessionId = await lockedSessionOf(sql, teamId, principal);
     const recipient = recipientOf(principal);
-    const scene = await sceneOf(sql, services, teamId, recipient, params.journey_id);
-    const { secure_personalization: rule } = scene.journey.content;
-    const offered = offeredIn(scene);
+    const view = await viewOf(sql, services, teamId, recipient, params.journey_id);
+    const { secure_personalization: rule } = view.journey.content;
+    const offered = offeredIn(view);
     const { factor: requested } = { ...body };
     if (requested !== undefined && !offered.some((name) => name === requested)) {
       throw fail('validation_failed', {
@@ -89,7 +89,7 @@ export const createIdentityChallenge = endpoint({
         meta: { pointer: '/factor', rule: 'enum', expected: offered },
       });
     }
-    const guessed = guessedOf(services.keyring, scene.journey, request.address);
+    const guessed = guessedOf(services.keyring, view.journey, request.address);
     const guesses = await lockGuesses(sql, guessed);
     const open = openFactors(guesses, offered);
     const factor = open.find((name) => name === (requested ?? open[0]));
@@ -97,13 +97,13 @@ export const createIdentityChallenge = endpoint({
     const sent = isCodeFactor(factor)
       ? await findFreshCode(sql, teamId, sessionId, factor)
       : undefined;
-    const isSent = sent && (await isOfAddress(sql, services, sent, scene.asked));
+    const isSent = sent && (await isOfAddress(sql, services, sent, view.asked));
     const fresh = isSent ? sent : undefined;
     const challenge = fresh ?? (await insertChallenge(sql, teamId, sessionId, factor));
-    await note(sql, principal, scene, 'identity.challenge_presented', challenge);
+    await recordAuditOf(sql, principal, view, 'identity.challenge_presented', challenge);
     if (isCodeFactor(factor) && !fresh) {
       const channel = channelOf[factor];
-      const to = addressFor(factor, scene.asked) ?? '';
+      const to = addressFor(factor, view.asked) ?? '';
       await sendCode(sql, services, { challenge, to: { channel, address: to }, guessed, guesses });
       const { tier } = principal;
       const notice = { teamId, tier, channel, to, from: request.address };
@@ -142,25 +142,25 @@ export const answerIdentityChallenge = endpoint({
   async handle({ sql, teamId, principal, params, body, request, services }) {
     const sessionId = await lockedSessionOf(sql, teamId, principal);
     const recipient = recipientOf(principal);
-    const scene = await sceneOf(sql, services, teamId, recipient, params.journey_id);
-    const guessed = guessedOf(services.keyring, scene.journey, request.address);
+    const view = await viewOf(sql, services, teamId, recipient, params.journey_id);
+    const guessed = guessedOf(services.keyring, view.journey, request.address);
     const guesses = await lockGuesses(sql, guessed);
     const challenge = checkOpen(await findChallenge(sql, teamId, sessionId, params.id));
-    const offered = offeredIn(scene);
+    const offered = offeredIn(view);
     const open = openFactors(guesses, offered);
     if (!isCodeFactor(challenge.factor) && !open.includes(challenge.factor)) {
       throw knowledgeEnded(guesses, open);
     }
-    if (!(await isOfAddress(sql, services, challenge, scene.contact))) throw decided();
+    if (!(await isOfAddress(sql, services, challenge, view.contact))) throw decided();
     const isRight =
       offered.includes(challenge.factor) &&
-      isAnswer(challenge, scene.contact, services, body.answer);
-    if (!isRight) return refuseAnswer(sql, principal, scene, { challenge, guessed, guesses });
+      isAnswer(challenge, view.contact, services, body.answer);
+    if (!isRight) return refuseAnswer(sql, principal, view, { challenge, guessed, guesses });
     await writeTotals(sql, guessed, afterPassed(guesses));
     await forgetSource(sql, guessed);
     await closeChallenge(sql, teamId, challenge.id, 'passed');
     await forgetMailboxMessage(sql, teamId, challenge.id);
-    await note(sql, principal, scene, 'identity.challenge_passed', challenge);
+    await recordAuditOf(sql, principal, view, 'identity.challenge_passed', challenge);
     // A holder of the previous secret has not answered the challenge.
     const secret = newSessionSecret();
     const session = await verifySession(sql, teamId, sessionId, {
@@ -168,7 +168,7 @@ export const answerIdentityChallenge = endpoint({
       secretHash: sessionHash(secret),
       tokenLifetimeSeconds,
     });
-    const can_verify = canVerify({ ...scene, assurance: session.assurance });
+    const can_verify = canVerify({ ...view, assurance: session.assurance });
     return shownSession(session, secret, (shown) => ({
       status: 'passed' as const,
       session: { ...shown, can_verify },
@@ -186,7 +186,7 @@ async function lockedSessionOf(sql: Sql, teamId: string, principal: Principal): 
 }
 
 /** Throws 409 if there is no challenge to offer. */
-function offeredIn({ journey, asked, assurance }: Scene): AskedFactor[] {
+function offeredIn({ journey, asked, assurance }: RecipientView): AskedFactor[] {
   const offered = raisingFactors(assurance, journey.content.secure_personalization, asked);
   if (offered.length > 0) return offered;
   throw fail('conflict', {
@@ -201,18 +201,18 @@ function offeredIn({ journey, asked, assurance }: Scene): AskedFactor[] {
 async function refuseAnswer(
   sql: Sql,
   principal: Principal,
-  scene: Scene,
+  view: RecipientView,
   { challenge, guessed, guesses }: { challenge: ChallengeRow; guessed: Guessed; guesses: Guesses },
 ) {
   const { teamId } = guessed;
   const { id, factor } = challenge;
-  const { secure_personalization: rule } = scene.journey.content;
+  const { secure_personalization: rule } = view.journey.content;
   const nowMs = Date.now();
   const counted = afterFailure(guesses, rule, factor, nowMs);
   await writeTotals(sql, guessed, counted.totals);
   await writeSource(sql, guessed, counted.source);
   await countWrongAnswer(sql, teamId, id);
-  await note(sql, principal, scene, 'identity.challenge_failed', challenge);
+  await recordAuditOf(sql, principal, view, 'identity.challenge_failed', challenge);
   const lockEnd = lockedUntil(counted, nowMs);
   const isEnded = !isCodeFactor(factor) && knowledgeEndedUntil(counted, nowMs) !== undefined;
   const isDecided = isUsedUp(challenge.failed_count + 1, rule);
@@ -223,9 +223,9 @@ async function refuseAnswer(
     const attempts_left = isDecided ? 0 : attemptsLeft(counted, rule, factor, nowMs);
     return { status: 'failed' as const, attempts_left };
   }
-  await note(sql, principal, scene, 'identity.challenge_locked', challenge);
+  await recordAuditOf(sql, principal, view, 'identity.challenge_locked', challenge);
   if (lockEnd !== undefined) return locked(lockEnd);
-  return knowledgeEnded(counted, offeredIn(scene).filter(isCodeFactor));
+  return knowledgeEnded(counted, offeredIn(view).filter(isCodeFactor));
 }
 
 function checkOpen(challenge: ChallengeRow | undefined): ChallengeRow {
@@ -264,10 +264,10 @@ function isAnswer(
   return recorded !== null && timingSafeEqual(digest(recorded), digest(given));
 }
 
-async function note(
+async function recordAuditOf(
   sql: Sql,
   principal: Principal,
-  { journey }: Scene,
+  { journey }: RecipientView,
   kind: EngagementKind,
   { id, factor }: ChallengeRow,
 ): Promise<void> {

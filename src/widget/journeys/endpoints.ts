@@ -4,7 +4,7 @@ import { widgetInstances } from '../widget-instances/queries.ts';
 import { findSession } from '../sessions/queries.ts';
 import { recipientOf } from '../recipient.ts';
 import { RecipientJourney, RecipientPage } from './journey.ts';
-import { canVerify, pageOf, renderJourney, renderOnePage, sceneOf, widgetOf } from './render.ts';
+import { canVerify, pageOf, renderJourney, renderOnePage, viewOf, widgetOf } from './render.ts';
 
 const tag = 'Recipients';
 const path = '/v2/widget/journeys/{journey_id}';
@@ -26,17 +26,17 @@ export const getRecipientJourney = endpoint({
   isLogged: false,
   async handle({ sql, teamId, principal, params, request, services }) {
     const recipient = recipientOf(principal);
-    const scene = await sceneOf(sql, services, teamId, recipient, params.journey_id);
+    const view = await viewOf(sql, services, teamId, recipient, params.journey_id);
     const session = await findSession(sql, teamId, recipient.sessionId);
     const secret = readSessionCookie(request.headers);
     return {
-      ...renderJourney(scene),
+      ...renderJourney(view),
       session: {
         expires_at: session?.expires_at,
         // Only pages that the widget admits can read the response.
         csrf_token: secret === undefined ? undefined : csrfTokenOf(secret),
-        assurance: scene.assurance,
-        can_verify: canVerify(scene),
+        assurance: view.assurance,
+        can_verify: canVerify(view),
       },
     };
   },
@@ -59,13 +59,13 @@ export const getRecipientPage = endpoint({
   isLogged: false,
   async handle({ sql, teamId, principal, params, services }) {
     const recipient = recipientOf(principal);
-    const scene = await sceneOf(sql, services, teamId, recipient, params.journey_id);
-    const page = pageOf(scene, params.page_id);
+    const view = await viewOf(sql, services, teamId, recipient, params.journey_id);
+    const page = pageOf(view, params.page_id);
     const { widget_instance_id: id } = page;
     const widget = id === null ? undefined : await widgetInstances.find(sql, teamId, id);
     const isShown = widget?.is_active === true && !widget.is_archived;
     return {
-      ...(await renderOnePage(scene, page)),
+      ...(await renderOnePage(view, page)),
       widget: isShown ? widgetOf(widget) : undefined,
     };
   },

@@ -23,8 +23,8 @@ import type { TaskBlock } from './rules.ts';
 import { findShownJourney } from './queries.ts';
 import type { ShownJourneyRow } from './queries.ts';
 
-/** All that a recipient's page is made of. */
-export interface Scene {
+/** Data of a page for a recipient. */
+export interface RecipientView {
   journey: ShownJourneyRow;
   team: { name: string };
   widget: WidgetInstanceRow | undefined;
@@ -58,13 +58,13 @@ export async function journeyFor(
 }
 
 /** Throws 404 where the recipient has no such journey. */
-export async function sceneOf(
+export async function viewOf(
   sql: Sql,
   { config, keyring }: Pick<Services, 'config' | 'keyring'>,
   teamId: string,
   recipient: Viewer,
   wantedId: string,
-): Promise<Scene> {
+): Promise<RecipientView> {
   const { widgetInstanceId, assurance } = recipient;
   const journey = await journeyFor(sql, teamId, recipient, wantedId);
   const [[contact], team, widget, themeOfTeam] = await Promise.all([
@@ -94,10 +94,10 @@ export async function sceneOf(
 }
 
 /** Everything of a journey but the content of its pages. */
-export function renderJourney(scene: Scene) {
-  const { journey, team, widget, theme, locale } = scene;
+export function renderJourney(view: RecipientView) {
+  const { journey, team, widget, theme, locale } = view;
   const { objectives } = journey;
-  const pages = journey.content.pages.map((page) => summaryOf(scene, page));
+  const pages = journey.content.pages.map((page) => summaryOf(view, page));
   return {
     type: 'recipient_journey' as const,
     team_id: journey.team_id,
@@ -126,30 +126,30 @@ export const widgetOf = (widget: WidgetInstanceRow) => ({
 });
 
 /** Whether a challenge could make the recipient known. */
-export function canVerify({ journey, asked, assurance }: Scene): boolean {
+export function canVerify({ journey, asked, assurance }: RecipientView): boolean {
   const { secure_personalization } = journey.content;
   return raisingFactors(assurance, secure_personalization, asked).length > 0;
 }
 
 /** Whether the recipient may not see a page before they have passed a challenge. */
 export const isLocked = (
-  { journey, assurance, asked }: Pick<Scene, 'journey' | 'assurance' | 'asked'>,
+  { journey, assurance, asked }: Pick<RecipientView, 'journey' | 'assurance' | 'asked'>,
   page: PageRow,
 ) =>
   page.requires_identity_challenge &&
   !opensProtectedPages(assurance, journey.content.secure_personalization, asked);
 
 /** A page of the version that the journey uses. Throws 404. */
-export function pageOf({ journey }: Scene, pageId: string): PageRow {
+export function pageOf({ journey }: RecipientView, pageId: string): PageRow {
   const page = journey.content.pages.find(({ id }) => id === pageId);
   if (page) return page;
   throw fail('not_found', { detail: 'No such page.', meta: { resource: 'page' } });
 }
 
 /** A page with its content, unless it waits for a challenge. */
-export async function renderOnePage(scene: Scene, page: PageRow) {
-  const { journey, assurance, values } = scene;
-  const summary = { ...summaryOf(scene, page), type: 'recipient_page' as const };
+export async function renderOnePage(view: RecipientView, page: PageRow) {
+  const { journey, assurance, values } = view;
+  const summary = { ...summaryOf(view, page), type: 'recipient_page' as const };
   if (summary.is_locked) return { ...summary, is_personalized: false };
   const html = await renderPage(page, blocksOf(journey, page), values);
   return { ...summary, is_personalized: isKnown(assurance), html };
@@ -179,8 +179,8 @@ const taskOf = ({ kind, body }: BlockContent): TaskBlock => ({
       : [],
 });
 
-function summaryOf(scene: Scene, page: PageRow) {
-  const { journey, values } = scene;
+function summaryOf(view: RecipientView, page: PageRow) {
+  const { journey, values } = view;
   const { [page.id]: kinds = [] } = journey.page_events;
   const objective = journey.objectives.find(({ id }) => id === page.objective_id);
   const isCompleted =
@@ -202,6 +202,6 @@ function summaryOf(scene: Scene, page: PageRow) {
         journey.objectives.map(({ key, completed_at }) => [key, completed_at !== null]),
       ),
     }),
-    is_locked: isLocked(scene, page),
+    is_locked: isLocked(view, page),
   };
 }

@@ -9,7 +9,7 @@ import {
 import type { Sql } from '../../platform/database/sql.ts';
 import { Answer } from '../../platform/http/endpoint.ts';
 import type { Services } from '../../platform/http/services.ts';
-import { canVerify, renderJourney, sceneOf } from '../journeys/render.ts';
+import { canVerify, renderJourney, viewOf } from '../journeys/render.ts';
 import type { RecipientSession } from '../journeys/journey.ts';
 import { openSessionRow } from './queries.ts';
 import type { NewSession, SessionRow } from './queries.ts';
@@ -42,10 +42,10 @@ export async function answerWithSession(
     assurance,
     locale: requested.locale,
   };
-  const scene = await sceneOf(sql, services, team_id, recipient, journey_id);
+  const view = await viewOf(sql, services, team_id, recipient, journey_id);
   return shownSession(session, secret, (shown) => ({
-    ...renderJourney(scene),
-    session: { ...shown, can_verify: canVerify(scene) },
+    ...renderJourney(view),
+    session: { ...shown, can_verify: canVerify(view) },
   }));
 }
 

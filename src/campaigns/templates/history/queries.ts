@@ -2,7 +2,7 @@ import { entitledOf } from '../../../platform/database/entitled.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import type { ListSource } from '../../../platform/lists/sql.ts';
 import type { DataSchema } from '../../../platform/schema/data-schema.ts';
-import type { KeptBlock } from '../../content-blocks/queries.ts';
+import type { VersionedBlock } from '../../content-blocks/queries.ts';
 import type { MessageRow } from '../../messages/message.ts';
 import type { PageRow } from '../../pages/page.ts';
 import type { TemplateRow } from '../queries.ts';
@@ -25,7 +25,7 @@ export interface VersionContent extends Pick<
 > {
   pages: PageRow[];
   messages: MessageRow[];
-  content_blocks: KeptBlock[];
+  content_blocks: VersionedBlock[];
 }
 
 /**

@@ -127,7 +127,7 @@ export async function verificationOf(sql: Sql, receiver: ReceiverRow) {
   const definition = receivers[receiver_kind];
   const { scheme, requiredSettings } = schemeOf(definition, settings);
   const secrets = await listReceiverSecrets(sql, teamId, id);
-  const asked = await findPendingConfirmation(sql, teamId, id);
+  const pending = await findPendingConfirmation(sql, teamId, id);
   const has = new Set([...Object.keys(settings), ...secrets.map(({ name }) => name)]);
   return {
     ...settings,
@@ -135,11 +135,11 @@ export async function verificationOf(sql: Sql, receiver: ReceiverRow) {
     team_id: teamId,
     lock_version,
     scheme,
-    status: verificationStatus(requiredSettings, has, asked !== undefined),
+    status: verificationStatus(requiredSettings, has, pending !== undefined),
     accepted_headers: [...definition.proofHeaders],
     secrets: secrets.map(({ expires_at, ...secret }) =>
       expires_at === null ? secret : { ...secret, expires_at },
     ),
-    ...(asked && { pending_confirmation: asked }),
+    ...(pending && { pending_confirmation: pending }),
   };
 }

@@ -153,13 +153,13 @@ export const confirmReceiverSubscription = endpoint({
   async handle({ sql, teamId, params: { id }, body, services }) {
     const { config } = services;
     const receiver = await lockReceiver(sql, teamId, id, config.publicBaseUrl);
-    const asked = await findPendingConfirmation(sql, teamId, id, body.topic_arn);
-    if (!asked) {
+    const pending = await findPendingConfirmation(sql, teamId, id, body.topic_arn);
+    if (!pending) {
       throw fail('conflict', { detail: 'No topic subscription is waiting for confirmation.' });
     }
-    const settings = withTopic(receiver.settings, asked.topic_arn);
+    const settings = withTopic(receiver.settings, pending.topic_arn);
     await updateReceiverRow(sql, receiver, { ...receiver, settings });
-    await askToConfirm(sql, teamId, id, asked.delivery_id);
+    await askToConfirm(sql, teamId, id, pending.delivery_id);
     await signalJob(sql, inboundJob, id, teamId);
     intakeOf(services).forget(id);
     const after = await requireReceiver(sql, teamId, id, config.publicBaseUrl);

@@ -13,7 +13,7 @@ export async function openByHttps(
   names: readonly string[],
 ): Promise<RemoteFile> {
   const path = `/${names.map(encodeURIComponent).join('/')}`;
-  const { status, headers, body } = await ask(egress, scope, source, path);
+  const { status, headers, body } = await sendRequest(egress, scope, source, path);
   if (status !== 200) throw refusalOf(status);
   const encoding = textOf(headers['content-encoding']);
   if (encoding !== undefined && encoding !== 'identity') {
@@ -33,12 +33,12 @@ export async function openByHttps(
 export async function tryHttps(egress: Egress, scope: FetchScope, source: OpenSource) {
   const names = namesOf(source.base_path) ?? [];
   const path = ['', ...names.map(encodeURIComponent), ''].join('/');
-  const { status } = await ask(egress, scope, source, path);
+  const { status } = await sendRequest(egress, scope, source, path);
   const isServed = status === 200 || status === 404 || status === 405;
   if (!isServed) throw refusalOf(status);
 }
 
-async function ask(egress: Egress, scope: FetchScope, source: OpenSource, path: string) {
+async function sendRequest(egress: Egress, scope: FetchScope, source: OpenSource, path: string) {
   const server = { host: source.host, port: source.port, secure: true };
   const socket = await scope.connect(server);
   const headers = { accept: '*/*', authorization: authorizationOf(source) };

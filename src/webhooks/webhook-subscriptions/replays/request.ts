@@ -52,7 +52,7 @@ export async function requestReplay(
   );
 }
 
-interface Survey {
+interface ResolvedReplay {
   requested: Requested;
   window: { since: string | null; until: string | null };
   counts: Counts;
@@ -63,7 +63,7 @@ async function resolveWindow(
   teamId: string,
   subscriptionId: string,
   filter: NonNullable<Order['filter']>,
-): Promise<Survey> {
+): Promise<ResolvedReplay> {
   const window = replayWindow(filter, Date.now());
   const requested = {
     subscription_id: subscriptionId,
@@ -80,9 +80,9 @@ async function resolveNamed(
   sql: Sql,
   teamId: string,
   subscriptionId: string,
-  asked: readonly string[],
-): Promise<Survey> {
-  const ids = asked.map((id) => id.toLowerCase());
+  givenIds: readonly string[],
+): Promise<ResolvedReplay> {
+  const ids = givenIds.map((id) => id.toLowerCase());
   const found = await findAsked(sql, teamId, subscriptionId, ids);
   const known = new Set(found.map(({ id }) => id));
   checkKnown(ids, known, 'webhook_delivery');
