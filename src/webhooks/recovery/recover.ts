@@ -176,14 +176,14 @@ export function createRecovery(dependencies: RecoveryDependencies) {
       const bounds = {
         asOf: isProbing ? 'infinity' : round.asOf,
         limit: isOpen ? 1 : Math.max(1, Math.min(round.size, room)),
-        askedOnly: isPaused || (isOpen && !isProbing),
+        requestedOnly: isPaused || (isOpen && !isProbing),
       };
       const isInOrder = (await findOrdering(sql, teamId, subscriptionId)) === 'fifo';
       const inOrder =
-        isInOrder && !bounds.askedOnly
+        isInOrder && !bounds.requestedOnly
           ? await claimInOrder(sql, teamId, subscriptionId, bounds)
           : [];
-      const requestedOnly = bounds.askedOnly || isInOrder;
+      const requestedOnly = bounds.requestedOnly || isInOrder;
       const others = await claimDue(sql, teamId, subscriptionId, { ...bounds, requestedOnly });
       // Requested attempts come first, except for those in the strict order.
       const placed = new Set(inOrder.map(({ id }) => id));
