@@ -5,7 +5,7 @@ import type { Sql } from '../../src/platform/database/sql.ts';
 import { forceCustomPlans } from '../../src/platform/database/planner-settings.ts';
 import { enroll, lockForEnrollment } from '../../src/journeys/enrollment/enroll.ts';
 import { claimIdleLanes } from '../../src/journeys/lanes/queries.ts';
-import { releaseSome } from '../../src/journeys/resyncs/apply.ts';
+import { releaseSome } from '../../src/journeys/resyncs/move.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
 import { startTestApi } from '../support/api.ts';
 import type { TestApi, TestTeam } from '../support/api.ts';

@@ -4,7 +4,7 @@ import { createLog } from '../../src/platform/observability/log.ts';
 import { listTeamProviders, openSecrets } from '../../src/messaging/sending-providers/queries.ts';
 import { claimTest } from '../../src/messaging/sending-providers/testing/queries.ts';
 import { recordHalt, recordResumed } from '../../src/messaging/sending-providers/status.ts';
-import { targetOf } from '../../src/messaging/sending-providers/target.ts';
+import { targetOf } from '../../src/messaging/sending-providers/check.ts';
 import { developmentRules, productionRules } from '../platform/egress/rules.ts';
 import { startTestApi } from '../support/api.ts';
 import type { Reply, TestApi, TestTeam } from '../support/api.ts';

@@ -22,7 +22,23 @@ import { MessageDelivery } from '../message-deliveries/message-delivery.ts';
 import type { MessageDeliveryRow } from '../message-deliveries/message-delivery.ts';
 import { lockMessageDelivery, updateReported } from '../message-deliveries/queries.ts';
 import { afterReport } from '../message-deliveries/rules.ts';
-import { formerAddressOf } from './former-address.ts';
+import { masked } from '../../campaigns/messages/rules.ts';
+import { openEarlierIdentity } from '../../contacts/earlier-identities/earlier-identities.ts';
+import { findLostAfter } from '../../contacts/earlier-identities/queries.ts';
+
+/** The address or number that a message was sent to, if its contact has got another one since. */
+async function formerAddressOf(
+  sql: Sql,
+  keyring: Keyring,
+  delivery: MessageDeliveryRow,
+): Promise<FormerAddress | undefined> {
+  const { team_id: teamId, contact_id, channel, sent_at, to_masked } = delivery;
+  if (channel === 'push' || sent_at === null) return undefined;
+  const kind = channel === 'email' ? 'email' : 'phone';
+  const lost = await findLostAfter(sql, teamId, { contact_id, kind }, sent_at);
+  const address = lost && openEarlierIdentity(keyring, teamId, lost);
+  return address !== undefined && masked(address) === to_masked ? { channel, address } : undefined;
+}
 
 /**
  * Takes back the consent of a delivery's recipient and records this in the delivery. `from` is the

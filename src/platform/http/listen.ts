@@ -2,16 +2,41 @@ import { randomUUID } from 'node:crypto';
 import { STATUS_CODES, createServer } from 'node:http';
 import { Server as TlsServer, createServer as createTlsServer } from 'node:https';
 import type { IncomingMessage, Server, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { HttpLimits } from '../config/http.ts';
 import type { ErrorCode } from './error-catalog.ts';
 import { fail, renderErrors } from './errors.ts';
-import { limitConnections } from './connection-limits.ts';
 import { connectionRefusals, connectionResets } from './metrics.ts';
 import { securityHeaders } from './security-headers.ts';
 import { followRenewals, secureContext } from './server-tls.ts';
 import type { ServerTls } from './server-tls.ts';
+import { networkOf } from './client-address.ts';
+
+/** Closes connections beyond those that a process, or one address, may have open. */
+function limitConnections(
+  server: Server,
+  { maxConnections, maxConnectionsPerAddress }: HttpLimits,
+): void {
+  const open = new Map<string, number>();
+  server.maxConnections = maxConnections;
+  server.on('drop', () => connectionRefusals.inc({ limit: 'process' }));
+  server.on('connection', (socket: Socket) => {
+    const network = networkOf(socket.remoteAddress ?? '');
+    const count = (open.get(network) ?? 0) + 1;
+    if (count > maxConnectionsPerAddress) {
+      connectionRefusals.inc({ limit: 'address' });
+      socket.destroy();
+      return;
+    }
+    open.set(network, count);
+    socket.once('close', () => {
+      const left = (open.get(network) ?? 1) - 1;
+      if (left > 0) open.set(network, left);
+      else open.delete(network);
+    });
+  });
+}
 
 /**
  * Limits of time and bytes for reading and discarding the rest of a rejected body: a client that is

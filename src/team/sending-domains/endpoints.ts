@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID, generateKeyPair } from 'node:crypto';
 import { Answer, endpoint } from '../../platform/http/endpoint.ts';
 import { failAll } from '../../platform/http/errors.ts';
 import { listEndpoint } from '../../platform/lists/list-endpoint.ts';
@@ -8,9 +8,7 @@ import { signalJob } from '../../platform/jobs/queries.ts';
 import { sendingDomainJob } from '../../../workflows/jobs.ts';
 import { lockTeam } from '../queries.ts';
 import { checkQuota } from '../../platform/resources/quota.ts';
-import { stockDkimKey, takeDkimKey } from './dkim-key.ts';
 import { presentDomain } from './present.ts';
-import { isPublicSuffix } from './public-suffix.ts';
 import {
   deleteSendingDomainRow,
   dkimKeySealContext,
@@ -27,6 +25,49 @@ import {
   sendingDomainListFields,
 } from './sending-domain.ts';
 import { cutText } from '../../platform/cut-text.ts';
+import { getPublicSuffix } from 'tldts';
+import { promisify } from 'node:util';
+
+const generate = promisify(generateKeyPair);
+
+interface DkimKey {
+  publicKey: string;
+  privateKey: string;
+}
+
+const stock: DkimKey[] = [];
+/** Unused keys that are kept: those of requests for a domain that existed already. */
+const maxStock = 5;
+
+/**
+ * Makes a key pair for the next domain. Called before the transaction, which locks the team: on a busy
+ * machine a key takes seconds.
+ */
+async function stockDkimKey(): Promise<void> {
+  if (stock.length < maxStock) stock.push(await generateDkimKey());
+}
+
+/** A key pair that no domain has. */
+async function takeDkimKey(): Promise<DkimKey> {
+  return stock.pop() ?? (await generateDkimKey());
+}
+
+/** A key pair for DKIM (RFC 8301: RSA of 2,048 bits), made outside of the event loop. */
+async function generateDkimKey(): Promise<DkimKey> {
+  const { publicKey, privateKey } = await generate('rsa', {
+    modulusLength: 2_048,
+    publicKeyEncoding: { type: 'spki', format: 'der' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  });
+  return { publicKey: publicKey.toString('base64'), privateKey };
+}
+
+/**
+ * Whether anybody may register names under a domain, by the Public Suffix List: those of registries,
+ * such as co.uk, and those of providers, such as github.io.
+ */
+const isPublicSuffix = (domain: string): boolean =>
+  getPublicSuffix(domain, { allowPrivateDomains: true }) === domain;
 
 const tag = 'Sending domains';
 const path = '/v2/partner/sending-domains';

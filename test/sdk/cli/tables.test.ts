@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { readColumn } from '../../../sdk/cli/src/column.ts';
+import { readColumn } from '../../../sdk/cli/src/output.ts';
 import { columnsFor, declaredKeys } from '../../../sdk/cli/src/columns.ts';
 import { createOutput } from '../../../sdk/cli/src/output.ts';
 import { widthOf } from '../../../sdk/cli/src/width.ts';
-import { itemOf } from '../../../sdk/generate/cli/columns.ts';
+import { itemOf } from '../../../sdk/generate/cli/write.ts';
 import { formOf } from '../../../sdk/generate/cli/types.ts';
 import { readDocument, readOperations } from '../../../sdk/generate/document.ts';
 import type { Schema } from '../../../sdk/generate/document.ts';

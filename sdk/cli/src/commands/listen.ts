@@ -6,7 +6,30 @@ import { openSession } from '../session.ts';
 import type { Session, Terminal } from '../session.ts';
 import { followDeliveries } from './feed.ts';
 import { forward } from './forward.ts';
-import { secretFor } from './listen-secret.ts';
+import { createHash, randomBytes } from 'node:crypto';
+import type { Credentials } from '../credentials.ts';
+import { configFile, readPrivate, writePrivate } from '../private-files.ts';
+
+/**
+ * The secret that `listen` signs with. It stays the same for a service, a client and an address, so
+ * that a receiver can be started before `listen`, and again.
+ */
+function secretFor(
+  { url, clientId }: Credentials,
+  forward: string,
+  { environment }: Terminal,
+  isNew: boolean,
+): string {
+  const name = createHash('sha256')
+    .update(JSON.stringify([url, clientId, forward]))
+    .digest('hex');
+  const path = configFile(environment, 'listen', `${name}.secret`);
+  const known = isNew ? undefined : readPrivate(path)?.trim();
+  if (known !== undefined && /^whsec_[A-Za-z0-9+/=]{32,}$/.test(known)) return known;
+  const secret = `whsec_${randomBytes(32).toString('base64')}`;
+  writePrivate(path, `${secret}\n`);
+  return secret;
+}
 
 interface ListenOptions {
   forward: string;
