@@ -57,6 +57,17 @@ describe('the page at a link', () => {
     }
   });
 
+  test('of an ended session may be framed by the same origins, so that its frame says so', async () => {
+    const origins = ['https://bank.example'];
+    const { id, pathname } = await aLink({ allowed_origins: origins });
+    await team.delete(`${path}/${id}`);
+    const { status, headers, body } = await api.call('GET', pathname);
+    expect([status, String(body).includes('This link is over.')]).toEqual([404, true]);
+    expect(headers.get('content-security-policy')).toContain(`frame-ancestors ${origins.join()}`);
+    const unknown = await api.call('GET', `/portal/${randomUUID()}/requests`);
+    expect(unknown.headers.get('content-security-policy')).toContain("frame-ancestors 'none'");
+  });
+
   test('is one of the team’s pages', () => {
     expect(Object.keys(teamPages)).toEqual([...portalPages]);
   });
@@ -113,6 +124,36 @@ const stories: Readonly<Record<string, (chromium: Browser) => Promise<void>>> = 
     const page = await open(chromium, href);
     await page.getByText('meta:requests:read').first().waitFor();
     expect(await page.locator('tbody tr').count()).toBe(0);
+  },
+  async 'a session that ends while its page is open says so, and names the way on'(chromium) {
+    const { id, href } = await aLink({ page: 'webhooks' });
+    const page = await open(chromium, href);
+    await page
+      .getByText('Your team has no webhook subscription')
+      .or(page.locator('tbody tr'))
+      .first()
+      .waitFor();
+    await team.delete(`${path}/${id}`);
+    await page.getByRole('alert').getByText('This session is over.').waitFor();
+    expect(await page.locator('#page').textContent()).not.toContain('oauth2/token');
+    await expectAccessible(page);
+    await page.reload();
+    await page.getByText('This link is over.').waitFor();
+  },
+  async 'a link that got no answer is not lost: it opens at the next try'(chromium) {
+    const { href } = await aLink({ page: 'webhooks' });
+    const page = await (await chromium.newContext()).newPage();
+    await page.route('**/open', (route) => route.abort(), { times: 1 });
+    await page.goto(href);
+    await page.getByRole('alert').getByText('The service does not answer now.').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByText(/^Team: /).waitFor();
+    await page
+      .getByText('Your team has no webhook subscription')
+      .or(page.locator('tbody tr'))
+      .first()
+      .waitFor();
   },
   async 'a page of a named origin shows it in a frame, and a page of another does not'(chromium) {
     const [bank, other] = [await aSite('bank'), await aSite('other')];

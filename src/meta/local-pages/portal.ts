@@ -2,7 +2,7 @@ import { plainPage } from '../../platform/content/plain-page.ts';
 import type { PlainPage } from '../../platform/content/plain-page.ts';
 import type { Services } from '../../platform/http/services.ts';
 import { isUuid } from '../../platform/schema/fields.ts';
-import { findPortalOrigins } from '../../team/portal-sessions/queries.ts';
+import { findPortalFrame } from '../../team/portal-sessions/queries.ts';
 import { isTeamPage, teamPage } from './pages.ts';
 
 /** The page at a link without a session, also of one that was ended. */
@@ -24,10 +24,12 @@ export async function portalPage(
 ): Promise<PlainPage | undefined> {
   const [, id = '', name = ''] = /^\/portal\/([\w-]{36})\/([a-z]{1,40})$/.exec(urlPath) ?? [];
   if (!isUuid(id) || !isTeamPage(name)) return undefined;
-  const frameAncestors = await services.database.read((sql) => findPortalOrigins(sql, id), {
+  const frame = await services.database.read((sql) => findPortalFrame(sql, id), {
     isPipelined: true,
   });
-  if (!frameAncestors) return overPage;
+  if (!frame) return overPage;
+  const frameAncestors = frame.allowed_origins;
+  if (frame.is_over) return { ...overPage, frameAncestors };
   const base = `/portal/${id.toLowerCase()}`;
   return { status: 200, html: teamPage(services, name, base), frameAncestors };
 }

@@ -75,12 +75,15 @@ export async function openPortalSession(sql: Sql, id: string, secretHash: Uint8A
   return row;
 }
 
-/** Origins of the pages that may frame a session; undefined for one that is unknown or over. */
-export async function findPortalOrigins(sql: Sql, id: string): Promise<string[] | undefined> {
-  const [row] = await sql<{ allowed_origins: string[] }[]>`
-    select allowed_origins from portal_sessions
-    where id = ${id} and expires_at > now() and ended_at is null /* any team: the address names it */`;
-  return row?.allowed_origins;
+/**
+ * Origins of the pages that may frame a session, also one that is over: its frame then says so.
+ * Undefined for an unknown session.
+ */
+export async function findPortalFrame(sql: Sql, id: string) {
+  const [row] = await sql<{ allowed_origins: string[]; is_over: boolean }[]>`
+    select allowed_origins, (expires_at <= now() or ended_at is not null) as is_over
+    from portal_sessions where id = ${id} /* any team: the address names it */`;
+  return row;
 }
 
 /**

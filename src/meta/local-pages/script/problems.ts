@@ -1,6 +1,7 @@
 import { element } from '../../../widget/script/dom.ts';
 import { Problem } from './api.ts';
 import { remedyOf } from './operations.ts';
+import { isPortal } from './session.ts';
 import { copyable } from './shown.ts';
 
 /** A sentence for a part that the token may not read. */
@@ -19,6 +20,9 @@ export function scopeNote(scopes: readonly string[], subject = 'This part'): HTM
   );
 }
 
+/** The token opens nothing any more, whatever is asked. */
+export const isOfToken = (code: string) => code === 'token_invalid' || code === 'token_expired';
+
 /** An error with what is wrong, what to do, and the id to name when one asks for help. */
 export function problemNote(error: unknown): HTMLElement {
   if (!(error instanceof Problem)) {
@@ -27,6 +31,10 @@ export function problemNote(error: unknown): HTMLElement {
   }
   const { code, message, detail, requestId, missingScopes } = error;
   if (code === 'scope_missing' && missingScopes.length > 0) return scopeNote(missingScopes);
+  if (isPortal && isOfToken(code)) {
+    const text = 'This session is over. Request a new link where you got it.';
+    return element('p', { class: 'note bad', role: 'alert' }, text);
+  }
   const remedy = remedyOf(code);
   const isCode = /^[a-z_]+$/.test(code);
   return element(

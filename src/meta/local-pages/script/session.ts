@@ -72,20 +72,32 @@ async function localCallers(): Promise<Caller[]> {
 const portalId = /^\/portal\/([\w-]{36})$/.exec(base)?.[1];
 const portalKey = `onward.portal.${portalId ?? ''}`;
 
-/**
- * The caller of a portal session. The secret in the address is exchanged for a token once, and
- * leaves the address; the token stays in this tab, as long as its browser lets pages store anything.
- */
-async function portalCaller(id: string): Promise<Caller | undefined> {
+/** Whether the pages are those of a portal session, whose holder cannot ask for a token. */
+export const isPortal = portalId !== undefined;
+
+/** The secret of a link, which leaves the address at once. */
+function takeSecret(): string | undefined {
   const secret = /^#([\w-]{43})$/.exec(location.hash)?.[1];
+  if (secret !== undefined) history.replaceState(undefined, '', location.pathname);
+  return secret;
+}
+
+/**
+ * The caller of a portal session. The secret is exchanged for a token once; the token stays in this
+ * tab, as long as its browser lets pages store anything. Without an answer the link may still open.
+ */
+async function portalCaller(
+  id: string,
+  secret: string | undefined,
+): Promise<Caller | 'no answer' | undefined> {
   if (secret === undefined) return storedCaller();
-  history.replaceState(undefined, '', location.pathname);
   const response = await fetch(`/v2/partner/portal-sessions/${id}/open`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ secret }),
   }).catch(() => undefined);
-  if (response?.status !== 200) return storedCaller();
+  if (!response || response.status === 429 || response.status >= 500) return 'no answer';
+  if (response.status !== 200) return storedCaller();
   const body: unknown = await response.json();
   if (!isRow(body)) return undefined;
   const caller = { name: textOf(body['team_name']), token: textOf(body['access_token']) };
@@ -139,17 +151,7 @@ export async function openSession(
   prefers?: () => Promise<boolean>,
 ): Promise<void> {
   if (portalId !== undefined) {
-    current = await portalCaller(portalId);
-    host.replaceChildren(
-      current
-        ? element('p', { class: 'summary' }, `Team: ${current.name}`)
-        : element(
-            'p',
-            { role: 'alert' },
-            'The link was already used or has expired. Request a new one where you got it.',
-          ),
-    );
-    if (current) change();
+    await openPortal(host, change, portalId, takeSecret());
     return;
   }
   callers = await localCallers();
@@ -165,6 +167,36 @@ export async function openSession(
   if (stored === null && sample && prefers && !(await prefers())) current = sample;
   if (callers.length > 1) host.replaceChildren(teamChoice(change));
   change();
+}
+
+async function openPortal(
+  host: HTMLElement,
+  change: () => void,
+  id: string,
+  secret: string | undefined,
+): Promise<void> {
+  const caller = await portalCaller(id, secret);
+  if (caller === 'no answer') {
+    const again = element('button', { type: 'button' }, 'Try again');
+    again.addEventListener('click', () => {
+      again.disabled = true;
+      void openPortal(host, change, id, secret);
+    });
+    const text = element('p', { role: 'alert' }, 'The service does not answer now. ', again);
+    host.replaceChildren(text);
+    return;
+  }
+  current = caller;
+  host.replaceChildren(
+    caller
+      ? element('p', { class: 'summary' }, `Team: ${caller.name}`)
+      : element(
+          'p',
+          { role: 'alert' },
+          'The link was already used, has expired, or was ended. It opens one tab: go back to that one, or request a new link where you got it.',
+        ),
+  );
+  if (caller) change();
 }
 
 function teamChoice(change: () => void): HTMLElement {
