@@ -127,7 +127,11 @@ async function drawsEveryInsight(chromium: Browser): Promise<void> {
     series.getByRole('button', { name: 'CSV' }).click(),
   ]);
   const lines = (await readFile(await csv.path(), 'utf8')).trimEnd().split('\r\n');
-  expect(lines[0]).toBe('start,enrolled');
+  // With the mark by which Excel knows UTF-8, and days as a spreadsheet reads them.
+  expect(lines[0]).toBe('\uFEFFstart,enrolled');
+  const [firstDay = ''] = (lines[1] ?? '').split(',');
+  expect(firstDay).toMatch(/^\d{4}-\d\d-\d\d$/);
+  expect(lines.slice(1).map((line) => line.split(',')[0])).toContain('2026-03-01');
   expect(lines.slice(1)).toHaveLength(body.value.series.length);
   const [png] = await Promise.all([
     page.waitForEvent('download'),
@@ -189,16 +193,109 @@ async function saysThatNothingHappened(chromium: Browser): Promise<void> {
   await closePage(opened);
 }
 
+const finished = 'All 20 questions are answered.';
+const chosen = { label: 'Last 90 days' };
+
+/** The question is in the address: it survives a reload, is shared, and the back button leaves it. */
+async function keepsTheQuestion(chromium: Browser): Promise<void> {
+  const opened = await openPage(chromium, api, '/insights', team.token);
+  const { page } = opened;
+  const { body } = await team.get('/v2/partner/templates?page[size]=1');
+  const campaign = String(body.data[0].id);
+  await page.getByLabel('Period').selectOption(chosen);
+  await page.getByLabel('Campaign').selectOption(campaign);
+  await page.locator('#page').getByText(finished).waitFor();
+  const address = new URL(page.url());
+  expect(address.hash).toBe(`#/?period=P90D&campaign=${campaign}`);
+  await page.getByRole('link', { name: 'Gap analysis' }).click();
+  expect(new URL(page.url()).hash).toBe(`#/gap-analysis?period=P90D&campaign=${campaign}`);
+  await page.getByRole('link', { name: 'Skip to the content' }).focus();
+  await page.keyboard.press('Enter');
+  expect(new URL(page.url()).hash).toContain(`campaign=${campaign}`);
+  for (const period of ['P90D', 'P90D', 'P30D']) {
+    await page.goBack();
+    await page.waitForFunction(
+      `[...document.querySelectorAll('select')].some(({ value }) => value === '${period}')`,
+    );
+  }
+  await closePage(opened);
+
+  const other = await openPage(chromium, api, `/insights${address.hash}`, team.token);
+  await other.page.locator('#page').getByText(finished).waitFor();
+  expect(await other.page.getByLabel('Period').inputValue()).toBe('P90D');
+  expect(await other.page.getByLabel('Campaign').inputValue()).toBe(campaign);
+  await closePage(other);
+}
+
+/** Days are those of the zone that was asked, in whatever zone the browser is. */
+async function writesDaysOfItsZone(chromium: Browser): Promise<void> {
+  const question = '#/?period=2026-03-01/2026-03-11&zone=Asia/Tokyo';
+  const options = { timezoneId: 'America/Los_Angeles', locale: 'de-DE' };
+  const opened = await openPage(chromium, api, `/insights${question}`, team.token, options);
+  const { page } = opened;
+  await page.locator('#page').getByText(finished).waitFor();
+  const overview = page.locator('#overview');
+  await overview.getByText('Mar 1, 2026, 12:00 AM to Mar 11, 2026, 12:00 AM, Asia/Tokyo').waitFor();
+  expect(await page.getByLabel('From').inputValue()).toBe('2026-03-01');
+  expect(await page.getByLabel('To', { exact: true }).inputValue()).toBe('2026-03-10');
+  const series = page.locator('#campaign-enrollment .part', { hasText: 'Over time' });
+  await series.locator('summary').click();
+  const days = await series.locator('tbody tr td:first-child').allTextContents();
+  expect(days).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10].map((day) => `${String(day)}.3.2026`));
+  await closePage(opened);
+}
+
+/** Any column sorts all rows, the largest first and then the smallest. */
+async function sortsTables(chromium: Browser): Promise<void> {
+  const opened = await openPage(chromium, api, '/insights#/?period=all_time', team.token);
+  const { page } = opened;
+  await page.locator('#page').getByText(finished).waitFor();
+  const part = page.locator('#campaign-performance .part', { hasText: 'Campaigns' });
+  await part.locator('summary').click();
+  const heads = await part.locator('th').allTextContents();
+  const column = part.locator(`tbody td:nth-child(${String(heads.indexOf('Value') + 1)})`);
+  const values = async () => (await column.allTextContents()).map((text) => numberOf(text) ?? 0);
+  const before = await values();
+  expect(new Set(before).size).toBeGreaterThan(1);
+  const sort = part.getByRole('button', { name: 'Value', exact: true });
+  await sort.click();
+  expect(await values()).toEqual([...before].sort((a, b) => b - a));
+  await sort.click();
+  expect(await values()).toEqual([...before].sort((a, b) => a - b));
+  await closePage(opened);
+}
+
+/** A refused question has no figures, and no sentence about them. */
+async function saysWhatIsRefused(chromium: Browser): Promise<void> {
+  const opened = await openPage(chromium, api, '/insights#/?zone=Mars/Base', team.token);
+  const { page, answers } = opened;
+  await page.getByRole('alert').getByText('The time zone does not exist').waitFor();
+  expect(await page.getByText('Nothing stands out.').count()).toBe(0);
+  expect(await page.getByRole('alert').count()).toBe(1);
+  expect(answers.filter((line) => line.startsWith('400')).length).toBe(1);
+  await page.getByLabel('Time zone').fill('');
+  await page.getByLabel('Time zone').blur();
+  await page.locator('#page').getByText(finished).waitFor();
+  await page.context().close();
+}
+
 if (browser) {
   const chromium = browser;
   test('draws every insight of a team, with its figures, tables, CSV and PNG, and stores no token', () =>
     drawsEveryInsight(chromium));
   test('the questions that have a filter are narrowed to a campaign, and the others say so', () =>
     narrows(chromium));
+  test('the question is in the address, for a reload, a colleague and the back button', () =>
+    keepsTheQuestion(chromium));
+  test('days are those of the zone that was asked, not of the browser', () =>
+    writesDaysOfItsZone(chromium));
+  test('a table is sorted by any of its columns', () => sortsTables(chromium));
+  test('a refused question says why, once, and nothing about figures', () =>
+    saysWhatIsRefused(chromium));
   test('an insight without anything in the period says so', () =>
     saysThatNothingHappened(chromium));
 } else {
-  test('3 promises about the page were skipped because Chromium is absent', () => {
+  test('7 promises about the page were skipped because Chromium is absent', () => {
     console.warn('The page of insights was not opened: get a browser by `npm run browser`.');
     expect(browser).toBeUndefined();
   });

@@ -10,7 +10,7 @@ const part = (name: string) => new URL(`script/${name}.ts`, import.meta.url);
 const shared = [
   new URL('../../widget/script/dom.ts', import.meta.url),
   new URL('../../platform/time/rules.ts', import.meta.url),
-  ...['values', 'operations', 'session', 'api', 'shown'].map(part),
+  ...['values', 'operations', 'session', 'api', 'shown', 'question'].map(part),
 ];
 const engine = [
   ...shared,
@@ -34,6 +34,7 @@ const partsOf: Readonly<Record<string, readonly URL[]>> = {
     ...[
       'timelines',
       'units',
+      'buckets',
       'answers',
       'charts',
       'periods',

@@ -46,12 +46,14 @@ section > h2 { margin: 0 0 .25rem; font-size: 1.25rem; } section[id] { border-bo
 .base { font-size: .8rem !important; color: var(--soft) !important; } .base.good { color: var(--good) !important; } .base.bad { color: var(--bad) !important; }
 .overview { grid-template-columns: repeat(auto-fit, minmax(10.5rem, 1fr)); } .overview dd:first-of-type { font-size: 1.5rem; white-space: nowrap; } .chart { position: relative; max-width: 60rem; } .chart canvas { width: 100%; display: block; }
 .part-head { display: flex; flex-wrap: wrap; gap: .25rem .75rem; align-items: center; } .part-head h3 { margin: 0; } .part-head select { height: 2rem; max-width: 100%; }
+th button.quiet { height: auto; min-height: 0; padding: 0; font: inherit; color: inherit; white-space: inherit; text-align: inherit; } th[aria-sort=descending] button::after { content: " ▾"; } th[aria-sort=ascending] button::after { content: " ▴"; }
 :is(td, th).number { text-align: right; font-variant-numeric: tabular-nums; } .wide th { white-space: nowrap; } details { font-size: .9rem; margin: .25rem 0; }
 .timeline { list-style: none; margin: .75rem 0; padding: 0; } .timeline li { border-left: 2px solid var(--line); padding: 0 0 .9rem 1.1rem; position: relative; margin-left: .4rem; }
 .timeline li::before { content: ""; position: absolute; left: -.42rem; top: .4rem; width: .7rem; height: .7rem; border-radius: 50%; background: var(--edge); } .timeline li.next::before { background: var(--page); border: 2px solid var(--accent); box-sizing: border-box; } .timeline li.good::before { background: var(--good); } .timeline li.bad::before { background: var(--bad); }
 dialog { color: var(--text); background: var(--page); border: 1px solid var(--edge); border-radius: var(--radius); padding: 1.25rem; width: min(34rem, calc(100vw - 2rem)); max-height: calc(100vh - 2rem); } dialog::backdrop { background: rgb(0 0 0 / .5); }
 dialog form { display: block; margin: 0; } dialog h2 { margin: 0; } dialog .field { margin: .6rem 0; } dialog .field :is(input, select) { width: 100%; } dialog .actions { margin-top: 1rem; flex-direction: row-reverse; }
 .panel { min-width: 0; } .main { min-width: 0; container-type: inline-size; } .close { float: right; padding: .25rem; margin-right: .25rem; position: relative; z-index: 1; }
+@media print { .top, .skip, #page > form, .contents, #session, button, .part-head select { display: none; } .wide { overflow: visible; } section, .part, .figures div { break-inside: avoid; } th button.quiet { display: inline; } }
 @media (min-width: 64rem) {
 .has-panel main { max-width: 100rem; } .has-panel .split { display: grid; grid-template-columns: minmax(0, 5fr) minmax(0, 6fr); gap: 1.5rem; align-items: start; }
 .panel { position: sticky; top: 0; max-height: 100vh; overflow-y: auto; padding: 1rem 0 1rem 1.5rem; border-left: 1px solid var(--line); }

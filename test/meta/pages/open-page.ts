@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import type { TestApi } from '../../support/api.ts';
 import { eventually } from '../../support/eventually.ts';
 import { expectAccessible } from '../../widget/accessible.ts';
@@ -21,8 +21,9 @@ export async function openPage(
   api: TestApi,
   path: string,
   token: string,
+  options: BrowserContextOptions = {},
 ): Promise<OpenPage> {
-  const context = await chromium.newContext({ viewport: wide });
+  const context = await chromium.newContext({ viewport: wide, ...options });
   const page = await context.newPage();
   const problems: string[] = [];
   const answers: string[] = [];

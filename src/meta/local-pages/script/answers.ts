@@ -1,10 +1,11 @@
 import { read, readAt } from './api.ts';
+import type { Source } from './buckets.ts';
 import type { Query } from './operations.ts';
 import { mayCall } from './session.ts';
 import { words } from './shown.ts';
 import { baseOf, fieldOf, itemsOf, titleIn, unitOf } from './units.ts';
 import type { Unit } from './units.ts';
-import { isRow, rowsOf, textOf, textsOf } from './values.ts';
+import { isRow, rowOf, rowsOf, textOf, textsOf } from './values.ts';
 import type { Row } from './values.ts';
 
 /** Entry of an insight in the catalog. */
@@ -48,6 +49,7 @@ export interface Table {
 /** The value of an answer, by what can be drawn of it. */
 export interface Answer {
   value: Row;
+  source: Source;
   figures: readonly Figure[];
   tables: readonly Table[];
 }
@@ -75,12 +77,12 @@ export async function currencyOf(): Promise<string | undefined> {
 }
 
 export async function ask({ path, schema }: Insight, query: Query): Promise<Answer> {
-  const { value } = await readAt(path, query);
-  return readAnswer(isRow(value) ? value : {}, schema);
+  const { value, source } = await readAt(path, query);
+  return readAnswer(rowOf(value), rowOf(source), schema);
 }
 
 /** Converts the value of an insight of any shape to figures and tables. */
-function readAnswer(value: Row, schema: unknown): Answer {
+function readAnswer(value: Row, source: Row, schema: unknown): Answer {
   const figures: Figure[] = [];
   const tables: Table[] = [];
   const readGroup = (path: string, group: string, within: Row, as: unknown) => {
@@ -100,7 +102,10 @@ function readAnswer(value: Row, schema: unknown): Answer {
     }
   };
   readGroup('', '', value, schema);
-  return { value, figures, tables };
+  const within = rowOf(source['window']);
+  const [start, end] = [textOf(within['start']), textOf(within['end'])];
+  const [zone, bucket] = [textOf(source['timezone']), textOf(source['bucket'])];
+  return { value, source: { start, end, zone, bucket }, figures, tables };
 }
 
 /** A list with the fields of its groups as columns; lists within it are left out. */

@@ -1,6 +1,9 @@
 import { nameIn } from './answers.ts';
 import type { Column, Table } from './answers.ts';
+import { bucketLabel } from './buckets.ts';
+import type { Source } from './buckets.ts';
 import { figureOf } from './units.ts';
+import type { Row } from './values.ts';
 import { cutText } from '../../../platform/cut-text.ts';
 
 const maxBars = 12;
@@ -23,6 +26,7 @@ export function drawChart(
   canvas: HTMLCanvasElement,
   table: Table,
   measure: Column,
+  source: Source,
   currency: string | undefined,
 ): void {
   const width = Math.max(280, canvas.parentElement?.clientWidth ?? 600);
@@ -44,7 +48,8 @@ export function drawChart(
   pen.textBaseline = 'middle';
   const paint = { pen, width, height, color };
   const text = (value: number) => figureOf(measure.unit, value, currency);
-  if (table.isSeries) drawSeries(paint, table, measure, text);
+  const dayOf = (row: Row) => bucketLabel(source, row['start']);
+  if (table.isSeries) drawSeries(paint, table, measure, text, dayOf);
   else drawList(paint, table, measure, text);
 }
 
@@ -63,7 +68,7 @@ function drawList(
   { key }: Column,
   text: (value: number) => string,
 ) {
-  const shown = rows.slice(0, maxBars);
+  const shown = sortedBy(rows, key).slice(0, maxBars);
   const most = Math.max(...shown.map((row) => Math.abs(numberIn(row[key]))));
   const nameWidth = Math.min(width * 0.36, 260);
   const room = width - nameWidth - 90;
@@ -80,11 +85,18 @@ function drawList(
   });
 }
 
+/** The largest first; rows without a value at the end. */
+export const sortedBy = (rows: readonly Row[], key: string): Row[] =>
+  [...rows].sort((a, b) => rankOf(b[key]) - rankOf(a[key]));
+
+const rankOf = (value: unknown) => (typeof value === 'number' ? value : -Number.MAX_VALUE);
+
 function drawSeries(
   { pen, width, height, color }: Paint,
   { rows }: Table,
   { key, unit }: Column,
   text: (value: number) => string,
+  dayOf: (row: Row) => string,
 ) {
   const values = rows.map((row) => numberIn(row[key]));
   const top = niceTop(Math.max(...values), unit === 'plain');
@@ -114,7 +126,7 @@ function drawSeries(
     if (!row || (at > 0 && values.length === 1)) continue;
     pen.textAlign = at === 0 ? 'left' : at === labels - 1 ? 'right' : 'center';
     const x = at === 0 ? left : at === labels - 1 ? width - 8 : left + (index + 0.5) * step;
-    pen.fillText(cutText(nameIn(row), 10), x, height - 10);
+    pen.fillText(dayOf(row), x, height - 10);
   }
   pen.textAlign = 'left';
 }

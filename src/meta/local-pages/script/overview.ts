@@ -1,5 +1,7 @@
 import { element } from '../../../widget/script/dom.ts';
 import type { Answer } from './answers.ts';
+import { windowOf } from './buckets.ts';
+import { sectionHref } from './question.ts';
 import { reasonOfSkip } from './timelines.ts';
 import { figureOf } from './units.ts';
 import { rowOf } from './values.ts';
@@ -41,7 +43,9 @@ export function drawOverview(
         : []),
     );
   const count = (name: string) => figureOf('plain', now[name]);
+  const source = answers.get('performance')?.source;
   return [
+    ...(source ? [element('p', { class: 'small soft' }, windowOf(source))] : []),
     element(
       'dl',
       { class: 'figures overview' },
@@ -56,7 +60,7 @@ export function drawOverview(
       'ul',
       {},
       ...lookAt(answers).map(([text, name]) =>
-        element('li', {}, `${text} `, element('a', { href: `#${name}` }, 'See the figures')),
+        element('li', {}, `${text} `, element('a', { href: sectionHref(name) }, 'See the figures')),
       ),
     ),
   ];

@@ -4,6 +4,7 @@ import { openItem } from './item.ts';
 import { openList } from './list.ts';
 import type { ListAddress, Opened } from './list.ts';
 import type { Ids } from './operations.ts';
+import { keepAddressOnSkip } from './question.ts';
 import { hashOf, readRoute } from './route.ts';
 import type { Step } from './route.ts';
 import { isSignedIn, openSession } from './session.ts';
@@ -172,6 +173,7 @@ export function startPage(...roots: readonly [List, ...List[]]): void {
     panel.querySelector<HTMLElement>('a.close')?.click();
   });
   keepTimesCurrent();
+  keepAddressOnSkip();
   void openSession(session, () => {
     keys = { main: ' ', panel: ' ' };
     draw();

@@ -1,5 +1,6 @@
 import { element, labeled } from '../../../widget/script/dom.ts';
 import { toTimestamp } from '../../../platform/time/rules.ts';
+import { readQuestion, usualPeriod } from './question.ts';
 
 const presets = [
   ['P7D', 'Last 7 days'],
@@ -14,12 +15,16 @@ const presets = [
 ] as const;
 
 /** A choice of a period: one of some usual ones, or from a day to a day, both included. */
-export function periodPicker(change: () => void): { fields: HTMLElement[]; value(): string } {
+export function periodPicker(change: () => void): {
+  fields: HTMLElement[];
+  value(): string;
+  choose(period: string): void;
+} {
   const choice = element(
     'select',
     {},
     ...presets.map(([value, text]) =>
-      element('option', { value, selected: value === 'P30D' }, text),
+      element('option', { value, selected: value === usualPeriod }, text),
     ),
   );
   const from = element('input', { type: 'date', required: true });
@@ -43,15 +48,30 @@ export function periodPicker(change: () => void): { fields: HTMLElement[]; value
     fields: [labeled('Period', choice), ...dates],
     value() {
       if (choice.value !== '') return choice.value;
-      return `${from.value}/${dayAfter(to.value)}`;
+      if (from.value === '' || to.value === '' || from.value > to.value)
+        return readQuestion().period;
+      return `${from.value}/${shifted(to.value, 1)}`;
+    },
+    choose(period) {
+      const [, start, end] = /^(\d{4}-\d\d-\d\d)\/(\d{4}-\d\d-\d\d)$/.exec(period) ?? [];
+      if (start !== undefined && end !== undefined) {
+        [choice.value, from.value, to.value] = ['', start, shifted(end, -1)];
+      } else {
+        // The API takes more periods than are listed, such as 2026-Q1.
+        const isListed = [...choice.options].some(({ value }) => value === period);
+        if (!isListed) choice.append(element('option', { value: period }, period));
+        choice.value = period;
+      }
+      show();
     },
   };
 }
 
 /** The end of a period is not part of it. */
-function dayAfter(day: string): string {
+function shifted(day: string, days: number): string {
   const next = new Date(`${day}T00:00:00Z`);
-  next.setUTCDate(next.getUTCDate() + 1);
+  if (Number.isNaN(next.getTime())) return day;
+  next.setUTCDate(next.getUTCDate() + days);
   return cutDay(toTimestamp(next.getTime()));
 }
 

@@ -1,12 +1,12 @@
 import { element } from '../../../widget/script/dom.ts';
 import { csvOf } from './answers.ts';
 import type { Answer, Column, Figure, Insight, Table } from './answers.ts';
-import { drawChart, measuresOf } from './charts.ts';
+import { bucketLabel, withStarts } from './buckets.ts';
+import type { Source } from './buckets.ts';
+import { drawChart, measuresOf, sortedBy } from './charts.ts';
 import { words } from './shown.ts';
 import { figureOf } from './units.ts';
 import { textOf } from './values.ts';
-
-const maxRows = 15;
 
 /** The question of an insight as a heading. */
 export const headingOf = ({ name }: Insight) => words(name);
@@ -16,7 +16,8 @@ function download(name: string, href: string): void {
 }
 
 function saveCsv(name: string, text: string): void {
-  const href = URL.createObjectURL(new Blob([text], { type: 'text/csv' }));
+  // Excel reads a file without the mark in another encoding than UTF-8.
+  const href = URL.createObjectURL(new Blob(['\uFEFF', text], { type: 'text/csv' }));
   download(`${name}.csv`, href);
   URL.revokeObjectURL(href);
 }
@@ -94,41 +95,57 @@ function matrix(
 /** Ids are for programs: a person sees the names. */
 const columnsOf = ({ columns }: Table) => columns.filter(({ key }) => !/(^|_)id$/.test(key));
 
-function drawTable(table: Table, currency: string | undefined): HTMLElement {
+function drawTable(table: Table, source: Source, currency: string | undefined): HTMLElement {
   const columns = columnsOf(table);
   const cellOf = ({ key, unit }: Column, row: Table['rows'][number]) => {
     const value = row[key];
-    if (key === 'start') return element('td', {}, new Date(textOf(value)).toLocaleDateString());
+    if (key === 'start') return element('td', {}, bucketLabel(source, value));
     const isNumber = typeof value === 'number' || value === null;
     return element('td', { class: isNumber ? 'number' : '' }, figureOf(unit, value, currency));
   };
-  const lines = table.rows
-    .slice(0, maxRows)
-    .map((row) => element('tr', {}, ...columns.map((column) => cellOf(column, row))));
-  const more = table.rows.length > maxRows ? ` of ${String(table.rows.length)}` : '';
+  const body = element('tbody', {});
+  const fill = (rows: Table['rows']) => {
+    body.replaceChildren(
+      ...rows.map((row) => element('tr', {}, ...columns.map((column) => cellOf(column, row)))),
+    );
+  };
+  fill(table.rows);
   const heads = columns.map(({ key, label }) => {
     const isNumber = table.rows.some((row) => typeof row[key] === 'number');
-    return element('th', { scope: 'col', class: isNumber ? 'number' : '' }, label);
+    const head = element('th', { scope: 'col', class: isNumber ? 'number' : '' });
+    const sort = button(label, () => {
+      const isDescending = head.getAttribute('aria-sort') === 'descending';
+      for (const one of heads) one.removeAttribute('aria-sort');
+      head.setAttribute('aria-sort', isDescending ? 'ascending' : 'descending');
+      const sorted = isNumber ? sortedBy(table.rows, key) : sortedByText(table.rows, key);
+      fill(isDescending ? sorted.reverse() : sorted);
+    });
+    head.append(sort);
+    return head;
   });
+  const count = table.rows.length;
   return element(
     'details',
     {},
-    element('summary', {}, `Table: ${String(lines.length)}${more} rows`),
+    element('summary', {}, `Table: ${String(count)} ${count === 1 ? 'row' : 'rows'}`),
     element(
       'div',
       { class: 'wide', tabindex: '0', role: 'group', 'aria-label': table.label },
-      element(
-        'table',
-        {},
-        element('thead', {}, element('tr', {}, ...heads)),
-        element('tbody', {}, ...lines),
-      ),
+      element('table', {}, element('thead', {}, element('tr', {}, ...heads)), body),
     ),
   );
 }
 
+const sortedByText = (rows: Table['rows'], key: string) =>
+  [...rows].sort((a, b) => textOf(b[key]).localeCompare(textOf(a[key])));
+
 /** A chart with a choice among the columns that can be drawn, and its table. */
-function drawPart(insight: Insight, table: Table, currency: string | undefined): HTMLElement {
+function drawPart(
+  insight: Insight,
+  table: Table,
+  source: Source,
+  currency: string | undefined,
+): HTMLElement {
   const file = `${insight.name}-${table.key.replaceAll(/\W+/g, '-')}`;
   const measures = measuresOf(table);
   const csv = button('CSV', () => {
@@ -136,7 +153,7 @@ function drawPart(insight: Insight, table: Table, currency: string | undefined):
       file,
       csvOf(
         table.columns.map(({ key }) => key),
-        table.rows,
+        table.isSeries ? withStarts(source, table.rows) : table.rows,
       ),
     );
   });
@@ -152,7 +169,7 @@ function drawPart(insight: Insight, table: Table, currency: string | undefined):
   const box = element('div', { class: 'chart' }, canvas);
   let measure = usual;
   const draw = () => {
-    drawChart(canvas, table, measure, currency);
+    drawChart(canvas, table, measure, source, currency);
   };
   if (measures.length > 1) {
     const choice = element(
@@ -172,7 +189,7 @@ function drawPart(insight: Insight, table: Table, currency: string | undefined):
     download(`${file}.png`, canvas.toDataURL('image/png'));
   });
   head.append(csv, png);
-  part.append(box, drawTable(table, currency));
+  part.append(box, drawTable(table, source, currency));
   new ResizeObserver(draw).observe(box);
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', draw);
   return part;
@@ -191,8 +208,13 @@ export function drawSection(
     figures.every(({ value }) => isZero(value)) &&
     tables.every((table) => measuresOf(table).length === 0);
   const save = button('Figures as CSV', () => {
-    const rows = figures.map(({ path, label, value }) => ({ figure: path, label, value }));
-    saveCsv(insight.name, csvOf(['figure', 'label', 'value'], rows));
+    const rows = figures.map(({ path, group, label, value }) => ({
+      figure: path,
+      group,
+      label,
+      value,
+    }));
+    saveCsv(insight.name, csvOf(['figure', 'group', 'label', 'value'], rows));
   });
   return [
     element('p', { class: 'summary' }, insight.summary, '.'),
@@ -208,6 +230,6 @@ export function drawSection(
       : []),
     ...drawFigures(answer, currency),
     ...(figures.length > 0 ? [element('p', {}, save)] : []),
-    ...(isEmpty ? [] : tables.map((table) => drawPart(insight, table, currency))),
+    ...(isEmpty ? [] : tables.map((table) => drawPart(insight, table, answer.source, currency))),
   ];
 }
