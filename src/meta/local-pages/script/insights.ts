@@ -46,7 +46,7 @@ async function start(): Promise<void> {
   const templateField = labeled('Campaign', template);
   const cohort = element('select', {}, element('option', { value: '' }, 'All'));
   const cohortField = labeled('Members of', cohort);
-  /** What is asked is in the address alone: it can be shared, reloaded, and left by the back button. */
+  /** Only the address holds the question: it can be shared, reloaded, and left by the back button. */
   const choose = () => {
     location.hash = questionHash({
       section: '',

@@ -20,7 +20,7 @@ export function scopeNote(scopes: readonly string[], subject = 'This part'): HTM
   );
 }
 
-/** The token opens nothing any more, whatever is asked. */
+/** The token opens nothing any more. */
 export const isOfToken = (code: string) => code === 'token_invalid' || code === 'token_expired';
 
 /** An error with what is wrong, what to do, and the id to name when one asks for help. */
