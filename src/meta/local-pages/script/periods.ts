@@ -34,6 +34,7 @@ export function periodPicker(change: () => void): {
     for (const date of dates) date.hidden = choice.value !== '';
   };
   show();
+  let chosen: string = usualPeriod;
   choice.addEventListener('change', () => {
     show();
     if (choice.value !== '') change();
@@ -53,6 +54,9 @@ export function periodPicker(change: () => void): {
       return `${from.value}/${shifted(to.value, 1)}`;
     },
     choose(period) {
+      // Another field was changed while the two dates were not yet entered.
+      if (period === chosen && choice.value === '') return;
+      chosen = period;
       const [, start, end] = /^(\d{4}-\d\d-\d\d)\/(\d{4}-\d\d-\d\d)$/.exec(period) ?? [];
       if (start !== undefined && end !== undefined) {
         [choice.value, from.value, to.value] = ['', start, shifted(end, -1)];
