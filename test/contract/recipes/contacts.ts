@@ -4,8 +4,8 @@ import { maxDevices } from '../../../src/contacts/devices/device.ts';
 import { enroll, enrollInBoth } from './enrolled.ts';
 import { newObjective, objectives } from './objective.ts';
 import { change, create, firstOf } from './recipe.ts';
-import type { Make, Owner, Params, Recipes } from './recipe.ts';
-import { choose } from './topics.ts';
+import type { Make, Owner, Params, Recipes, Scene } from './recipe.ts';
+import { choose, newTopic, optOut } from './topics.ts';
 
 const path = '/v2/partner/contacts';
 const cohorts = '/v2/partner/cohorts';
@@ -77,6 +77,104 @@ const leavingTexts = async (team: Owner, { id = '' }: Params) => {
   return without('sms');
 };
 
+const addressOfOptOut = 'grace@example.com';
+const withAddress = (email: string) => ({ unique_id: randomUUID(), email });
+const toThatAddress = () => withAddress(addressOfOptOut);
+const leaveAddress = (team: Owner, id: string) =>
+  change(team, `${path}/${id}`, { email: `${randomUUID()}@example.com` });
+/** What a recipient said about an address; the API takes it from the pages of recipients only. */
+async function unsubscribe(team: Owner, id: string): Promise<void> {
+  await team.db.look(
+    (sql) => sql`
+      update contacts
+      set consents = jsonb_set(consents, '{email}', ${sql.json({
+        ...{ status: 'unsubscribed', source: 'unsubscribe_link' },
+        updated_at: new Date().toISOString(),
+      })})
+      where team_id = ${team.id} and id = ${id} returning id`,
+  );
+}
+/** A contact that has the address, and a topic. */
+async function holderWithTopic(team: Owner, email = addressOfOptOut) {
+  const topic = await newTopic(team, {});
+  return { topic, holder: await create(team, path, withAddress(email)) };
+}
+const holderOf = async (team: Owner) => {
+  const { body } = await team.get(`${path}?sort=inserted_at`);
+  return String(body.data[0].id);
+};
+const topicOf = (team: Owner) => firstOf(team, '/v2/partner/topics');
+
+/** Opt-outs of an address that a new contact gets. */
+const optOutsOfOthers: Scene[] = [
+  {
+    title: 'has an opt-out of who has the address',
+    body: toThatAddress,
+    deed: async (team) => unsubscribe(team, await create(team, path, toThatAddress())),
+  },
+  {
+    title: 'has an opt-out of who had the address',
+    body: toThatAddress,
+    async deed(team) {
+      const id = await create(team, path, toThatAddress());
+      await unsubscribe(team, id);
+      await leaveAddress(team, id);
+    },
+  },
+  {
+    title: 'has given the address to who opted out of a topic',
+    async body(team) {
+      const { topic, holder } = await holderWithTopic(team, 'other@example.com');
+      await optOut(team, holder, topic);
+      return toThatAddress();
+    },
+    deed: async (team) =>
+      team.db.look(
+        async (sql) => sql`
+          update contacts set email = ${addressOfOptOut}
+          where team_id = ${team.id} and email = 'other@example.com' returning id`,
+      ),
+  },
+  {
+    title: 'has an opt-out from a topic of who has the address',
+    async body(team) {
+      await holderWithTopic(team);
+      return toThatAddress();
+    },
+    deed: async (team) => optOut(team, await holderOf(team), await topicOf(team)),
+  },
+  {
+    title: 'has an opt-out from a topic of who had the address',
+    async body(team) {
+      await newTopic(team, {});
+      return toThatAddress();
+    },
+    async deed(team) {
+      const id = await create(team, path, toThatAddress());
+      await optOut(team, id, await topicOf(team));
+      await leaveAddress(team, id);
+    },
+  },
+  {
+    title: 'has the topic still that somebody opted out of',
+    async body(team) {
+      const { topic, holder } = await holderWithTopic(team);
+      await optOut(team, holder, topic);
+      await team.db.look(
+        (sql) => sql`
+          update topics set deleted_at = now()
+          where team_id = ${team.id} and id = ${topic} returning id`,
+      );
+      return toThatAddress();
+    },
+    deed: (team) =>
+      team.db.look(
+        (sql) => sql`
+          update topics set deleted_at = null where team_id = ${team.id} returning id`,
+      ),
+  },
+];
+
 export const contactRecipes: Recipes = {
   places: {
     '/v2/partner/contacts/{id}': newContact,
@@ -106,6 +204,7 @@ export const contactRecipes: Recipes = {
             });
           },
         },
+        ...optOutsOfOthers,
       ],
     },
     createContactAccount: {
@@ -236,6 +335,15 @@ export const contactRecipes: Recipes = {
           title: 'has unsubscribed from everything',
           body: leavingTexts,
           deed: (team, { id = '' }) => change(team, `${path}/${id}`, without('sms', 'push')),
+        },
+        {
+          title: 'has an opt-out of the contact from the topic already',
+          async body(team) {
+            const { topic, holder } = await holderWithTopic(team);
+            await optOut(team, holder, topic);
+            return { email: addressOfOptOut };
+          },
+          deed: async (team, { id = '' }) => optOut(team, id, await topicOf(team)),
         },
         {
           title: 'sends texts alone',

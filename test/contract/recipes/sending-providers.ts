@@ -1,4 +1,5 @@
 import { maxSendingProviders } from '../../../src/messaging/sending-providers/sending-provider.ts';
+import { scopesOfReceiver } from '../../../src/messaging/sending-providers/rules.ts';
 import { create } from './recipe.ts';
 import type { Make, Owner, Recipes } from './recipe.ts';
 
@@ -31,14 +32,18 @@ const providerOfAnother: Make = async (team, params) => {
   return id;
 };
 
+/** A provider gets messages and contacts: its client must be able to read them. */
+const furtherScopes = scopesOfReceiver.map((scope) => ({ scope }));
+
 export const sendingProviderRecipes: Recipes = {
   places: { [`${path}/{id}`]: newProvider },
   operations: {
     createSendingProvider: {
       body: provider,
+      furtherScopes,
       quota: { table: 'sending_providers', most: maxSendingProviders },
     },
-    updateSendingProvider: { body: () => ({ priority: 2 }) },
+    updateSendingProvider: { body: () => ({ priority: 2 }), furtherScopes },
     rotateSendingProviderSecret: { body: () => ({ secret: '9c2eb3f1', force: true }) },
     releaseSendingProvider: { target: providerOfAnother },
     testSendingProvider: {

@@ -25,6 +25,7 @@ const fileSource = () => ({
   host: 'files.example.com',
   bearer_token: 'b3f19c2e',
 });
+const scopeOfFiles = 'partner:contacts:write';
 const sources = '/v2/partner/file-sources';
 const newFileSource: Make = (team) => create(team, sources, fileSource());
 const server_id = 's-0123456789abcdef0';
@@ -54,6 +55,7 @@ export const sftpRecipes: Recipes = {
   operations: {
     createFileSource: {
       body: fileSource,
+      furtherScopes: [{ scope: scopeOfFiles }],
       quota: { table: 'file_sources', most: maxFileSources },
       scenes: [{ ...hasSame, body: () => ({ ...fileSource(), server_id }) }],
     },

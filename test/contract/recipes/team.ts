@@ -1,9 +1,11 @@
+import { maxLivePortalSessions } from '../../../src/team/portal-sessions/queries.ts';
 import type { Recipes } from './recipe.ts';
 
 const renamed = () => ({ name: 'Renamed' });
 
 export const teamRecipes: Recipes = {
   operations: {
+    createPortalSession: { quota: { table: 'portal_sessions', most: maxLivePortalSessions } },
     updateTeam: {
       scenes: [
         {

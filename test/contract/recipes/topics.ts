@@ -15,6 +15,16 @@ export async function choose(team: Owner, { id = '' }: Params) {
   });
 }
 
+/** As a recipient opts out of a topic, by e-mail; the API takes it from their pages only. */
+export async function optOut(team: Owner, contactId: string, topicId: string): Promise<void> {
+  await team.db.look(
+    (sql) => sql`
+      insert into contact_topic_consents (team_id, contact_id, topic_id, channel, status, source)
+      values (${team.id}, ${contactId}, ${topicId}, 'email', 'unsubscribed', 'preference_center')
+      returning topic_id`,
+  );
+}
+
 export const topicRecipes: Recipes = {
   places: {
     '/v2/partner/topics/{id}': newTopic,
