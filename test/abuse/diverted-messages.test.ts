@@ -94,11 +94,18 @@ test('an operator releases a provider, and alone ends that releases are required
   ]);
   const { body: made } = await entitled.post(providersPath, bodies.sms_b());
   expect(await usable()).toEqual([]);
+  const other = await api.newTeam();
+  const { body: theirs } = await other.post(providersPath, bodies.sms_b());
+  const isRequired = async () =>
+    (await other.get('/v2/partner/team')).body.requires_provider_release;
+  expect(await isRequired()).toBe(false);
   await admin('teams', 'set-provider-release', team.id, 'on');
+  expect(await isRequired()).toBe(false);
   expect(await usable()).toEqual([]);
   await admin('providers', 'release', team.id, String(made.id));
   expect(await usable()).toEqual([made.id]);
-  expect((await admin('providers', 'list', team.id))[0]).toMatchObject({ id: made.id });
+  expect(await admin('providers', 'list', team.id)).toMatchObject([{ id: made.id }]);
+  expect(await admin('providers', 'list', other.id)).toMatchObject([{ id: theirs.id }]);
   const trail: any[] = await admin('audit', 'list', '--team', team.id);
   expect(trail.map(({ action }) => action)).toContain('sending_provider.released');
   await admin('teams', 'set-provider-release', team.id, 'off');

@@ -25,7 +25,10 @@ test('an operator suspends a user whom the team would not, the last admin too', 
   await team.post(`${users}/${id}/activate`);
   expect((await team.post(`${users}/${id}/suspend`)).body.errors[0].code).toBe('last_admin');
 
+  const other = await api.newTeam();
+  const { body: theirs } = await other.post(users, { email: 'adam@example.com' });
   expect(await admin('users', 'list', team.id)).toMatchObject([{ id, role: 'admin' }]);
+  expect(await admin('users', 'list', other.id)).toMatchObject([{ id: theirs.id }]);
   expect(await admin('users', 'suspend', team.id, id, ...why)).toMatchObject({
     status: 'suspended',
   });
@@ -38,6 +41,5 @@ test('an operator suspends a user whom the team would not, the last admin too', 
   const byOperator = trail.filter(({ client_id }) => client_id === null || client_id === undefined);
   expect(byOperator.map(({ action }) => action)).toEqual(['user.reactivated', 'user.suspended']);
   expect(await eventTypesOf(api, team, id)).toContain('user.suspended');
-  const other = await api.newTeam();
   await expect(admin('users', 'suspend', other.id, id, ...why)).rejects.toThrow('has no user');
 });

@@ -266,9 +266,17 @@ describe('the reconciler of lost timers', () => {
     await letPass(api, lost, { deadline_at: inHours(-1), updated_at });
     await letPass(api, busy, { deadline_at: inHours(-1) });
     await letPass(api, ahead, { updated_at });
+    const suspended = await api.newTeam();
+    const waiting = await aLaunchedTemplate(suspended, { deadline_at: inHours(1) });
+    await letPass(api, waiting, { deadline_at: inHours(-1), updated_at });
+    await api.db.look(
+      (sql) => sql`update teams set suspended_at = now() where id = ${suspended.id} returning id`,
+    );
     const rows = await api.db.database.read((sql) => listOverdueTemplates(sql, 30_000, 100));
     const ids = rows.map(({ id }) => id);
-    expect([lost, busy, ahead].map((id) => ids.includes(id))).toEqual([true, false, false]);
+    expect([lost, busy, ahead, waiting].map((id) => ids.includes(id))).toEqual([
+      ...[true, false, false, false],
+    ]);
   });
 
   test('reads a due time that matches the transition rules', async () => {

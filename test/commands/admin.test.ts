@@ -79,6 +79,10 @@ test('an operator opens the pages of a team, which reads, writes nothing and is 
   expect(trail.map(({ action }: { action: string }) => action)).toEqual(
     expect.arrayContaining(['portal_session.created', 'portal_session.opened']),
   );
+  const other = await api.newTeam();
+  await ask('portal', other.id, '--base-url', api.url);
+  const clients = await ask('clients', 'list', '--team', other.id);
+  expect(clients.map(({ name }: { name: string }) => name)).toContain('Pages for operators');
   await expect(ask('portal', '00000000-0000-4000-8000-000000000000')).rejects.toThrow('no team');
 });
 

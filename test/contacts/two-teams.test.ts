@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
+import { lockSoftBounces } from '../../src/contacts/suppressions/queries.ts';
+import { suppress } from '../../src/contacts/suppressions/suppress.ts';
+import { listParked, parkRow, unparkRow } from '../../src/platform/database/parked-rows.ts';
+import { isHeldBack } from '../../src/webhooks/suspending/queries.ts';
 import { twinsOf } from '../contract/acts.ts';
 import { verdictOf } from '../contract/answers.ts';
 import { openRows } from '../contract/team-rows.ts';
@@ -89,4 +93,57 @@ test('a key that another team has merged, and an address that it has suppressed,
   expect(changed.body.email_status).toBe('unknown');
   const suppressed = await other.patch(`${contacts}/${winner}`, { email: address });
   expect(suppressed.body.email_status).not.toBe('unknown');
+});
+
+test('the suppression of an address by its bounces is that of the own team', async () => {
+  const teams = [await api.newTeam(), await api.newTeam()];
+  const address = `full-${randomUUID()}@example.com`;
+  for (const { id } of teams) {
+    await api.db.database.transact((sql) =>
+      suppress(sql, id, {
+        ...{ channel: 'email', address, contact_id: null, note: null },
+        ...{ reason: 'soft_bounces', source: 'inbound' },
+      }),
+    );
+  }
+  for (const { id } of teams) {
+    const found = await api.db.database.transact((sql) => lockSoftBounces(sql, id, address));
+    expect(found?.team_id).toBe(id);
+  }
+});
+
+test('a row that a loop takes up again leaves one with its id to the loop of another team', async () => {
+  const [first, second] = [await api.newTeam(), await api.newTeam()];
+  const [loop, id] = [randomUUID(), randomUUID()];
+  const { database } = api.db;
+  for (const { id: team_id } of [first, second]) {
+    await database.transact((sql) => parkRow(sql, loop, { team_id, id }, 'test'));
+  }
+  await database.transact((sql) => unparkRow(sql, loop, { team_id: first.id, id }));
+  const parked = await database.read((sql) => listParked(sql, loop));
+  expect(parked).toEqual([{ team_id: second.id, id }]);
+});
+
+test('deliveries of a subscription are held back while its own team is suspended', async () => {
+  const teams = [await api.newTeam(), await api.newTeam()];
+  const ids: string[] = [];
+  for (const team of teams) {
+    const { body } = await team.post('/v2/partner/webhook-subscriptions', {
+      ...{ target_url: 'https://hooks.example.com/', event_types: ['*'] },
+    });
+    ids.push(String(body.id));
+  }
+  const heldOf = () =>
+    Promise.all(
+      teams.map(({ id: teamId }, at) =>
+        api.db.database.read((sql) => isHeldBack(sql, teamId, ids[at] ?? '')),
+      ),
+    );
+  expect(await heldOf()).toEqual([false, false]);
+  for (const [at, { id }] of teams.entries()) {
+    await api.db.look(
+      (sql) => sql`update teams set suspended_at = now() where id = ${id} returning id`,
+    );
+    expect(await heldOf()).toEqual([true, at === 1]);
+  }
 });

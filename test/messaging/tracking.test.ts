@@ -8,6 +8,7 @@ import { visitsLost } from '../../src/platform/http/metrics.ts';
 import type { Services } from '../../src/platform/http/services.ts';
 import { createTeamStates } from '../../src/platform/http/team-states.ts';
 import { createLog } from '../../src/platform/observability/log.ts';
+import { listTeamStates } from '../../src/team/queries.ts';
 import { aReader, aSendingTemplate, anEmail, deliveriesOf, enrolled } from '../journeys/a-send.ts';
 import type { TestTeam } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
@@ -267,6 +268,53 @@ test('links live on a domain of the team while it is verified', async () => {
   expect((await aSentMail(team)).body).toContain('href="http://onward.test/t/c/');
   const cleared = await team.patch(teamPath, { tracking: null });
   expect(cleared.body).not.toHaveProperty('tracking');
+});
+
+test('a domain is that of the team that has verified it, and other teams keep theirs', async () => {
+  const [holder, third] = [await aTeam(), await aTeam()];
+  const bank = `${randomUUID()}.com`;
+  const [domain, own] = [`links.${bank}`, `links.of-the-third.${bank}`];
+  for (const [{ id }, name] of [
+    [holder, domain],
+    [third, own],
+  ] as const) {
+    await api.db.look(
+      (sql) => sql`
+        update teams set tracking = jsonb_set(tracking, '{domain}', to_jsonb(${name}::text))
+        where id = ${id} returning id`,
+    );
+  }
+  const team = await aTeam();
+  await api.db.look(
+    (sql) => sql`
+      insert into sending_domains
+        (team_id, domain, status, challenge, dkim_selector, dkim_public_key, next_check_at)
+      values (${team.id}, ${bank}, 'verified', 'c', 's', 'k', now() + interval '1 day')
+      returning id`,
+  );
+  const states = async () => {
+    const rows = await api.db.database.read((sql) => listTeamStates(sql));
+    return [team, holder, third].map(({ id }) => {
+      const row = rows.find((one) => one.id === id);
+      return [row?.domain, row?.is_verified];
+    });
+  };
+  expect(await states()).toEqual([
+    ...[
+      [null, false],
+      [domain, false],
+      [own, false],
+    ],
+  ]);
+  const tracking = { opens: false, clicks: true, domain };
+  expect((await team.patch(teamPath, { tracking })).status).toBe(200);
+  expect(await states()).toEqual([
+    ...[
+      [domain, true],
+      [null, false],
+      [own, false],
+    ],
+  ]);
 });
 
 test('with the database away, a click leads to its target, and its loss is counted', async () => {

@@ -159,8 +159,6 @@ const elsewhere: Readonly<Record<string, string>> = {
     'by an update of a workflow; test/workflows/operator-updates',
   'src/team/audit-events/queries.ts findCallers':
     'as the relay starts workflows; test/workflows/run-operation',
-  'src/operations/runs/running/queries.ts findRun':
-    'after a round that was taken over; test/operations/batch',
   'src/operations/runs/running/queries.ts listStaleRuns':
     'repairs those of all teams; test/operations/batch',
   'src/operations/runs/running/queries.ts pruneRuns':
@@ -195,6 +193,30 @@ const elsewhere: Readonly<Record<string, string>> = {
   'src/team/oauth2/queries.ts updateClient': 'npm run admin; test/commands/admin',
   'src/team/audit-events/sealing/': 'runs in the worker; test/workflows/seal-audit-trail',
   'src/team/queries.ts setTeamTier': 'npm run admin; test/commands/admin',
+  'src/team/queries.ts setTeamSuspended':
+    'npm run admin; test/abuse/suspended-teams asks of two teams',
+  'src/team/queries.ts setProviderRelease':
+    'npm run admin; test/abuse/diverted-messages asks of two teams',
+  'src/messaging/sending-providers/release/queries.ts listProvidersOf':
+    'npm run admin; test/abuse/diverted-messages asks of two teams',
+  'src/team/users/queries.ts listUsersOf':
+    'npm run admin; test/abuse/suspended-users asks of two teams',
+  'src/team/portal-sessions/queries.ts operatorClient':
+    'npm run admin; test/commands/admin asks of two teams',
+  'src/team/portal-sessions/queries.ts openPortalSession':
+    'by the page of a link, without a token; test/team/portal-sessions asks of two teams',
+  'src/team/queries.ts removeTrackingDomain':
+    'of a domain that another team has lost; test/messaging/tracking asks of three teams',
+  'src/widget/widget-instances/queries.ts findThemeOfTeam':
+    'asked by recipients; test/widget/steps asks of two teams',
+  'src/campaigns/templates/queries.ts listOverdueTemplates':
+    'runs in the worker; test/campaigns/templates-lifecycle asks of two teams',
+  'src/contacts/suppressions/queries.ts lockSoftBounces':
+    'runs in the worker, and by a callback; test/contacts/two-teams asks of two teams',
+  'src/platform/database/parked-rows.ts unparkRow':
+    'runs in the worker; test/contacts/two-teams asks of two teams',
+  'src/webhooks/suspending/queries.ts isHeld':
+    'runs in the worker; test/contacts/two-teams asks of two teams',
   'src/webhooks/dispatch/': 'runs in the worker; test/webhooks',
   'src/webhooks/recovery/': 'runs in the worker; test/webhooks',
   'src/webhooks/webhook-subscriptions/replays/running/':
@@ -221,7 +243,19 @@ const byFoundId = [
   'src/operations/runs/running/queries.ts findChunk',
   'src/operations/runs/running/queries.ts findLastChunk',
   'src/operations/runs/running/queries.ts listFailedInputs',
+  'src/operations/runs/running/queries.ts findRun',
+  'src/operations/runs/running/rights/queries.ts findRunAuthorization#4',
+  'src/operations/runs/items/queries.ts listFirstFailed',
   'src/operations/uploads/queries.ts findKept',
+  'src/operations/sftp-uploads/queries.ts writeBegun',
+  'src/operations/sftp-uploads/queries.ts writeEnd',
+  'src/journeys/ending/queries.ts lockOpenOf',
+  'src/team/sending-domains/queries.ts lockExistingDomain',
+  'src/webhooks/suspending/queries.ts isHeld#3',
+  'src/webhooks/suspending/queries.ts isHeldBack',
+  'src/webhooks/webhook-subscriptions/queries.ts findTargetUrl',
+  'src/meta/requests/queries.ts deleteRequestsOf',
+  'src/meta/requests/queries.ts deleteRequestsOf#2',
   'src/journeys/progress/queries.ts readProgress',
   'src/journeys/progress/queries.ts readProgress#2',
   'src/journeys/progress/queries.ts readProgress#3',
@@ -246,6 +280,9 @@ const ofFoundRow = [
   'src/contacts/merge/queries.ts mergeConsentStatus#3',
   'src/contacts/merge/queries.ts mergeConsentStatus#5',
   'src/contacts/queries.ts findGone',
+  'src/contacts/consents/queries.ts keepOptOut',
+  'src/contacts/earlier-identities/queries.ts findLostAfter',
+  'src/contacts/lookup/queries.ts lockContactsSharing#3',
   'src/operations/exports/queries.ts findPart',
   'src/engagement/completions/attribution/queries.ts attributeCompletions',
   'src/engagement/completions/attribution/queries.ts attributeCompletions#3',
@@ -328,8 +365,22 @@ const redundant: Readonly<Record<string, string>> = {
       'The ids that it finds go through a condition that names the team again.',
     ]),
   ),
-  'src/platform/resources/quota.ts checkQuota':
-    'It only locks: other teams would wait as well, and nothing else would change.',
+  'src/contacts/lookup/queries.ts lockContactsSharing':
+    'The ids are those of contacts that the same statement finds in the team.',
+  'src/contacts/lookup/queries.ts lockContactsSharing#2':
+    'Its contacts go through the condition of the statement around it, which names the team again.',
+  'src/contacts/topic-consents/queries.ts findTopicOptOuts#5':
+    'Saves the search in a team without topics; the topic that is found is asked of the team again.',
+  'src/team/queries.ts listTeamStates':
+    'Read in the background for all teams; test/messaging/tracking asks of two teams.',
+  'src/webhooks/suspending/queries.ts isHeld#2':
+    'Ids of clients are unique among all teams, and the subscription refers to one of its team.',
+  'src/team/portal-sessions/queries.ts openPortalSession#2':
+    'Ids of clients are unique among all teams, and the session refers to one of its team.',
+  'src/team/portal-sessions/queries.ts endPortalSession':
+    'Ids of sessions are unique among all teams, and this one was found in the team.',
+  'src/messaging/sending-providers/queries.ts listTeamProviders#2':
+    'Only who requires releases has another; test/abuse/diverted-messages asks of two teams.',
   'src/messaging/sending-providers/queries.ts listTeamProviders':
     'For senders of text messages, and in the worker; test/messaging/sending-providers.',
   'src/journeys/watches/queries.ts countWatches':

@@ -75,7 +75,8 @@ test('a step with a checklist is done with its objectives, one with a rule by th
 });
 
 test('a link shows the name of the team, and the theme of a widget of its template first', async () => {
-  const team = await api.newTeam();
+  const [team, other] = [await api.newTeam(), await api.newTeam()];
+  await aWidget(other, { theme: { primary_color: '#000000' } });
   const templateId = await aTemplateWithPages(team, [{ name: 'Hello' }]);
   const journey = await aJourneyIn(api, team, templateId);
   const opened = async () => (await bootstrapByLink(api, journey.linkToken)).body;

@@ -20,7 +20,7 @@ async function provider(team: Owner) {
     ...{ account: 'AC0123456789', senders: ['+14155550123'], secret: 'b3f19c2e' },
   };
 }
-const newProvider: Make = async (team) => create(team, path, await provider(team));
+export const newProvider: Make = async (team) => create(team, path, await provider(team));
 /** One that another client made. */
 const providerOfAnother: Make = async (team, params) => {
   const id = await newProvider(team, params);

@@ -1,5 +1,7 @@
 import { maxLivePortalSessions } from '../../../src/team/portal-sessions/queries.ts';
+import { create } from './recipe.ts';
 import type { Recipes } from './recipe.ts';
+import { newProvider } from './sending-providers.ts';
 
 const renamed = () => ({ name: 'Renamed' });
 
@@ -12,6 +14,18 @@ export const teamRecipes: Recipes = {
           title: 'has the new name already',
           body: renamed,
           deed: (team) => team.patch('/v2/partner/team', renamed()),
+        },
+        {
+          title: 'has a legal hold',
+          body: () => ({ retention: { engagement_days: 100 } }),
+          deed: (team) => create(team, '/v2/partner/legal-holds', { reason: 'A request' }),
+        },
+        {
+          title: 'has a provider as well',
+          async body(team) {
+            await newProvider(team, {});
+            return { requires_provider_release: true };
+          },
         },
       ],
     },
