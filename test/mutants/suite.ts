@@ -74,14 +74,19 @@ interface Suspect {
   killer?: string;
 }
 
-/** Reused while they are clean: no cell that used them has failed. */
+/** Reused while they are clean, no cell that used them has failed, and their quotas are not used up. */
 let neighbors: Neighbors | undefined;
+/** Checks of neighbors: each makes resources of its own, of which a team has at most fifty or so. */
+const maxUses = 8;
+let uses = 0;
 
 /** The first cell that fails while this switch is off; undefined if all hold. */
 async function failing({ check, endpoint }: Try, off?: string): Promise<string | undefined> {
   const newTeam = async (...values: Parameters<TestApi['newTeam']>) =>
     questioning(await api.newTeam(...values));
   const call: TestApi['call'] = (...request) => switches.during(active, () => api.call(...request));
+  if (uses >= maxUses) neighbors = undefined;
+  uses = neighbors ? uses + 1 : 1;
   neighbors ??= await openNeighbors({ ...api, call, newTeam }, rows, cells, (work) =>
     switches.during(active, work),
   );
