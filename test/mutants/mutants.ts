@@ -68,10 +68,6 @@ const elsewhere: Readonly<Record<string, string>> = {
       'runs in the worker; test/insights/rollups',
     ]),
   ),
-  'src/engagement/engagement-events/queries.ts findEngagementEvents':
-    'of what recipients send; test/widget/events',
-  'src/journeys/ending/queries.ts endSomeOf':
-    'runs in the worker; test/workflows/template-journeys',
   'scope in src/inbound/intake/authenticate.ts':
     'asked of callbacks that bring a token; test/inbound',
   'src/commands/': 'commands of operators; test/commands',
@@ -142,8 +138,6 @@ const elsewhere: Readonly<Record<string, string>> = {
       'runs in the worker; test/messaging/enrollment-data',
     ]),
   ),
-  'src/messaging/recipients/queries.ts countSent':
-    'of marketing under a cap; test/journeys, test/messaging/requested-sends',
   'src/messaging/recipients/queries.ts listUnsubscribed':
     'of messages with a topic; test/messaging/topics',
   'src/messaging/tracking/':

@@ -82,7 +82,7 @@ const withAddress = (email: string) => ({ unique_id: randomUUID(), email });
 const toThatAddress = () => withAddress(addressOfOptOut);
 const leaveAddress = (team: Owner, id: string) =>
   change(team, `${path}/${id}`, { email: `${randomUUID()}@example.com` });
-/** What a recipient said about an address; the API takes it from the pages of recipients only. */
+/** An opt-out of a recipient; the API takes it from the pages of recipients only. */
 async function unsubscribe(team: Owner, id: string): Promise<void> {
   await team.db.look(
     (sql) => sql`
