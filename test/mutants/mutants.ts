@@ -237,7 +237,6 @@ const byFoundId = [
   'src/operations/runs/running/queries.ts findChunk',
   'src/operations/runs/running/queries.ts findLastChunk',
   'src/operations/runs/running/queries.ts listFailedInputs',
-  'src/operations/runs/running/queries.ts findRun',
   'src/operations/runs/running/rights/queries.ts findRunAuthorization#4',
   'src/operations/runs/items/queries.ts listFirstFailed',
   'src/operations/uploads/queries.ts findKept',
