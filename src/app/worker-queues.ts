@@ -6,8 +6,9 @@ import { taskQueues } from '../platform/temporal/task-queues.ts';
 /** Shares of the memory and of the processors of this machine or container. */
 const targets = { targetMemoryUsage: 0.8, targetCpuUsage: 0.8 };
 
-/** Open polls of one queue: the server says when more of them, or fewer, are useful. */
-const polls = { type: 'autoscaling', minimum: 1, initial: 2, maximum: 16 } as const;
+/** Open polls of one queue: the server says when more of them are useful, or fewer again. */
+const polls = (minimum: number) =>
+  ({ type: 'autoscaling', minimum, initial: minimum, maximum: 16 }) as const;
 
 interface QueuesOptions {
   activities: ActivitiesByQueue;
@@ -29,7 +30,7 @@ export function queuesOfWorker({ activities, workflowBundle, lanes }: QueuesOpti
     workflowBundle,
     maxConcurrentActivityTaskExecutions: 20,
     maxConcurrentWorkflowTaskExecutions: 20,
-    workflowTaskPollerBehavior: polls,
+    workflowTaskPollerBehavior: polls(4),
   };
   const others: WorkerOptions[] = [
     {
@@ -71,7 +72,7 @@ export function queuesOfWorker({ activities, workflowBundle, lanes }: QueuesOpti
   ];
   const withActivities = (options: WorkerOptions): WorkerOptions => ({
     ...options,
-    activityTaskPollerBehavior: polls,
+    activityTaskPollerBehavior: polls(2),
     activities: activities.get(options.taskQueue) ?? {},
   });
   return { main: withActivities(main), others: others.map(withActivities) };
