@@ -1,6 +1,7 @@
 import { readFile, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
+import { totalmem } from 'node:os';
 import { lockDirectory } from './directory-lock.ts';
 import { LocalFailure } from './local-failure.ts';
 import { choosePort, rememberPort } from './ports.ts';
@@ -9,7 +10,6 @@ import { placePostgres, type Placement } from './postgres-placement.ts';
 import { isAlive, listProcesses, stopProcess } from './processes.ts';
 import { superuser, urlOf } from './running-postgres.ts';
 import { runService, type StartingServer } from './service.ts';
-import { totalmem } from 'node:os';
 
 const mebibyte = 1024 ** 2;
 

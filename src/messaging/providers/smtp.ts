@@ -1,12 +1,12 @@
 import { createTransport } from 'nodemailer';
 import type { SMTPPoolOptions } from 'nodemailer/lib/smtp-pool';
+import SMTPConnection from 'nodemailer/lib/smtp-connection';
 import type { SmtpConfig } from '../../platform/config.ts';
 import { EgressError, exchangeFailure } from '../../platform/egress/failure.ts';
 import { egressFailure } from './http.ts';
 import { composeMime } from './mime-message.ts';
 import { outgoingMail } from './outgoing-mail.ts';
 import type { SendResult, Sender } from './sender.ts';
-import SMTPConnection from 'nodemailer/lib/smtp-connection';
 
 /** Longest reply of a server; a longer one ends the connection. */
 const maxReplyBytes = 65_536;

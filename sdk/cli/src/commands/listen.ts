@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { createHash, randomBytes } from 'node:crypto';
 import type { Command } from 'commander';
 import { isCode } from '../../../typescript/src/index.ts';
 import { UsageError } from '../failures.ts';
@@ -6,7 +7,6 @@ import { openSession } from '../session.ts';
 import type { Session, Terminal } from '../session.ts';
 import { followDeliveries } from './feed.ts';
 import { forward } from './forward.ts';
-import { createHash, randomBytes } from 'node:crypto';
 import type { Credentials } from '../credentials.ts';
 import { configFile, readPrivate, writePrivate } from '../private-files.ts';
 
