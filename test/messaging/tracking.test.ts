@@ -12,7 +12,7 @@ import { listTeamStates } from '../../src/team/queries.ts';
 import { aReader, aSendingTemplate, anEmail, deliveriesOf, enrolled } from '../journeys/a-send.ts';
 import type { TestTeam } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
-import { startMailServer } from '../support/mail-server.ts';
+import { decodedLinks, startMailServer } from '../support/mail-server.ts';
 import type { MailServer } from '../support/mail-server.ts';
 import { eventsOf, subscribe } from '../support/recorded-events.ts';
 import { anUnboundedTeam } from '../support/sending-service.ts';
@@ -76,7 +76,7 @@ async function aSentMail(
       where team_id = ${team.id}`,
   );
   const { source = '' } = mail.received.find(({ recipient }) => recipient === email) ?? {};
-  const body = source.replaceAll('=\r\n', '').replaceAll('=3D', '=');
+  const body = decodedLinks(source);
   const clicks = [...body.matchAll(/href="[^"]*(\/t\/c\/[\w~-]+)"/g)].map(([, path = '']) => path);
   const [, open = ''] = /src="[^"]*(\/t\/o\/[\w~-]+\.gif)"/.exec(body) ?? [];
   return { body, clicks, open, contact, template, delivery: String(delivery.id) };

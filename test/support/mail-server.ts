@@ -30,6 +30,15 @@ class Refusal extends Error {
   }
 }
 
+/**
+ * A message in quoted-printable with its links as a mail program reads them: any character may be
+ * encoded, also a hyphen. Characters beyond ASCII stay encoded.
+ */
+export const decodedLinks = (source: string): string =>
+  source
+    .replaceAll('=\r\n', '')
+    .replaceAll(/=([2-7][\dA-F])/g, (_, hex: string) => String.fromCharCode(parseInt(hex, 16)));
+
 /** A real mail server on loopback that keeps what it took. */
 export async function startMailServer(): Promise<MailServer> {
   const received: ReceivedMail[] = [];

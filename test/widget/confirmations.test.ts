@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { decodedLinks } from '../support/mail-server.ts';
 import type { TestApi } from '../support/api.ts';
 import { eventually } from '../support/eventually.ts';
 import { startSendingService } from '../support/sending-service.ts';
@@ -35,7 +36,7 @@ async function linkTo(address: string, count = 1): Promise<string> {
     () => Promise.resolve(mailsTo(address)),
     ({ length }) => length >= count,
   );
-  const source = mails[count - 1]?.source.replaceAll('=\r\n', '') ?? '';
+  const source = decodedLinks(mails[count - 1]?.source ?? '');
   return /http:\/\/onward\.test(\/confirm\/[\w~-]+)/.exec(source)?.[1] ?? 'none';
 }
 const open = (method: string, link: string) =>
