@@ -109,7 +109,7 @@ export function withSwitches(path, text) {
     );
   }
   if (path === listing) {
-    const isOff = "onwardSwitch('scope of ' + asked.include[at] + ' in ' + id)";
+    const isOff = "onwardSwitch('scope of ' + query.include[at] + ' in ' + id)";
     return replaceOnce(
       switched,
       includeChecks,
