@@ -69,14 +69,14 @@ export async function rotateSigningKey(
 
 /**
  * Rotates where the newest key has signed for its whole term. Returns the id of the new key, or
- * undefined where there was no need.
+ * undefined where there was no need. The first key is made by the API, which signs with it at once.
  */
 export async function rotateOldSigningKey(sql: Sql, keyring: Keyring): Promise<string | undefined> {
   await sql`select pg_advisory_xact_lock(hashtext('signing keys'))`;
-  const [recent] = await sql`
-    select from signing_keys
-    where retires_at is null and activates_at > now() - make_interval(days => ${signingKeyDays})`;
-  return recent ? undefined : rotateSigningKey(sql, keyring, publishedForSeconds);
+  const [newest] = await sql<[{ is_old: boolean | null }]>`
+    select max(activates_at) <= now() - make_interval(days => ${signingKeyDays}) as is_old
+    from signing_keys where retires_at is null`;
+  return newest.is_old ? rotateSigningKey(sql, keyring, publishedForSeconds) : undefined;
 }
 
 /**
