@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Assurance } from '../../platform/auth/principal.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 
@@ -36,8 +35,8 @@ export async function openSessionRow(
   maxDays: number,
 ): Promise<SessionRow> {
   const [row] = await sql<[SessionRow]>`
-    with turn as materialized (
-      select pg_advisory_xact_lock(hashtextextended(${`session ${session.token_id ?? randomUUID()}`}, 0))
+    with token_lock as materialized (
+      select pg_advisory_xact_lock(hashtextextended('session ' || ${session.token_id}::uuid, 0))
     )
     insert into recipient_sessions as s
       (team_id, secret_hash, journey_id, contact_id, widget_instance_id, token_id, opened_by_token,
@@ -48,7 +47,7 @@ export async function openSessionRow(
       ${[...session.scopes]}::text[], ${session.assurance}, now(), now(),
       ${session.locale},
       now() + make_interval(days => ${maxDays})
-    from journeys j, turn
+    from journeys j, token_lock
     where j.team_id = ${session.team_id} and j.id = ${session.journey_id}
     on conflict (team_id, token_id) where token_id is not null do update
     set secret_hash = excluded.secret_hash, assurance = excluded.assurance,
