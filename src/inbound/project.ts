@@ -71,9 +71,9 @@ async function applyUnprojected(
 ): Promise<Projected> {
   const file = definition.file?.(event.payload);
   if (!file) return { ...untouched(event), status: 'processed' };
-  const noted = await withSavepoint(sql, () => recordFile(sql, teamId, event.id, file));
-  if (!noted.done) return failed(noted.error, event);
-  const refusal = noted.value;
+  const recorded = await withSavepoint(sql, () => recordFile(sql, teamId, event.id, file));
+  if (!recorded.done) return failed(recorded.error, event);
+  const refusal = recorded.value;
   if (!refusal) return { ...untouched(event), status: 'processed' };
   return { ...untouched(event), status: 'failed', error: refusal };
 }

@@ -85,7 +85,7 @@ function isOfKind(json: unknown, kind: ReceiverKind): boolean {
   return payloads.some((payload) => at(payload, 'kind') === kind);
 }
 
-/** The result of the scheme of the kind: by the current settings, or by those before a rotation. */
+/** Verifies a callback by the scheme of its kind, with the current settings, or those before a rotation. */
 async function verifyOwn(
   { proofTools }: Verifiers,
   { definition, settings: candidates }: KnownReceiver,

@@ -205,7 +205,7 @@ function contactsOf(shown: unknown): string | null {
   return ids.size > 0 ? `{${[...ids].join()}}` : null;
 }
 
-/** Place to which a stored response is sealed. */
+/** Seal context of a stored response. */
 export function answerSealContext({
   teamId,
   clientId,

@@ -42,7 +42,7 @@ export interface LoggedRequest {
 /** Log of the requests of each team, written in batches after the responses. */
 export interface RequestLog {
   /** Queues a request, and returns immediately. */
-  record(note: LoggedRequest): void;
+  record(request: LoggedRequest): void;
   /** Writes what waits. */
   stop(): Promise<void>;
 }
@@ -81,12 +81,12 @@ export function createRequestLog(
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> | undefined;
 
-  /** A note that cannot be shown is a bug, and no reason to lose others. */
-  function rowsOf(note: LoggedRequest) {
+  /** A request that cannot be shown is a bug, and no reason to lose others. */
+  function rowsOf(request: LoggedRequest) {
     try {
-      return [rowOf(note)];
+      return [rowOf(request)];
     } catch (error) {
-      log.error({ err: error, operation: note.endpoint.id }, 'a request cannot be shown');
+      log.error({ err: error, operation: request.endpoint.id }, 'a request cannot be shown');
       return [];
     }
   }
@@ -102,19 +102,19 @@ export function createRequestLog(
 
   async function write(): Promise<void> {
     while (waiting.length > 0) {
-      const notes = waiting.splice(0, batchSize);
-      for (const note of notes) waitingBytes -= bytesOf(note);
+      const requests = waiting.splice(0, batchSize);
+      for (const request of requests) waitingBytes -= bytesOf(request);
       try {
-        const rows = JSON.stringify(notes.flatMap(rowsOf));
+        const rows = JSON.stringify(requests.flatMap(rowsOf));
         await database.transact((sql) => insertRequests(sql, rows));
       } catch (error) {
-        log.warn({ err: error, rows: notes.length }, 'requests could not be logged');
+        log.warn({ err: error, rows: requests.length }, 'requests could not be logged');
         if (!isUnavailable(error)) {
-          requestLogDropped.inc(notes.length);
+          requestLogDropped.inc(requests.length);
           continue;
         }
-        waiting.unshift(...notes);
-        for (const note of notes) waitingBytes += bytesOf(note);
+        waiting.unshift(...requests);
+        for (const request of requests) waitingBytes += bytesOf(request);
         drop();
         return;
       }
@@ -133,13 +133,13 @@ export function createRequestLog(
   }
 
   return {
-    record(note) {
-      if (note.problems.length === 0 && (successes += 1) > maxSuccesses) {
+    record(request) {
+      if (request.problems.length === 0 && (successes += 1) > maxSuccesses) {
         requestLogLeftOut.inc();
         return;
       }
-      waiting.push(note);
-      waitingBytes += bytesOf(note);
+      waiting.push(request);
+      waitingBytes += bytesOf(request);
       drop();
       schedule();
     },
@@ -163,14 +163,15 @@ async function insertRequests(sql: Sql, rows: string): Promise<void> {
 const bytesOf = ({ received, answer }: LoggedRequest) =>
   (received?.bytes ?? 0) + (answer?.body?.length ?? 0);
 
-function rowOf(note: LoggedRequest) {
-  const { endpoint, principal, trace, atMs, durationMs, status, problems, received, answer } = note;
+function rowOf(request: LoggedRequest) {
+  const { endpoint, principal, trace, atMs, durationMs, status, problems, received, answer } =
+    request;
   const occurredAt = toTimestamp(atMs);
   const show = redactorsOf(endpoint);
   const answered = shownBy(answer);
   const stored = {
-    path: pathShown(note),
-    query: queryShown(note.search, show.query),
+    path: pathShown(request),
+    query: queryShown(request.search, show.query),
     request_body: received?.json === undefined ? null : show.request(received.json),
     response_body: responseShown(problems, answered, show),
   };
@@ -184,7 +185,7 @@ function rowOf(note: LoggedRequest) {
     source_ip: trace.sourceIp,
     user_agent: trace.userAgent,
     occurred_at: occurredAt,
-    method: note.method,
+    method: request.method,
     operation: endpoint.id,
     ...stored,
     status,
@@ -193,8 +194,8 @@ function rowOf(note: LoggedRequest) {
     request_bytes: received?.bytes ?? 0,
     response_bytes: Buffer.byteLength(answer?.body ?? ''),
     contact_ids: contactsIn(Object.values(stored), [
-      ...contactsInPath(endpoint.path, note.params),
-      ...contactsInQuery(note.search),
+      ...contactsInPath(endpoint.path, request.params),
+      ...contactsInQuery(request.search),
       ...contactIdsIn(received?.json, 'named'),
       ...contactIdsIn(answered, 'named'),
     ]),
