@@ -429,6 +429,7 @@ ${sample?.text ?? ''}</script>`);
     await page.clock.fastForward('31:00');
     await page.getByRole('status').getByText('is hidden again').waitFor();
     expect(await page.getByText('Augusta').count()).toBe(0);
+    await page.getByRole('button', { name: 'Confirm', exact: true }).click();
     await page.getByLabel('Postal code').waitFor();
   },
 

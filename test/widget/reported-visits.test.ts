@@ -255,9 +255,18 @@ const promises: Record<string, () => Promise<void>> = {
       await identify(second);
       await second.getByRole('button', { name: 'Sign out' }).click();
       await second.getByText('You are signed out.').waitFor();
+      let questions = 0;
+      first.on('response', (response) => {
+        const { pathname } = new URL(response.url());
+        if (pathname.endsWith('/identity-challenges') && response.ok()) questions += 1;
+      });
       await first.evaluate(event);
       await first.getByText('is hidden again').waitFor();
       expect(await first.getByText('Augusta').count()).toBe(0);
+      // A question can send a code, and nobody may be there: it waits for a press.
+      await first.getByRole('button', { name: 'Confirm', exact: true }).click();
+      await first.getByLabel('Postal code').waitFor();
+      expect(questions).toBe(1);
       await first.context().close();
     }
   },

@@ -27,13 +27,15 @@ function codeInsteadOf({ meta }: Refusal): Factor | undefined {
 interface Asking {
   words: Words;
   level: number;
+  /** Otherwise a button asks. */
+  asksAtOnce: boolean;
   onPassed: () => Promise<void>;
 }
 
 /** A question to the recipient; `onPassed` when it is answered. */
 function challengeView(
   client: Client,
-  { words, level, locale, onPassed }: Asking & { locale: string },
+  { words, level, asksAtOnce, locale, onPassed }: Asking & { locale: string },
 ): HTMLElement {
   const alert = element('p', { role: 'alert', id: 'wrong', tabindex: '-1' });
   const place = element('div', {});
@@ -53,18 +55,19 @@ function challengeView(
     } catch (error) {
       await refuse(error);
       if (error instanceof Refusal && error.code === 'identity_locked') return;
-      const again = button(
-        '',
-        () => {
-          alert.textContent = '';
-          void ask(factor).then(() => place.querySelector('input')?.focus());
-        },
-        words.retry,
-      );
+      const again = askButton(words.retry, factor);
       const hadFocus = place.matches(':focus-within');
       place.replaceChildren(again);
       if (hadFocus) again.focus();
     }
+  }
+
+  function askButton(text: string, factor?: Factor): HTMLButtonElement {
+    const press = () => {
+      alert.textContent = '';
+      void ask(factor).then(() => place.querySelector('input')?.focus());
+    };
+    return button('', press, text);
   }
 
   function formFor({ id, factor, offered_factors }: Challenge): HTMLFormElement {
@@ -132,7 +135,8 @@ function challengeView(
     if (hadFocus) alert.focus();
   }
 
-  void ask();
+  if (asksAtOnce) void ask();
+  else place.replaceChildren(askButton(words.answer));
   return view;
 }
 

@@ -32,10 +32,7 @@ export async function show(host: HTMLElement, base: string, options: Options): P
   );
   const newClient = () => createClient(base, options, { onEnd });
   let client = newClient();
-  const steps = stepsView((id) => {
-    say('');
-    attempt(() => goTo(id));
-  });
+  const steps = stepsView(choose);
   const parts = buildFrame(host, isOwn, steps.view);
   const { frame, layout, status, place, ends, foot } = parts;
   const leave = button('quiet', () => void signOut(), '');
@@ -46,6 +43,8 @@ export async function show(host: HTMLElement, base: string, options: Options): P
   /** Entries of forms that were not sent, by page; nothing of it leaves the page. */
   let drafts = new Map<string, ReadonlyMap<string, string>>();
   let retry: (() => void) | undefined;
+  /** Not after an end of the session: nobody may be there, and a question can send a code. */
+  let asksAtOnce = true;
   const say = (text: string) => void (status.textContent = text);
   /** Whether the focus is within: a part that is replaced leaves it to what comes instead. */
   const hasFocus = () => frame.matches(':focus-within');
@@ -62,14 +61,13 @@ export async function show(host: HTMLElement, base: string, options: Options): P
   /** Removes all data of the recipient. */
   function hide(): void {
     showing += 1;
+    asksAtOnce = false;
     model = undefined;
     shownId = undefined;
     drafts = new Map();
     retry = undefined;
-    place.replaceChildren();
+    for (const part of [place, ends, foot]) part.replaceChildren();
     place.setAttribute('aria-busy', 'false');
-    ends.replaceChildren();
-    foot.replaceChildren();
     steps.draw({ pages: [] }, undefined, words);
     layout.classList.remove('has-steps');
     parts.name('');
@@ -138,6 +136,7 @@ export async function show(host: HTMLElement, base: string, options: Options): P
   async function goTo(id: string): Promise<void> {
     // The buttons of the browser lead back; a page of others has a history of its own.
     if (isAlone && id !== shownId) history.pushState({ onward: id }, '');
+    asksAtOnce = true;
     await open(id, true);
   }
 
@@ -172,7 +171,7 @@ export async function show(host: HTMLElement, base: string, options: Options): P
     // Another step was chosen meanwhile, or the recipient has signed out.
     if (shownId !== wanted || here !== showing) return;
     const view = page.is_locked
-      ? lockedView(model, page.title, client, { words, level, onPassed })
+      ? lockedView(model, page.title, client, { words, level, asksAtOnce, onPassed })
       : pageView(page, model, client, { words, say: sayHere, level, onDone: refresh });
     parts.put(view, own, takesFocus);
     restore(view, drafts.get(wanted) ?? new Map());
@@ -188,9 +187,10 @@ export async function show(host: HTMLElement, base: string, options: Options): P
     say(words.confirmed);
   }
 
-  const choose = (id: string) => {
+  function choose(id: string): void {
+    say('');
     attempt(() => goTo(id));
-  };
+  }
 
   function drawEnds(): void {
     if (!model || shownId === undefined || shownId === theEnd) return;
