@@ -243,6 +243,28 @@ const promises: Record<string, () => Promise<void>> = {
     await page.context().close();
   },
 
+  async 'a step that is chosen again keeps its question, and what is typed'() {
+    const { link } = await aStory();
+    const page = await aPage();
+    await page.goto(link);
+    const step = page.getByRole('navigation').getByRole('button', { name: /Your account/ });
+    await step.click();
+    const answer = page.getByLabel('Postal code');
+    await answer.fill('94105');
+    let questions = 0;
+    page.on('request', (request) => {
+      if (request.url().endsWith('/identity-challenges')) questions += 1;
+    });
+    await step.click();
+    await step.dblclick();
+    expect(await focused(page)).toBe('Your account');
+    expect(await answer.inputValue()).toBe('94105');
+    await page.getByRole('button', { name: 'Confirm', exact: true }).click();
+    await page.getByText('Hello Augusta').waitFor();
+    expect(questions).toBe(0);
+    await page.context().close();
+  },
+
   async 'what a recipient has signed out of in one tab is hidden in the other once it is seen'() {
     for (const event of Object.values(seenAgain)) {
       const { link } = await aStory();

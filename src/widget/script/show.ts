@@ -48,6 +48,7 @@ export async function show(host: HTMLElement, base: string, options: Options): P
   const say = (text: string) => void (status.textContent = text);
   /** Whether the focus is within: a part that is replaced leaves it to what comes instead. */
   const hasFocus = () => frame.matches(':focus-within');
+  const title = () => place.querySelector<HTMLElement>('.title');
   const isKnown = () => model !== undefined && model.session.assurance !== 'none';
   /** Where the login of the page vouches, its own way out ends the session. */
   const canSignOut = () =>
@@ -62,10 +63,7 @@ export async function show(host: HTMLElement, base: string, options: Options): P
   function hide(): void {
     showing += 1;
     asksAtOnce = false;
-    model = undefined;
-    shownId = undefined;
-    drafts = new Map();
-    retry = undefined;
+    [model, shownId, retry, drafts] = [undefined, undefined, undefined, new Map()];
     for (const part of [place, ends, foot]) part.replaceChildren();
     place.setAttribute('aria-busy', 'false');
     steps.draw({ pages: [] }, undefined, words);
@@ -136,8 +134,11 @@ export async function show(host: HTMLElement, base: string, options: Options): P
   async function goTo(id: string): Promise<void> {
     // The buttons of the browser lead back; a page of others has a history of its own.
     if (isAlone && id !== shownId) history.pushState({ onward: id }, '');
+    // To draw it again would discard what is typed, and ask again.
+    const shown = id === shownId && asksAtOnce ? title() : null;
     asksAtOnce = true;
-    await open(id, true);
+    if (shown) shown.focus();
+    else await open(id, true);
   }
 
   const keepDraft = () => void (shownId !== undefined && drafts.set(shownId, draftOf(place)));
@@ -182,9 +183,10 @@ export async function show(host: HTMLElement, base: string, options: Options): P
   }
 
   async function onPassed(): Promise<void> {
+    const here = showing;
     await refresh();
     if (shownId !== undefined) await open(shownId, true);
-    say(words.confirmed);
+    if (here === showing) say(words.confirmed);
   }
 
   function choose(id: string): void {
@@ -257,12 +259,11 @@ export async function show(host: HTMLElement, base: string, options: Options): P
       attempt(async () => {
         await task();
         if (status.textContent === words.loading) say('');
-        if (hadFocus && !hasFocus()) place.querySelector<HTMLElement>('.title')?.focus();
+        if (hadFocus && !hasFocus()) title()?.focus();
       });
     };
     place.setAttribute('aria-busy', 'false');
-    const again = button('', () => retry?.(), words.retry);
-    const hadFocus = hasFocus();
+    const [again, hadFocus] = [button('', () => retry?.(), words.retry), hasFocus()];
     place.replaceChildren(again);
     ends.replaceChildren();
     if (hadFocus) again.focus();
