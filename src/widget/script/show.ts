@@ -41,7 +41,7 @@ export async function show(host: HTMLElement, base: string, options: Options): P
   /** Number of hidden pages: a response that arrives after its page was hidden is dropped. */
   let showing = 0;
   /** Entries of forms that were not sent, by page; nothing of it leaves the page. */
-  let drafts = new Map<string, ReadonlyMap<string, string>>();
+  const drafts = new Map<string, ReadonlyMap<string, string>>();
   let retry: (() => void) | undefined;
   /** Not after an end of the session: nobody may be there, and a question can send a code. */
   let asksAtOnce = true;
@@ -63,7 +63,8 @@ export async function show(host: HTMLElement, base: string, options: Options): P
   function hide(): void {
     showing += 1;
     asksAtOnce = false;
-    [model, shownId, retry, drafts] = [undefined, undefined, undefined, new Map()];
+    [model, shownId, retry] = [undefined, undefined, undefined];
+    drafts.clear();
     for (const part of [place, ends, foot]) part.replaceChildren();
     place.setAttribute('aria-busy', 'false');
     steps.draw({ pages: [] }, undefined, words);
@@ -222,10 +223,7 @@ export async function show(host: HTMLElement, base: string, options: Options): P
     const now = await client.journey();
     if (here !== showing) return;
     model = now;
-    if (wasKnown && !isKnown()) {
-      await showAgain(now);
-      return;
-    }
+    if (wasKnown && !isKnown()) return showAgain(now);
     steps.draw(model, shownId, words);
     foot.replaceChildren(...(canSignOut() ? [leave] : []));
     const hadFocus = ends.matches(':focus-within');
