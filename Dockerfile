@@ -1,6 +1,6 @@
 # One image for what `npm run server`, `npm run worker` and `npm run migrate` run.
-# By digest, which nobody can replace: --build-arg NODE_IMAGE=node@sha256:...
-ARG NODE_IMAGE=node:24-bookworm-slim
+# By digest, which nobody can replace; another: --build-arg NODE_IMAGE=node@sha256:...
+ARG NODE_IMAGE=node:24.21.0-bookworm-slim@sha256:0e0ff40c39bc087845bfb27465a0df4ea419520094bc35842ff83dd8cbe6f9b6
 
 # The documentation, which packages of development build.
 FROM ${NODE_IMAGE} AS site
