@@ -45,12 +45,10 @@ export async function addContacts<Requested extends ContactToAdd>(
       .map(({ digest }) => ({ id: row.id, digest })),
   );
   const inserted = new Map<string, ContactRow>();
-  // The query for opt-outs is sent together with the insert and runs after it.
-  const [added, optOuts] = await Promise.all([
-    insertContacts(sql, teamId, rows, digests),
-    findTopicOptOuts(sql, teamId, rows),
-  ]);
-  for (const { has_erased_suppression, ...row } of added) {
+  const withTopics: ContactRow[] = [];
+  const added = await insertContacts(sql, teamId, rows, digests);
+  for (const { has_erased_suppression, has_topics, ...row } of added) {
+    if (has_topics) withTopics.push(row);
     if (has_erased_suppression) await restoreSuppressions(sql, keyring, teamId, [row]);
     const current = has_erased_suppression ? await refreshEmailStatus(sql, teamId, row) : row;
     inserted.set(row.id, current);
@@ -59,8 +57,8 @@ export async function addContacts<Requested extends ContactToAdd>(
     return { type: contactCreated, data, sequence: data.lock_version };
   });
   recordEvents(sql, teamId, events);
-  const begun = optOuts.filter(({ contact_id }) => inserted.has(contact_id));
-  const { versions } = await changeTopicConsents(sql, teamId, begun, { clientId: null });
+  const optOuts = await findTopicOptOuts(sql, teamId, withTopics);
+  const { versions } = await changeTopicConsents(sql, teamId, optOuts, { clientId: null });
   const outcomes: { requested: Requested; outcome: ContactRow | HttpError }[] = [];
   for (const { requested, row } of planned) {
     if (row instanceof HttpError) outcomes.push({ requested, outcome: row });

@@ -107,6 +107,7 @@ export async function findTopicOptOuts(
   teamId: string,
   contacts: readonly { id: string; email: string | null; phone: string | null }[],
 ): Promise<RequestedTopicConsent[]> {
+  if (contacts.length === 0) return [];
   const optOut = (row: ReturnType<Sql>) =>
     isOptOutIn(sql, { status: sql`${row}.status`, source: sql`${row}.source` });
   const said = (
