@@ -364,6 +364,8 @@ const redundant: Readonly<Record<string, string>> = {
     'Its contacts go through the condition of the statement around it, which names the team again.',
   'src/contacts/topic-consents/queries.ts findTopicOptOuts#5':
     'Saves the search in a team without topics; the topic that is found is asked of the team again.',
+  'src/contacts/queries.ts insertContacts#2':
+    'Saves the search for opt-outs in a team without topics, which names the team again.',
   'src/team/queries.ts listTeamStates':
     'Read in the background for all teams; test/messaging/tracking asks of two teams.',
   'src/webhooks/suspending/queries.ts isHeld#2':
