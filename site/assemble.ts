@@ -16,7 +16,7 @@ import { factsName } from './site-facts.ts';
 
 const docs = fileURLToPath(new URL('../docs/', import.meta.url));
 /** Pages for code hosts only: the reference of the site has the same with more. */
-const unpublished = ['generated/endpoints.md', 'generated/mutants.md'];
+const unpublished = ['generated/endpoints.md'];
 
 /** Copies docs/ to a folder, and adds the pages that the interface determines. */
 export function assemblePages(folder: string, { base, htmlLinks }: SiteOptions): void {

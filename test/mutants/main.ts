@@ -9,8 +9,8 @@ import { pageOf, readResults } from './results.ts';
 
 const usage = `npm run verify -- mutants [--only <part of a site or a scope>]… [--operation <id>]…
   [--resume]  takes over what the runs before have killed
-  [--record]  writes docs/generated/mutants.md when all were tried`;
-const page = 'docs/generated/mutants.md';
+When all were tried, .onward/mutants.md has what became of each.`;
+const page = '.onward/mutants.md';
 
 /** The settings of the suite, passed in ONWARD_MUTANTS. */
 export interface Choice {
@@ -58,8 +58,9 @@ function start(choice: Choice, atEnd: () => Promise<void>): void {
 const figures = /^\d+ mutants, \d+ killed/m;
 
 async function record(): Promise<void> {
-  const settings = await resolveConfig(page);
+  const settings = await resolveConfig('README.md');
   writeFileSync(page, await format(pageOf(readResults()), { ...settings, filepath: page }));
+  console.log(`Written to ${page}.`);
 }
 
 try {
@@ -68,14 +69,11 @@ try {
       only: { type: 'string', multiple: true },
       operation: { type: 'string', multiple: true },
       resume: { type: 'boolean' },
-      record: { type: 'boolean' },
     },
   });
   const { only, operation: operations, resume: resumes } = values;
-  if (values.record && (only || operations)) {
-    throw new Error('--record is for a run of all mutants');
-  }
-  start({ only, operations, resumes }, async () => (values.record ? record() : undefined));
+  const isWhole = !only && !operations;
+  start({ only, operations, resumes }, async () => (isWhole ? record() : undefined));
 } catch (error) {
   console.error(error instanceof Error ? error.message : String(error));
   console.error(usage);

@@ -43,7 +43,7 @@ export function countsOf(results: readonly Result[]): Record<Result['verdict'], 
   return counts;
 }
 
-/** The page that docs/generated/mutants.md is. */
+/** The results as a page. */
 export function pageOf(results: readonly Result[]): string {
   const kinds = [...new Set(results.map(({ kind }) => kind))];
   const line = (title: string, of: readonly Result[]) => {
@@ -59,7 +59,7 @@ export function pageOf(results: readonly Result[]): string {
   };
   return `# Mutants
 
-Written by \`npm run verify -- mutants --record\`. A mutant is the service without one of the things that keep teams and scopes apart: a condition on \`team_id\` in a statement, or a check of a scope. It is killed when a cell of \`test/contract/checks.ts\`, which held just before, fails.
+A mutant is the service without one of the things that keep teams and scopes apart: a condition on \`team_id\` in a statement, or a check of a scope. It is killed when a cell of \`test/contract/checks.ts\`, which held just before, fails.
 
 The service starts once, with a switch at each of these places. Each cell says which switches it comes by; with each of them off it is asked again. All of it took eight to fifteen minutes on two cores that others used as well. \`-- --only queries.ts\` tries the mutants of some files or scopes, \`-- --operation listContacts\` asks the cells of some operations alone, \`-- --resume\` leaves out what the runs before have killed (\`.onward/mutants.json\`). The command fails when a mutant survives, and says what to do: most often a recipe in \`test/contract/recipes/\` should make a richer thing, or needs a scene. What is excused, and what no request reaches, is declared with its reason in \`test/mutants/mutants.ts\`; a request that comes by all the same fails the run, and so does an excuse for a mutant that is killed.
 

@@ -3,12 +3,12 @@ import { parseArgs } from 'node:util';
 import { connectDatabase } from '../../../src/platform/database/client.ts';
 import { linesOf, planInsights } from '../../support/insight-plans.ts';
 
-// `DATABASE_URL=… npm run bench -- insight-plans --team <id> [--file docs/generated/insight-plans.txt]`: how Postgres
+// `DATABASE_URL=… npm run bench -- insight-plans --team <id> [--file .onward/insight-plans.txt]`: how Postgres
 // reads the rows behind the insights of a team, such as one that `npm run seed` has filled.
 const { values } = parseArgs({
   options: {
     team: { type: 'string' },
-    file: { type: 'string', default: 'docs/generated/insight-plans.txt' },
+    file: { type: 'string', default: '.onward/insight-plans.txt' },
   },
 });
 const url = process.env['DATABASE_URL'];
