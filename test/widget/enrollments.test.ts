@@ -62,6 +62,18 @@ describe('an enrollment widget', () => {
     expect(body.value).toMatchObject({ submissions: 2, enrolled: 1, duplicates: 1 });
   });
 
+  test('counts a visitor who leaves without enrolling, and one who enrolls once', async () => {
+    const { team, widgetId } = await aDoor();
+    const [stays, leaves] = [await aToken(team, widgetId, {}), await aToken(team, widgetId, {})];
+    for (const token of [stays, leaves, leaves]) {
+      expect(verdict(await bootstrapByToken(api, token))).toBe('409 journey_not_open');
+    }
+    expect(verdict(await enroll(stays, ada))).toBe('201');
+    const { body } = await team.get('/v2/partner/insights/advanced/enrollment-widget');
+    expect(body.value).toMatchObject({ loads: 2, unique_visitors: 2, submissions: 1, enrolled: 1 });
+    expect(body.value).toMatchObject({ conversion_rate: 0.5 });
+  });
+
   test('enrolls one person per token, also with concurrent requests', async () => {
     const { team, widgetId } = await aDoor();
     const token = await aToken(team, widgetId, {});

@@ -104,7 +104,9 @@ export async function show(host: HTMLElement, base: string, options: Options): P
     say(words.loading);
     try {
       const begun = await client.begin();
-      if (!isOver()) await enter(begun, 'widget.loaded', false);
+      if (isOver()) return;
+      void client.record({ kind: 'widget.loaded' }).catch(() => undefined);
+      await enter(begun, false);
     } catch (error) {
       if (isOver()) return;
       // A token of an enrollment widget has no contact before the enrollment.
@@ -113,13 +115,12 @@ export async function show(host: HTMLElement, base: string, options: Options): P
     }
   }
 
-  async function enter(begun: Model, kind: string, takesFocus: boolean): Promise<void> {
+  async function enter(begun: Model, takesFocus: boolean): Promise<void> {
     model = begun;
     ({ lang, words } = worded(model.locale));
     parts.dress(model, lang);
     leave.textContent = words.sign_out;
     say('');
-    void client.record({ kind }).catch(() => undefined);
     const first = firstOpen(begun) ?? theEnd;
     if (isAlone) history.replaceState({ ...history.state, onward: first }, '');
     await open(first, takesFocus);
@@ -127,7 +128,8 @@ export async function show(host: HTMLElement, base: string, options: Options): P
 
   function askToEnroll(): void {
     say('');
-    const onEnrolled = (begun: Model) => enter(begun, 'widget.submitted', true);
+    // The service counts the visit and the submission itself.
+    const onEnrolled = (begun: Model) => enter(begun, true);
     parts.put(enrollmentView(client, words, level, onEnrolled), [], false);
   }
 

@@ -14,6 +14,8 @@ import { readLinkToken } from '../../messaging/journey-link.ts';
 import { widgetInstances } from '../widget-instances/queries.ts';
 import { widgetScopes } from '../widget-instances/tokens/token.ts';
 import { RecipientJourney } from '../journeys/journey.ts';
+import { recordEngagement } from '../../engagement/engagement-events/record.ts';
+import { visitOf } from '../engagement.ts';
 import { recipientOf, widgetBodyLimitBytes } from '../recipient.ts';
 import { answerWithSession } from './open.ts';
 import { boundSessions, deleteSession, findLinkedJourney, recordBootstrap } from './queries.ts';
@@ -89,13 +91,20 @@ type Sent = Pick<
 
 async function byToken({ sql, teamId, principal, services }: Sent, recipient: Recipient) {
   const { widgetInstanceId, journeyId, contactId, tokenId, assurance, locale } = recipient;
+  const widget =
+    widgetInstanceId === null
+      ? undefined
+      : await widgetInstances.find(sql, teamId, widgetInstanceId);
   if (widgetInstanceId === null || journeyId === null || contactId === null) {
-    throw fail('journey_not_open', {
+    if (widget?.widget_kind === 'enrollment' && tokenId !== null) {
+      await recordEngagement(sql, teamId, [visitOf(recipient, widget)]);
+    }
+    // Returned, so that the visit is kept.
+    return fail('journey_not_open', {
       detail: 'The token has no journey yet; send POST /v2/widget/enrollments first.',
       meta: { resource: 'journey' },
     });
   }
-  const widget = await widgetInstances.find(sql, teamId, widgetInstanceId);
   const answer = await answerWithSession(
     sql,
     services,

@@ -16,7 +16,7 @@ interface Drawn {
 export function eventsOf(sql: Sql, { plan, share }: Drawn): Fragment {
   const pages = plan.templates.flatMap((template) => template.pages.map(({ id }) => id));
   const landingPages = plan.landingPages.map(({ id }) => id);
-  const widgets = plan.widgets.map(({ id }) => id);
+  const [door, ...widgets] = plan.widgets.map(({ id }) => id);
   const nothing = sql`null::uuid as message_id, null::uuid as message_delivery_id,
     null::uuid as page_id, null::uuid as landing_page_id, null::uuid as widget_instance_id,
     null::uuid as objective_id, null::uuid as account_id`;
@@ -76,6 +76,20 @@ export function eventsOf(sql: Sql, { plan, share }: Drawn): Fragment {
     cross join lateral (values ('viewed', 0, 0.25), ('cta_clicked', 40, 0.06)) as k (kind, after, part)
     where ${share('j.n', 50)} < k.part
     union all
+    -- Who comes in by the enrollment widget, and one or two before them who leave again.
+    select k.kind, j.n || ' ' || v.visit || ' ' || k.place, 'widget',
+      case v.visit when 0 then j.contact_id end, case v.visit when 0 then j.id end, j.template_id,
+      null, null, null, null, ${door ?? null}::uuid, null, null,
+      j.at - make_interval(secs => 3000 * v.visit + k.before), 'widget', false,
+      jsonb_build_object('session_id', 'v-' || j.n || '-' || v.visit,
+        'outcome', case v.visit when 0 then 'enrolled' else 'duplicate' end), null
+    from journey j
+    cross join lateral generate_series(0, 1 + j.n % 2) as v (visit)
+    cross join lateral (values
+      ('widget.loaded', 6, 90, 1.1), ('widget.started', 7, 60, 0.5), ('widget.submitted', 8, 0, 0.03)
+    ) as k (kind, place, before, part)
+    where j.via = 'widget' and (v.visit = 0 or ${share('j.n * 4 + v.visit', 56)} < k.part)
+    union all
     select k.kind, j.n || ' ' || k.place, 'widget', j.contact_id, j.id, j.template_id, null, null,
       null, null, (${widgets}::uuid[])[1 + j.n % ${widgets.length}], null, null,
       j.at + make_interval(secs => 86400 * 10 * ${share('j.n', 53)} + k.after), 'widget', false,
@@ -83,10 +97,9 @@ export function eventsOf(sql: Sql, { plan, share }: Drawn): Fragment {
         'merchant', (array['Cinema', 'Books', 'Groceries', 'Rides'])[1 + j.n % 4],
         'platform', (array['ios', 'android', 'android', 'windows'])[1 + j.n / 5 % 4],
         'channel', (array['email', 'sms', 'push'])[1 + j.n % 3],
-        'confirmed', j.n % 2 = 0,
-        'outcome', case when j.n % 9 = 0 then 'duplicate' else 'enrolled' end), null
+        'confirmed', j.n % 2 = 0), null
     from journey j
-    cross join lateral (select j.n % ${widgets.length} = 1 as is_opt_in) w
+    cross join lateral (select j.n % ${widgets.length} = 0 as is_opt_in) w
     cross join lateral (values
       ('widget.loaded', 1, 0, 0.3),
       ('widget.started', 2, 20, 0.2),

@@ -62,6 +62,9 @@ export async function seedJourneys(
       select p.*, campaign, (${plan.templates.map((one) => one.id)}::uuid[])[campaign] as template_id,
         case when p.fate < 0.45 then 'completed' when p.fate < 0.65 then 'exited'
           when p.fate < 0.95 then 'expired' else 'canceled' end as ending,
+        case when p.n % 5 < 2 then 'cohort'
+          else (array['api', 'api', 'batch', 'widget', 'ipaas', 'batch', 'api'])[1 + p.n % 7]
+        end as via,
         ends.at as ended_at, ends.at < ${end} as is_over
       from placed p
       cross join lateral (
@@ -81,9 +84,7 @@ export async function seedJourneys(
         case when d.is_over then d.ending else 'active' end,
         case when d.is_over then case d.ending when 'exited' then 'unsubscribed'
           when 'expired' then 'deadline' when 'canceled' then 'canceled_by_user' end end,
-        case when d.n % 5 < 2 then 'cohort'
-          else (array['api', 'api', 'batch', 'widget', 'ipaas', 'batch', 'api'])[1 + d.n % 7] end,
-        case when d.n % 5 < 2 then ${plan.cohort.id}::uuid end, d.is_holdout, d.at, d.at,
+        d.via, case when d.via = 'cohort' then ${plan.cohort.id}::uuid end, d.is_holdout, d.at, d.at,
         case when d.is_over and d.ending = 'completed' then d.ended_at end,
         case when d.is_over and d.ending <> 'completed' then d.ended_at end,
         d.at, least(d.ended_at, ${end})
