@@ -207,7 +207,7 @@ const catalog = answers.map(({ one, endpoint: { id, path } }) => ({
   datasets: [...one.datasets],
   version: one.version,
   filters: one.filters.flatMap((filter) => [...parameters[filter]]),
-  value_schema: withTitles(one.value),
+  value_schema: withTitles(one.name, one.value),
 }));
 
 export const insightEndpoints = [listInsights, ...answers.map((answer) => answer.endpoint)];

@@ -1,7 +1,13 @@
 import type { TSchema } from 'typebox';
 
-/** Labels of figures whose names do not say them in words. */
+/** Labels of figures whose names do not say them in words, or not in every insight. */
 const labels: Readonly<Record<string, string>> = {
+  'added-value-by-time.total_value_cents': 'Value that journeys led to',
+  'added-value-by-time.value_cents': 'Value that journeys led to',
+  'campaign-performance.value_cents': 'Value that these journeys led to',
+  'objective-total-value.total_value_cents': 'Value of all completions',
+  'objective-total-value.value_cents': 'Value of all completions',
+  'performance.value_cents': 'Value of all completions',
   api: 'API',
   archived_in_period: 'Archived in the period',
   attributed_accounts: 'Accounts that a campaign led to',
@@ -77,33 +83,36 @@ const labels: Readonly<Record<string, string>> = {
   value_cents_per_enrolled: 'Value per enrolled contact',
 };
 
-/** The label of a figure, from its name. */
-const titleOfFigure = (name: string): string =>
-  labels[name] ?? name.replaceAll('_', ' ').replace(/^./, (first) => first.toUpperCase());
+/** The schema of an insight, in which every field has a title for people, on every level. */
+export function withTitles(insight: string, schema: TSchema): unknown {
+  const titleOf = (name: string) =>
+    labels[`${insight}.${name}`] ??
+    labels[name] ??
+    name.replaceAll('_', ' ').replace(/^./, (first) => first.toUpperCase());
 
-/** A schema in which every field has a title for people, on every level. */
-export const withTitles = (schema: TSchema): unknown => titled(schema);
+  function titled(part: unknown): unknown {
+    if (Array.isArray(part)) return part.map(titled);
+    if (typeof part !== 'object' || part === null) return part;
+    return Object.fromEntries(
+      Object.entries(part).map(([keyword, value]) => [
+        keyword,
+        keyword === 'properties' ? namedFields(value) : nested.has(keyword) ? titled(value) : value,
+      ]),
+    );
+  }
 
-function titled(schema: unknown): unknown {
-  if (Array.isArray(schema)) return schema.map(titled);
-  if (typeof schema !== 'object' || schema === null) return schema;
-  return Object.fromEntries(
-    Object.entries(schema).map(([keyword, value]) => [
-      keyword,
-      keyword === 'properties' ? namedFields(value) : nested.has(keyword) ? titled(value) : value,
-    ]),
-  );
+  function namedFields(properties: unknown): unknown {
+    if (typeof properties !== 'object' || properties === null) return properties;
+    return Object.fromEntries(
+      Object.entries(properties).map(([name, field]) => {
+        const inner = titled(field);
+        return [name, typeof inner === 'object' ? { ...inner, title: titleOf(name) } : inner];
+      }),
+    );
+  }
+
+  return titled(schema);
 }
 
 /** Keywords that contain schemas. */
 const nested = new Set(['anyOf', 'allOf', 'items', 'additionalProperties']);
-
-function namedFields(properties: unknown): unknown {
-  if (typeof properties !== 'object' || properties === null) return properties;
-  return Object.fromEntries(
-    Object.entries(properties).map(([name, schema]) => {
-      const inner = titled(schema);
-      return [name, typeof inner === 'object' ? { ...inner, title: titleOfFigure(name) } : inner];
-    }),
-  );
-}

@@ -117,6 +117,7 @@ async function drawsEveryInsight(chromium: Browser): Promise<void> {
   expect(await page.locator('canvas').count()).toBeGreaterThan(20);
   await expectFiguresOfApi(page, period);
   await expectOverviewOfApi(page);
+  await showsWhereRecipientsAreLost(page);
   await expectGoodInEveryForm(page);
 
   const enrollment = page.locator('#campaign-enrollment');
@@ -159,10 +160,35 @@ async function expectOverviewOfApi(page: Page): Promise<void> {
   const texts = await page.locator('.overview > div').allTextContents();
   const { current } = body.value;
   expect(texts.map((text) => text.split(/[-+\d$–]/)[0])).toEqual([
-    ...['Enrolled', 'Reached', 'Engaged', 'Completions', 'Value'],
+    ...['Enrolled', 'Reached', 'Engaged', 'Completions', 'Value of all completions'],
   ]);
+  expect(texts[1]).toContain(`Reached${Number(current.reached).toLocaleString('en-US')}`);
   expect(texts[0]).toContain(`Enrolled${Number(current.enrolled).toLocaleString('en-US')}`);
   expect(texts[3]).toContain(`Completions${Number(current.completions).toLocaleString('en-US')}`);
+}
+
+/** Each campaign has its own way from enrollment to click, and says where recipients are lost. */
+async function showsWhereRecipientsAreLost(page: Page): Promise<void> {
+  const { body } = await team.get(`/v2/partner/insights/advanced/campaign-performance?${period}`);
+  const section = page.locator('#campaign-performance');
+  const part = section.locator('.part', { hasText: 'Where recipients are lost' });
+  for (const row of [{ ...body.value.totals, name: 'All campaigns' }, ...body.value.campaigns]) {
+    await section.getByLabel('Steps of').selectOption({ label: row.name });
+    await part.locator('summary').click();
+    const cells = await part
+      .locator('tbody tr')
+      .evaluateAll((all) =>
+        all.map((one) => [...one.querySelectorAll('td')].map(({ textContent }) => textContent)),
+      );
+    const counts = [row.enrolled, row.reached, row.delivered, row.opened, row.clicked];
+    expect(cells.map(([, , , recipients]) => numberOf(recipients))).toEqual([
+      ...counts,
+      row.completed_journeys,
+    ]);
+    expect(cells.slice(1, 5).map(([, lost]) => numberOf(lost))).toEqual(
+      counts.slice(1).map((count, at) => counts[at] - count),
+    );
+  }
 }
 
 async function narrows(chromium: Browser): Promise<void> {

@@ -15,6 +15,7 @@ import { totalValueOfOpenedProducts } from './opened-products.ts';
 const counts = {
   contacts: Count('Active ones, made before the end'),
   enrolled: Count('total_enrolled of campaign-enrollment'),
+  reached: Count('From the totals of campaign-performance'),
   engaged: Count('From the totals of campaign-engagement'),
   messages_delivered: Count('From the totals of messages'),
   clicks: Count('clicked of the totals of messages'),
@@ -24,8 +25,8 @@ const counts = {
   opened_balance_cents: CentsSum(),
 };
 const names = [
-  ...(['contacts', 'enrolled', 'engaged', 'messages_delivered', 'clicks', 'completions'] as const),
-  ...(['value_cents', 'accounts_opened', 'opened_balance_cents'] as const),
+  ...(['contacts', 'enrolled', 'reached', 'engaged', 'messages_delivered', 'clicks'] as const),
+  ...(['completions', 'value_cents', 'accounts_opened', 'opened_balance_cents'] as const),
 ];
 const rates = {
   engagement_rate: Rate('From the totals of campaign-engagement'),
@@ -43,7 +44,8 @@ export const performance = insight({
   summary: 'Main figures compared with the previous period',
   definition:
     'The figures of other insights over the period, and over the one of equal length just before ' +
-    'it. change is (current - previous) / previous, null where there was nothing before.',
+    'it. Value is of all completions within the period, whether a journey led to them or not. ' +
+    'change is (current - previous) / previous, null where there was nothing before.',
   datasets: [
     'journeys',
     'message_deliveries',
@@ -51,7 +53,7 @@ export const performance = insight({
     'objective_completions',
     'accounts',
   ],
-  version: 1,
+  version: 2,
   isSummed: true,
   filters: ['template', 'cohort'],
   value: Type.Object({ current: Figures, previous: Figures, change: Change }),
@@ -96,6 +98,7 @@ async function figuresOf(asked: Asked) {
   return {
     contacts,
     enrolled: enrollment.total_enrolled,
+    reached: campaigns.reached,
     engaged: engagement.engaged,
     engagement_rate: engagement.engagement_rate,
     messages_delivered: sent.delivered,

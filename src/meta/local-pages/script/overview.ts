@@ -25,7 +25,6 @@ export function drawOverview(
   const performance = answers.get('performance')?.value ?? {};
   const now = rowOf(performance['current']);
   const change = rowOf(performance['change']);
-  const reached = rowOf(rowOf(answers.get('campaign-performance')?.value)['totals'])['reached'];
   const tile = (label: string, value: string, changed: unknown) =>
     element(
       'div',
@@ -50,10 +49,14 @@ export function drawOverview(
       'dl',
       { class: 'figures overview' },
       tile('Enrolled', count('enrolled'), change['enrolled']),
-      tile('Reached', figureOf('plain', reached), undefined),
+      tile('Reached', count('reached'), change['reached']),
       tile('Engaged', count('engaged'), change['engaged']),
       tile('Completions', count('completions'), change['completions']),
-      tile('Value', figureOf('money', now['value_cents'], currency), change['value_cents']),
+      tile(
+        'Value of all completions',
+        figureOf('money', now['value_cents'], currency),
+        change['value_cents'],
+      ),
     ),
     element('h3', {}, 'What to look at'),
     element(
@@ -68,9 +71,10 @@ export function drawOverview(
 
 const watched = [
   ['enrolled', 'Enrolled contacts'],
+  ['reached', 'Reached contacts'],
   ['engaged', 'Engaged contacts'],
   ['completions', 'Completions'],
-  ['value_cents', 'Value'],
+  ['value_cents', 'The value of all completions'],
   ['engagement_rate', 'The share of the engaged'],
 ] as const;
 

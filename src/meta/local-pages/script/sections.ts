@@ -1,10 +1,11 @@
-import { element } from '../../../widget/script/dom.ts';
+import { element, labeled } from '../../../widget/script/dom.ts';
 import { csvOf } from './answers.ts';
 import type { Answer, Column, Figure, Insight, Table } from './answers.ts';
 import { bucketLabel, withStarts } from './buckets.ts';
 import type { Source } from './buckets.ts';
 import { drawChart, measuresOf, sortedBy } from './charts.ts';
 import { words } from './shown.ts';
+import { stepTables } from './steps.ts';
 import { figureOf } from './units.ts';
 import { textOf } from './values.ts';
 
@@ -195,6 +196,24 @@ function drawPart(
   return part;
 }
 
+/** The way of the recipients, of all campaigns or of a chosen one. */
+function drawSteps(insight: Insight, answer: Answer, currency: string | undefined): HTMLElement {
+  const choices = stepTables(answer);
+  const place = element('div', {});
+  const choice = element(
+    'select',
+    {},
+    ...choices.map(({ name }, at) => element('option', { value: String(at) }, name)),
+  );
+  const draw = () => {
+    const chosen = choices[Number(choice.value)];
+    if (chosen) place.replaceChildren(drawPart(insight, chosen.table, answer.source, currency));
+  };
+  choice.addEventListener('change', draw);
+  draw();
+  return element('div', {}, labeled('Steps of', choice), place);
+}
+
 const isZero = (value: unknown) => value === 0 || value === null || typeof value === 'string';
 
 /** The answer of an insight: figures first, then each list and series. */
@@ -230,6 +249,9 @@ export function drawSection(
       : []),
     ...drawFigures(answer, currency),
     ...(figures.length > 0 ? [element('p', {}, save)] : []),
+    ...(isEmpty || insight.name !== 'campaign-performance'
+      ? []
+      : [drawSteps(insight, answer, currency)]),
     ...(isEmpty ? [] : tables.map((table) => drawPart(insight, table, answer.source, currency))),
   ];
 }

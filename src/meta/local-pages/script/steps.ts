@@ -1,0 +1,58 @@
+import type { Answer, Table } from './answers.ts';
+import { rowOf, rowsOf, textOf } from './values.ts';
+import type { Row } from './values.ts';
+
+/** What a recipient passes on the way; each figure is of the recipients of the step before. */
+const way = [
+  ['enrolled', 'Enrolled'],
+  ['reached', 'Sent a message'],
+  ['delivered', 'Delivered'],
+  ['opened', 'Opened'],
+  ['clicked', 'Clicked'],
+] as const;
+
+const countIn = (row: Row, name: string) => Number(row[name] ?? 0);
+const shareOf = (part: number, whole: number) => (whole === 0 ? null : part / whole);
+
+const columns: Table['columns'] = [
+  { key: 'name', label: 'Step', unit: 'plain' },
+  { key: 'lost', label: 'Lost at this step', unit: 'plain' },
+  { key: 'lost_share', label: 'Lost, of the step before', unit: 'share' },
+  { key: 'recipients', label: 'Recipients', unit: 'plain' },
+  { key: 'of_enrolled', label: 'Of the enrolled', unit: 'share' },
+];
+
+/** Where the recipients of all campaigns, and of each, are lost on the way. */
+export function stepTables({ value }: Answer): { name: string; table: Table }[] {
+  const all = { ...rowOf(value['totals']), name: 'All campaigns' };
+  return [all, ...rowsOf(value['campaigns'])].map((row: Row) => ({
+    name: textOf(row['name']),
+    table: {
+      key: 'steps',
+      label: 'Where recipients are lost',
+      columns,
+      rows: stepsOf(row),
+      isSeries: false,
+    },
+  }));
+}
+
+function stepsOf(row: Row): Row[] {
+  const enrolled = countIn(row, 'enrolled');
+  const steps = way.map(([key, name], at) => {
+    const recipients = countIn(row, key);
+    const before = countIn(row, way[at - 1]?.[0] ?? key);
+    const lost = at === 0 ? null : before - recipients;
+    return {
+      name,
+      lost,
+      lost_share: lost === null ? null : shareOf(lost, before),
+      recipients,
+      of_enrolled: shareOf(recipients, enrolled),
+    };
+  });
+  // Some complete an objective without a click.
+  const completed = countIn(row, 'completed_journeys');
+  const last = { name: 'Completed an objective', lost: null, lost_share: null };
+  return [...steps, { ...last, recipients: completed, of_enrolled: shareOf(completed, enrolled) }];
+}
