@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { decodeJwt } from 'jose';
 import { portalPages } from '../../src/team/portal-sessions/rules.ts';
+import { eventually } from '../support/eventually.ts';
 import { useTestApi } from '../support/use-test-api.ts';
 import type { TestTeam } from '../support/api.ts';
 
@@ -131,6 +132,25 @@ describe('a session', () => {
       'token_invalid',
     );
     expect((await team.get(`${path}/${String(id)}`)).status).toBe(404);
+  });
+
+  test('of a suspended client opens nothing and reads nothing until it is resumed', async () => {
+    const own = await api.newTeam();
+    const [opened, waiting] = [await aSession({}, own), await aSession({}, own)];
+    const token = String((await open(opened.id, secretOf(opened.url))).body.access_token);
+    const suspendedAt = (time: Date | null) =>
+      api.db.look(
+        (sql) => sql`update clients set suspended_at = ${time} where id = ${own.clientId}`,
+      );
+    const reads = () => as(token, 'GET', '/v2/partner/contacts');
+    expect((await reads()).status).toBe(200);
+    await suspendedAt(new Date());
+    await eventually(reads, ({ status }) => status !== 200);
+    expect((await reads()).body.errors[0].code).toBe('token_invalid');
+    expect((await open(waiting.id, secretOf(waiting.url))).status).toBe(404);
+    await suspendedAt(null);
+    await eventually(reads, ({ status }) => status === 200);
+    expect((await open(waiting.id, secretOf(waiting.url))).status).toBe(200);
   });
 
   test('is not seen, opened or ended by another team', async () => {
