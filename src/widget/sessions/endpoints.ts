@@ -44,7 +44,8 @@ export const bootstrapWidget = endpoint({
     'Starts a session of a recipient, by a widget token or by the token of the recipient’s ' +
     'link. The answer has the journey, and sets the cookie of the session. Send ' +
     'session.csrf_token as X-CSRF-Token with every later write that uses the cookie. A token ' +
-    'that is bound to no journey is refused with 409: enroll the recipient first.',
+    'that is bound to no journey is refused with 409: enroll the recipient first. For a token ' +
+    'of an enrollment widget this counts as a visit in its insights.',
   errors: ['journey_not_open'],
   tag,
   scope: 'session',

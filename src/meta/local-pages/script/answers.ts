@@ -52,6 +52,8 @@ export interface Answer {
   source: Source;
   figures: readonly Figure[];
   tables: readonly Table[];
+  /** Milliseconds until the next question may be asked, by the rate limit. */
+  pauseMs: number;
 }
 
 /** Lists all insights of a team; those of a single template are not included. */
@@ -77,12 +79,12 @@ export async function currencyOf(): Promise<string | undefined> {
 }
 
 export async function ask({ path, schema }: Insight, query: Query): Promise<Answer> {
-  const { value, source } = await readAt(path, query);
-  return readAnswer(rowOf(value), rowOf(source), schema);
+  const { body, pauseMs } = await readAt(path, query);
+  return { ...readAnswer(rowOf(body['value']), rowOf(body['source']), schema), pauseMs };
 }
 
 /** Converts the value of an insight of any shape to figures and tables. */
-function readAnswer(value: Row, source: Row, schema: unknown): Answer {
+function readAnswer(value: Row, source: Row, schema: unknown): Omit<Answer, 'pauseMs'> {
   const figures: Figure[] = [];
   const tables: Table[] = [];
   const readGroup = (path: string, group: string, within: Row, as: unknown) => {

@@ -63,11 +63,22 @@ export async function read(id: string, options: Call = {}): Promise<Row> {
   return response.status === 204 ? {} : rowOf(await response.json());
 }
 
+/** A body, and how long the next request of its kind should wait, by the rate limit. */
+interface Paced {
+  body: Row;
+  pauseMs: number;
+}
+
 /** Reads a path that an answer of the API names; any other address is refused. */
-export async function readAt(path: string, query: Query): Promise<Row> {
+export async function readAt(path: string, query: Query): Promise<Paced> {
   if (!/^\/v2\/[\w/-]+$/.test(path)) throw new Error(`${path} is no path of the API.`);
   const response = await send('GET', `${path}?${new URLSearchParams(query).toString()}`);
-  return rowOf(await response.json());
+  const [, aSecond] =
+    /-burst";q=(\d+);w=1\b/.exec(response.headers.get('RateLimit-Policy') ?? '') ?? [];
+  return {
+    body: rowOf(await response.json()),
+    pauseMs: aSecond === undefined ? 0 : 1_000 / Number(aSecond),
+  };
 }
 
 async function problemOf(response: Response): Promise<Problem> {

@@ -12,8 +12,8 @@ import { isSignedIn, mayCall, openSession } from './session.ts';
 import { announce } from './shown.ts';
 import { rowsOf, textOf } from './values.ts';
 
-/** Pause between requests: the rate limit of insights is a few requests a second. */
-const pauseMs = 400;
+/** Pause after a refusal, which does not say how many requests a second are allowed. */
+const usualPauseMs = 400;
 const maxAttempts = 6;
 
 /** The questions in the order of the page. */
@@ -160,10 +160,12 @@ async function start(): Promise<void> {
         if (mine !== run) return;
         progress.textContent = `${String(at)} of ${String(insights.length)} questions are answered.`;
         const body = sections.get(insight)?.body;
+        let pauseMs = usualPauseMs;
         try {
           const answer = await askPatiently(insight, queryFor(insight));
           if (mine !== run) return;
           known.set(insight.name, answer);
+          ({ pauseMs } = answer);
           body?.replaceChildren(...wideNote(insight), ...drawSection(insight, answer, currency));
         } catch (error) {
           if (mine !== run) return;
