@@ -167,28 +167,31 @@ describe.each(names)('the listener of %s', (name) => {
     // seven thousand of them thirty megabytes.
     expect(late.bytes - early.bytes).toBeLessThan(10_000_000);
   });
-
-  test('closes connections that are half open', async () => {
-    const sockets = Array.from({ length: 100 }, (_, at) => {
-      const socket = open(name);
-      const start = starts[name]?.[at % 4] ?? '';
-      if (start.length > 0) socket.write(start);
-      // Our side ends and stays; nothing is read.
-      socket.end();
-      return socket;
-    });
-    await Promise.all(sockets.map(opened));
-    await expectFree(name);
-    for (const socket of sockets) socket.destroy();
-  });
-
-  test('closes connections that neither send nor read', async () => {
-    const sockets = Array.from({ length: 100 }, () => open(name));
-    await Promise.all(sockets.map(opened));
-    await expectFree(name);
-    for (const socket of sockets) socket.destroy();
-  }, 900_000);
 });
+
+/** Opens connections to every listener; all of them are closed, and good clients are served. */
+async function expectClosed(start: (name: string, at: number) => Socket): Promise<void> {
+  const sockets = names.flatMap((name) => Array.from({ length: 100 }, (_, at) => start(name, at)));
+  await Promise.all(sockets.map(opened));
+  for (const name of names) await expectFree(name);
+  for (const socket of sockets) socket.destroy();
+}
+
+// What closes them is time, so all listeners wait at the same time.
+test('every listener closes connections that are half open', () =>
+  expectClosed((name, at) => {
+    const socket = open(name);
+    const start = starts[name]?.[at % 4] ?? '';
+    if (start.length > 0) socket.write(start);
+    // Our side ends and stays; nothing is read.
+    return socket.end();
+  }));
+
+test(
+  'every listener closes connections that neither send nor read',
+  () => expectClosed((name) => open(name)),
+  900_000,
+);
 
 /** Requests with long answers, many on one connection. */
 const long: Readonly<Record<string, string>> = {
@@ -197,35 +200,38 @@ const long: Readonly<Record<string, string>> = {
   tls: request,
 };
 
-describe.each(Object.keys(long))('the listener of %s', (name) => {
-  test('closes connections that ask for much and read nothing', async () => {
-    const early = await state();
-    const sockets = Array.from({ length: 40 }, () => {
-      const plain = open(name);
-      const socket =
-        name === 'tls'
-          ? connectTls({ socket: plain, servername: 'localhost', ca: authority.certificate })
-          : plain;
-      socket.on('error', () => undefined).pause();
-      const isSent = new Promise<void>((resolve) => {
-        socket.once(name === 'tls' ? 'secureConnect' : 'connect', () => {
-          socket.write((long[name] ?? '').repeat(100), () => {
-            resolve();
-          });
-        });
+function askForMuch([name, text]: [string, string]) {
+  const plain = open(name);
+  const socket =
+    name === 'tls'
+      ? connectTls({ socket: plain, servername: 'localhost', ca: authority.certificate })
+      : plain;
+  socket.on('error', () => undefined).pause();
+  const isSent = new Promise<void>((resolve) => {
+    socket.once(name === 'tls' ? 'secureConnect' : 'connect', () => {
+      socket.write(text.repeat(100), () => {
+        resolve();
       });
-      return { socket, isSent };
     });
-    await Promise.all(sockets.map(({ isSent }) => isSent));
-    // A client whose answers fit into buffers of the system is idle, and is closed after 65 s. The
-    // service itself may have opened connections to its database.
-    await eventually(
-      state,
-      ({ connections, bytes }) =>
-        connections <= early.connections + 15 && bytes < early.bytes + 20_000_000,
-    );
+  });
+  return { socket, isSent };
+}
+
+test('every listener closes connections that ask for much and read nothing', async () => {
+  const early = await state();
+  const sockets = Object.entries(long).flatMap((one) =>
+    Array.from({ length: 40 }, () => askForMuch(one)),
+  );
+  await Promise.all(sockets.map(({ isSent }) => isSent));
+  // A client whose answers fit into buffers of the system is idle, and is closed after 65 s. The
+  // service itself may have opened connections to its database.
+  await eventually(
+    state,
+    ({ connections, bytes }) =>
+      connections <= early.connections + 15 && bytes < early.bytes + 20_000_000,
+  );
+  for (const name of Object.keys(long))
     await untilTrue(async () => (await answers[name]?.()) === 200);
-    expect(child.exitCode).toBeNull();
-    for (const { socket } of sockets) socket.destroy();
-  }, 900_000);
-});
+  expect(child.exitCode).toBeNull();
+  for (const { socket } of sockets) socket.destroy();
+}, 900_000);

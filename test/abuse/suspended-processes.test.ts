@@ -29,7 +29,8 @@ import { detailsOf } from '../support/use-service.ts';
 import { newNamespace } from '../support/worker.ts';
 import { aScene, aVisitor } from '../widget/a-widget.ts';
 
-// Two API processes and a worker, as in production; an operator suspends and resumes.
+// Two API processes and a worker, as in production; an operator suspends and resumes. Most of it is
+// waiting, so the tests run at the same time.
 
 const why = ['--reason', 'invoice 7 is open'];
 const keyFile = join(scratchDirectory(), 'keys.json');
@@ -158,104 +159,112 @@ async function make(team: TestTeam, count: number) {
   for (const unique_id of keysOf(count)) await team.post('/v2/partner/contacts', { unique_id });
 }
 
-test('a suspended team stands still in every process, and goes on where it was', async () => {
-  const team = await api.newTeam();
-  await team.patch('/v2/partner/team', { quiet_hours: null, frequency_cap: null });
-  const path = randomUUID();
-  const template = await aSendingTemplate(team);
-  const email = `${randomUUID()}@example.com`;
-  const person = await aReader(team, { email });
-  await aSlowSubscription(team, path);
-  const credential = await newCredential(team);
-  const open = await connect(sftpPort, credential);
-  const closed = once(open.connection, 'close');
-  expect(await statuses(team)).toEqual([200, 200]);
-  await make(team, 12);
-  await untilTrue(() => receivedAt(path).length >= 2);
-  const batch = await aBatch(team, { items: contactsOf(keysOf(1_000)) });
+test.concurrent(
+  'a suspended team stands still in every process, and goes on where it was',
+  async () => {
+    const team = await api.newTeam();
+    await team.patch('/v2/partner/team', { quiet_hours: null, frequency_cap: null });
+    const path = randomUUID();
+    const template = await aSendingTemplate(team);
+    const email = `${randomUUID()}@example.com`;
+    const person = await aReader(team, { email });
+    await aSlowSubscription(team, path);
+    const credential = await newCredential(team);
+    const open = await connect(sftpPort, credential);
+    const closed = once(open.connection, 'close');
+    expect(await statuses(team)).toEqual([200, 200]);
+    await make(team, 12);
+    await untilTrue(() => receivedAt(path).length >= 2);
+    const batch = await aBatch(team, { items: contactsOf(keysOf(1_000)) });
 
-  await admin('teams', 'suspend', team.id, ...why);
-  await measure('suspended team', {
-    tokens: () => untilTrue(() => allAre(team, 403)),
-    sftp: () => closed,
-    logins: () => untilTrue(async () => (await loginOf(credential)) === 'refused'),
-  });
-  await whenQuiet(path);
-  const before = receivedAt(path).length;
-  expect(before).toBeLessThan(12);
-  // Messages that are decided meanwhile wait too.
-  await enrolled(team, template, [person]);
-  const statusesOf = () =>
-    api.db.look(
-      (sql) => sql<{ status: string }[]>`
+    await admin('teams', 'suspend', team.id, ...why);
+    await measure('suspended team', {
+      tokens: () => untilTrue(() => allAre(team, 403)),
+      sftp: () => closed,
+      logins: () => untilTrue(async () => (await loginOf(credential)) === 'refused'),
+    });
+    await whenQuiet(path);
+    const before = receivedAt(path).length;
+    expect(before).toBeLessThan(12);
+    // Messages that are decided meanwhile wait too.
+    await enrolled(team, template, [person]);
+    const statusesOf = () =>
+      api.db.look(
+        (sql) => sql<{ status: string }[]>`
         select status from message_deliveries where team_id = ${team.id}`,
+      );
+    expect(await eventually(statusesOf, ({ length }) => length > 0)).toEqual([
+      { status: 'queued' },
+    ]);
+    const [run] = await runsOf(team);
+    await whenQuiet(path);
+    expect(receivedAt(path)).toHaveLength(before);
+    expect(mail.received.filter(({ recipient }) => recipient === email)).toEqual([]);
+    expect(await runsOf(team)).toEqual([run]);
+    expect(run?.status).not.toBe('succeeded');
+
+    await admin('teams', 'resume', team.id, ...why);
+    await measure('resumed team', {
+      tokens: () => untilTrue(() => allAre(team, 200)),
+      logins: () => untilTrue(async () => (await loginOf(credential)) === 'accepted'),
+      webhooks: () => untilTrue(() => receivedAt(path).length > before),
+      messages: () => untilTrue(() => mail.received.some(({ recipient }) => recipient === email)),
+      batch: async () => {
+        await untilTrue(async () => (await team.get(batch)).status === 200);
+        expect(await whenRun(team, batch)).toMatchObject({
+          ...{ status: 'succeeded', succeeded_count: 1_000, failed_count: 0 },
+        });
+      },
+    });
+    // Each contact of the batch is an event more; one second each would be long.
+    const { body } = await team.get('/v2/partner/webhook-subscriptions');
+    const settings = `/v2/partner/webhook-subscriptions/${String(body.data[0].id)}/delivery-settings`;
+    await team.patch(settings, { rate_limit_per_second: null });
+    await untilTrue(() => receivedAt(path).length >= 1_012);
+    await whenQuiet(path);
+    const ids = receivedAt(path).map(({ headers }) => headers['webhook-id']);
+    expect([ids.length, new Set(ids).size]).toEqual([1_012, 1_012]);
+    expect(mail.received.filter(({ recipient }) => recipient === email)).toHaveLength(1);
+  },
+);
+
+test.concurrent(
+  'a suspended client, and what it has made, stand still in every process',
+  async () => {
+    const team = await api.newTeam();
+    const client = await team.withScopes(
+      ...['partner:webhooks:write', 'partner:contacts:read', 'partner:contacts:write'],
+      ...['partner:sftp:write', 'partner:objectives:write'],
     );
-  expect(await eventually(statusesOf, ({ length }) => length > 0)).toEqual([{ status: 'queued' }]);
-  const [run] = await runsOf(team);
-  await whenQuiet(path);
-  expect(receivedAt(path)).toHaveLength(before);
-  expect(mail.received.filter(({ recipient }) => recipient === email)).toEqual([]);
-  expect(await runsOf(team)).toEqual([run]);
-  expect(run?.status).not.toBe('succeeded');
+    const path = randomUUID();
+    await aSlowSubscription(client, path);
+    const credential = await newCredential(client);
+    expect(await statuses(client)).toEqual([200, 200]);
+    await make(team, 8);
+    await untilTrue(() => receivedAt(path).length >= 2);
 
-  await admin('teams', 'resume', team.id, ...why);
-  await measure('resumed team', {
-    tokens: () => untilTrue(() => allAre(team, 200)),
-    logins: () => untilTrue(async () => (await loginOf(credential)) === 'accepted'),
-    webhooks: () => untilTrue(() => receivedAt(path).length > before),
-    messages: () => untilTrue(() => mail.received.some(({ recipient }) => recipient === email)),
-    batch: async () => {
-      await untilTrue(async () => (await team.get(batch)).status === 200);
-      expect(await whenRun(team, batch)).toMatchObject({
-        ...{ status: 'succeeded', succeeded_count: 1_000, failed_count: 0 },
-      });
-    },
-  });
-  // Each contact of the batch is an event more; one second each would be long.
-  const { body } = await team.get('/v2/partner/webhook-subscriptions');
-  const settings = `/v2/partner/webhook-subscriptions/${String(body.data[0].id)}/delivery-settings`;
-  await team.patch(settings, { rate_limit_per_second: null });
-  await untilTrue(() => receivedAt(path).length >= 1_012);
-  await whenQuiet(path);
-  const ids = receivedAt(path).map(({ headers }) => headers['webhook-id']);
-  expect([ids.length, new Set(ids).size]).toEqual([1_012, 1_012]);
-  expect(mail.received.filter(({ recipient }) => recipient === email)).toHaveLength(1);
-});
+    await admin('clients', 'suspend', client.clientId, ...why);
+    await measure('suspended client', {
+      tokens: () => untilTrue(() => allAre(client, 401)),
+      logins: () => untilTrue(async () => (await loginOf(credential)) === 'refused'),
+    });
+    expect(await statuses(team)).toEqual([200, 200]);
+    await whenQuiet(path);
+    const before = receivedAt(path).length;
+    expect(before).toBeLessThan(8);
 
-test('a suspended client, and what it has made, stand still in every process', async () => {
-  const team = await api.newTeam();
-  const client = await team.withScopes(
-    ...['partner:webhooks:write', 'partner:contacts:read', 'partner:contacts:write'],
-    ...['partner:sftp:write', 'partner:objectives:write'],
-  );
-  const path = randomUUID();
-  await aSlowSubscription(client, path);
-  const credential = await newCredential(client);
-  expect(await statuses(client)).toEqual([200, 200]);
-  await make(team, 8);
-  await untilTrue(() => receivedAt(path).length >= 2);
-
-  await admin('clients', 'suspend', client.clientId, ...why);
-  await measure('suspended client', {
-    tokens: () => untilTrue(() => allAre(client, 401)),
-    logins: () => untilTrue(async () => (await loginOf(credential)) === 'refused'),
-  });
-  expect(await statuses(team)).toEqual([200, 200]);
-  await whenQuiet(path);
-  const before = receivedAt(path).length;
-  expect(before).toBeLessThan(8);
-
-  await admin('clients', 'resume', client.clientId, ...why);
-  await measure('resumed client', {
-    logins: () => untilTrue(async () => (await loginOf(credential)) === 'accepted'),
-    webhooks: () => untilTrue(() => receivedAt(path).length >= 8),
-  });
-  await whenQuiet(path);
-  const ids = receivedAt(path).map(({ headers }) => headers['webhook-id']);
-  expect([ids.length, new Set(ids).size]).toEqual([8, 8]);
-  // Its earlier token has ended for good.
-  expect(await statuses(client)).toEqual([401, 401]);
-});
+    await admin('clients', 'resume', client.clientId, ...why);
+    await measure('resumed client', {
+      logins: () => untilTrue(async () => (await loginOf(credential)) === 'accepted'),
+      webhooks: () => untilTrue(() => receivedAt(path).length >= 8),
+    });
+    await whenQuiet(path);
+    const ids = receivedAt(path).map(({ headers }) => headers['webhook-id']);
+    expect([ids.length, new Set(ids).size]).toEqual([8, 8]);
+    // Its earlier token has ended for good.
+    expect(await statuses(client)).toEqual([401, 401]);
+  },
+);
 
 const runsOf = (team: TestTeam) =>
   api.db.look(
@@ -293,7 +302,7 @@ const nextLooks = (team: TestTeam) =>
       order by kind`,
   );
 
-test('exports, codes and files of a suspended team wait in every process', async () => {
+test.concurrent('exports, codes and files of a suspended team wait in every process', async () => {
   const email = `${randomUUID()}@example.com`;
   const scene = await aScene(api, {
     contact: { email },

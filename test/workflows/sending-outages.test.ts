@@ -100,53 +100,58 @@ async function allWait(template: { id: string }) {
   );
 }
 
-const textOutages: [name: string, begin: () => unknown][] = [
-  ['answers 500', () => provider.answer(() => ({ status: 500 }))],
-  ['does not know us (401)', () => provider.answer(() => ({ status: 401 }))],
-  ['asks to be left alone (429)', () => provider.answer(() => ({ status: 429 }))],
-  ['does not answer', () => provider.answer(() => 'hang')],
-  ['refuses connections', () => textLine.refuse()],
+interface Outage {
+  channel: 'sms' | 'email';
+  begin(): unknown;
+}
+
+const text = (begin: Outage['begin']): Outage => ({ channel: 'sms', begin });
+const eMail = (begin: Outage['begin']): Outage => ({ channel: 'email', begin });
+
+/** Outages of both channels at the same time, where both know them. */
+const outages: [name: string, ...Outage[]][] = [
+  [
+    'answers 500, or 421 to every session',
+    text(() => provider.answer(() => ({ status: 500 }))),
+    eMail(() => mail.refuse(() => 421)),
+  ],
+  ['does not know us (401)', text(() => provider.answer(() => ({ status: 401 })))],
+  ['asks to be left alone (429)', text(() => provider.answer(() => ({ status: 429 })))],
+  ['does not answer', text(() => provider.answer(() => 'hang')), eMail(() => mailLine.blackHole())],
+  ['refuses connections', text(() => textLine.refuse()), eMail(() => mailLine.refuse())],
 ];
 
-test.each(textOutages)(
-  'no text is lost or uses an attempt while its provider %s',
-  async (_, begin) => {
-    const before = await tried('sms');
-    await begin();
-    const template = await enrollSome(aText);
-    await outlast('sms', before);
-    await allWait(template);
+const heal: Record<Outage['channel'], () => Promise<void>> = {
+  async sms() {
     provider.answer(isTaken);
     await textLine.heal();
-    await eventually(() => deliveriesOf(team, template.id), isAll('sent'));
-    expect(await isHalted('sms')).toBe(false);
   },
-);
-
-const mailOutages: [name: string, begin: () => unknown][] = [
-  ['closes every session (421)', () => mail.refuse(() => 421)],
-  ['refuses connections', () => mailLine.refuse()],
-  ['lets connections hang', () => mailLine.blackHole()],
-];
-
-test.each(mailOutages)(
-  'no e-mail is lost or uses an attempt while its server %s',
-  async (_, begin) => {
-    const before = await tried('email');
-    await begin();
-    const template = await enrollSome(anEmail);
-    await outlast('email', before);
-    await allWait(template);
+  async email() {
     mail.refuse(() => undefined);
     mailLine.cut();
     await mailLine.heal();
-    await eventually(() => deliveriesOf(team, template.id), isAll('sent'));
-    const ids = (await deliveriesOf(team, template.id)).map(
-      ({ id }) => `${String(id)}@bank.example`,
-    );
-    const came = mail.received.filter(({ messageId }) => ids.includes(messageId));
-    expect(new Set(came.map(({ messageId }) => messageId))).toEqual(new Set(ids));
-    expect(await isHalted('email')).toBe(false);
+  },
+};
+
+async function losesNothing({ channel, begin }: Outage): Promise<void> {
+  const before = await tried(channel);
+  await begin();
+  const template = await enrollSome(channel === 'sms' ? aText : anEmail);
+  await outlast(channel, before);
+  await allWait(template);
+  await heal[channel]();
+  const sent = await eventually(() => deliveriesOf(team, template.id), isAll('sent'));
+  expect(await isHalted(channel)).toBe(false);
+  if (channel === 'sms') return;
+  const ids = sent.map(({ id }) => `${String(id)}@bank.example`);
+  const came = mail.received.filter(({ messageId }) => ids.includes(messageId));
+  expect(new Set(came.map(({ messageId }) => messageId))).toEqual(new Set(ids));
+}
+
+test.each(outages)(
+  'no message is lost or uses an attempt while its provider %s',
+  async (_, ...channels) => {
+    await Promise.all(channels.map(losesNothing));
   },
 );
 

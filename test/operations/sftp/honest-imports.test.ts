@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { eventually } from '../../support/eventually.ts';
-import { called } from './a-client.ts';
+import { called, connect, newCredential } from './a-client.ts';
 import type { TestClient } from './a-client.ts';
 import { digestOf, useDrop } from './use-drop.ts';
 
@@ -166,48 +166,53 @@ async function send(
   }
 }
 
-async function filesOf(name: string) {
+async function filesOf(teamId: string, name: string) {
   return drop.api.db.look(
     (sql) => sql<{ path: string; sha256: string; is_open: boolean; is_imported: boolean }[]>`
       select path, sha256, status = 'receiving' and size_bytes is null as is_open,
         batch_operation_id is not null as is_imported
-      from sftp_uploads where team_id = ${drop.team.id} and strpos(path, ${name}) > 0`,
+      from sftp_uploads where team_id = ${teamId} and strpos(path, ${name}) > 0`,
   );
 }
 
 /** The imports under a name, when no file of it is open any more. */
-async function importsOf(name: string) {
+async function importsOf(teamId: string, name: string) {
   const files = await eventually(
-    () => filesOf(name),
+    () => filesOf(teamId, name),
     (all) => !all.some((file) => file.is_open),
   );
   return files.filter((file) => file.is_imported).map(({ path, sha256 }) => [path, sha256]);
 }
 
-test.each(patterns)('%s: a file is imported as it is meant, or not at all', async (_, pattern) => {
-  const run = fc.asyncProperty(scenarios, async (scenario) => {
-    const name = `${randomUUID()}.csv`;
-    const content = contentOf(scenario.rows);
-    const meant = [`/in/contacts/${name}`, digestOf(content)];
-    const isSent = async (how: Scenario) => {
-      const client = await drop.enter();
-      client.connection.on('error', () => undefined);
-      try {
-        await send(client, name, content, pattern, how);
-        return true;
-      } catch {
-        return false;
-      } finally {
-        client.connection.destroy();
-      }
-    };
-    const isFirstSent = await isSent(scenario);
-    const first = await importsOf(name);
-    // A client that heard of no error is right, and one that did may send again.
-    expect(first).toEqual(isFirstSent ? [meant] : []);
-    if (isFirstSent) return;
-    expect(await isSent({ ...scenario, fault: 'none' })).toBe(true);
-    expect(await importsOf(name)).toEqual([meant]);
-  });
-  await fc.assert(run, { numRuns: 11 });
-});
+test.concurrent.each(patterns)(
+  '%s: a file is imported as it is meant, or not at all',
+  async (_, pattern) => {
+    const team = await drop.api.newTeam();
+    const credential = await newCredential(team);
+    const run = fc.asyncProperty(scenarios, async (scenario) => {
+      const name = `${randomUUID()}.csv`;
+      const content = contentOf(scenario.rows);
+      const meant = [`/in/contacts/${name}`, digestOf(content)];
+      const isSent = async (how: Scenario) => {
+        const client = await connect(drop.server.port, credential);
+        client.connection.on('error', () => undefined);
+        try {
+          await send(client, name, content, pattern, how);
+          return true;
+        } catch {
+          return false;
+        } finally {
+          client.connection.destroy();
+        }
+      };
+      const isFirstSent = await isSent(scenario);
+      const first = await importsOf(team.id, name);
+      // A client that heard of no error is right, and one that did may send again.
+      expect(first).toEqual(isFirstSent ? [meant] : []);
+      if (isFirstSent) return;
+      expect(await isSent({ ...scenario, fault: 'none' })).toBe(true);
+      expect(await importsOf(team.id, name)).toEqual([meant]);
+    });
+    await fc.assert(run, { numRuns: 11 });
+  },
+);
