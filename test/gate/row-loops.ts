@@ -15,7 +15,7 @@ const rowLoops: Readonly<Record<string, readonly string[]>> = {
   sends: [],
   'webhook-outcomes': [
     'src/webhooks/dispatch/lanes/queries.ts',
-    'src/webhooks/dispatch/queries.ts',
+    'src/webhooks/dispatch/outcomes/queries.ts',
   ],
   'cohort-changes': ['src/cohorts/realtime/lanes/queries.ts'],
   'inbound-callbacks': ['src/inbound/projection/queries.ts'],

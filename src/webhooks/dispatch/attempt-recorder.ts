@@ -9,140 +9,160 @@ import type { Log } from '../../platform/observability/log.ts';
 import { toTimestamp } from '../../platform/time/rules.ts';
 import { earliest, latest } from './failure-counters.ts';
 import type { FailureCounters } from './failure-counters.ts';
-import { failUnstored, lockState, settle } from './queries.ts';
-import type { Fence, Settlement } from './queries.ts';
+import { failUnstored, settle } from './outcomes/queries.ts';
+import type { Fence, Settlement } from './outcomes/queries.ts';
+import { lockState } from './queries.ts';
 import { findTargetUrl } from '../webhook-subscriptions/queries.ts';
 import type { Attempted } from './webhook-sender.ts';
 
 export type AttemptRecorder = ReturnType<typeof createAttemptRecorder>;
 
+interface Tools {
+  database: Database;
+  counters: FailureCounters;
+  log: Log;
+}
+
 /** Stores attempts, and the state of their subscriptions after them. */
 export function createAttemptRecorder(database: Database, counters: FailureCounters, log: Log) {
-  /** A delivery whose outcome cannot be stored fails; it may have reached its receiver. */
-  const deliveries: RowLoop<Attempted> = {
-    name: 'webhook-outcomes',
-    isFinalAtOnce: true,
-    keyOf: ({ delivery: { team_id, id } }) => ({ team_id, id }),
-    fail: (sql, { delivery }) => failUnstored(sql, delivery),
+  const tools = { database, counters, log };
+  return {
+    /**
+     * Stores attempts: successful ones together, failed ones by subscription, since those change
+     * its state. Returns false if another worker holds the fence: nothing was written, and the
+     * caller must stop.
+     */
+    record: (attempts: readonly Attempted[], fence: Fence) => record(tools, attempts, fence),
   };
-  const apart = async (
-    group: readonly Attempted[],
-    work: (some: readonly Attempted[]) => Promise<boolean>,
-  ) => !(await isolateApart({ database, log }, deliveries, group, work)).includes(false);
+}
 
-  /**
-   * Stores attempts: successful ones together, failed ones by subscription, since those change its
-   * state. Returns false if another worker holds the fence: nothing was written, and the caller
-   * must stop.
-   */
-  async function record(attempts: readonly Attempted[], fence: Fence): Promise<boolean> {
-    const isGood = ({ settlement }: Attempted) => settlement.status === 'delivered';
-    /** Successful attempts by subscription that no window counts, since nothing had failed. */
-    const uncounted = new Map<string, number>();
-    const byDay = groupBy(attempts.filter(isGood), ({ delivery }) => delivery.day);
-    for (const group of byDay.values()) {
-      const held = await apart(group, (some) => recordDelivered(some, fence, uncounted));
-      if (!held) return false;
-    }
-    const bySubscription = groupBy(
-      attempts.filter((one) => !isGood(one)),
-      ({ delivery }) => `${delivery.subscription_id} ${delivery.day}`,
+async function record(tools: Tools, attempts: readonly Attempted[], fence: Fence) {
+  const isGood = ({ settlement }: Attempted) => settlement.status === 'delivered';
+  /** Successful attempts by subscription that no window counts, since nothing had failed. */
+  const uncounted = new Map<string, number>();
+  const byDay = groupBy(attempts.filter(isGood), ({ delivery }) => delivery.day);
+  for (const group of byDay.values()) {
+    const held = await apart(tools, group, (some) =>
+      recordDelivered(tools, some, fence, uncounted),
     );
-    for (const group of bySubscription.values()) {
-      const held = await apart(group, (some) =>
-        database.transact((sql) => recordFailed(sql, some, fence, uncounted)),
-      );
-      if (!held) return false;
-    }
-    return true;
+    if (!held) return false;
   }
-
-  async function recordDelivered(
-    group: readonly Attempted[],
-    fence: Fence,
-    uncounted: Map<string, number>,
-  ) {
-    const day = group[0]?.delivery.day ?? '';
-    const settlements = settlementsOf(group);
-    const subscriptions = new Map(
-      group.map(({ delivery }) => [delivery.subscription_id, delivery]),
+  const bySubscription = groupBy(
+    attempts.filter((one) => !isGood(one)),
+    ({ delivery }) => `${delivery.subscription_id} ${delivery.day}`,
+  );
+  for (const group of bySubscription.values()) {
+    const held = await apart(tools, group, (some) =>
+      tools.database.transact((sql) => recordFailed(tools, sql, some, fence, uncounted)),
     );
-    // Most often none was failing, and the commit travels with the statement.
-    let settled = await transactInOneTrip(database, (sql) =>
-      settle(sql, fence, day, settlements, [...subscriptions.values()]),
+    if (!held) return false;
+  }
+  return true;
+}
+
+/** A delivery whose outcome cannot be stored fails; it may have reached its receiver. */
+const deliveries: RowLoop<Attempted> = {
+  name: 'webhook-outcomes',
+  isFinalAtOnce: true,
+  keyOf: ({ delivery: { team_id, id } }) => ({ team_id, id }),
+  fail: (sql, { delivery }) => failUnstored(sql, delivery),
+};
+
+/** Does the work for the group, or for each alone where one cannot be stored; false if refused. */
+async function apart(
+  tools: Tools,
+  group: readonly Attempted[],
+  work: (some: readonly Attempted[]) => Promise<boolean>,
+): Promise<boolean> {
+  return !(await isolateApart(tools, deliveries, group, work)).includes(false);
+}
+
+async function recordDelivered(
+  { database, counters }: Tools,
+  group: readonly Attempted[],
+  fence: Fence,
+  uncounted: Map<string, number>,
+) {
+  const day = group[0]?.delivery.day ?? '';
+  const settlements = settlementsOf(group);
+  const subscriptions = new Map(group.map(({ delivery }) => [delivery.subscription_id, delivery]));
+  // Most often none was failing, and the commit travels with the statement.
+  let settled = await transactInOneTrip(database, (sql) =>
+    settle(sql, fence, day, settlements, [...subscriptions.values()]),
+  );
+  if (settled === 'failing') {
+    settled = await database.transact((sql) =>
+      settleAndReset(counters, sql, fence, day, settlements),
     );
-    if (settled === 'failing') {
-      settled = await database.transact((sql) => settleAndReset(sql, fence, day, settlements));
-    }
-    if (typeof settled === 'string') return false;
-    for (const { subscription_id: id, trigger, ids, was_failing } of settled) {
-      if (was_failing || trigger === 'test') continue;
-      uncounted.set(id, (uncounted.get(id) ?? 0) + ids.length);
-    }
-    return true;
   }
-
-  async function settleAndReset(
-    sql: Sql,
-    fence: Fence,
-    day: string,
-    settlements: readonly Settlement[],
-  ) {
-    const settled = await settle(sql, fence, day, settlements);
-    if (typeof settled === 'string') return settled;
-    for (const { team_id, subscription_id, trigger, ids, was_failing } of settled) {
-      if (!was_failing || trigger === 'test') continue;
-      const url = await findTargetUrl(sql, team_id, subscription_id);
-      const open = new Set(ids);
-      const ofNow = settlements.filter((one) => open.has(one.id) && one.url === url);
-      if (ofNow.length > 0) await counters.reset(sql, team_id, subscription_id, ofNow.length);
-    }
-    return settled;
+  if (typeof settled === 'string') return false;
+  for (const { subscription_id: id, trigger, ids, was_failing } of settled) {
+    if (was_failing || trigger === 'test') continue;
+    uncounted.set(id, (uncounted.get(id) ?? 0) + ids.length);
   }
+  return true;
+}
 
-  async function recordFailed(
-    sql: Sql,
-    group: readonly Attempted[],
-    fence: Fence,
-    uncounted: ReadonlyMap<string, number>,
-  ) {
-    const [first] = group;
-    if (!first) return true;
-    const { team_id: teamId, subscription_id: subscriptionId, day } = first.delivery;
-    const state = await lockState(sql, teamId, subscriptionId);
-    if (!state) return false;
-    const url = await findTargetUrl(sql, teamId, subscriptionId);
-    const isOfNow = (settlement: Settlement) =>
-      settlement.trigger === 'test' || settlement.url === url;
-    // An answer of an earlier address says nothing of the present one, which gets the delivery now.
-    const settlements = settlementsOf(group).map((one) => (isOfNow(one) ? one : again(one)));
-    const settled = await settle(sql, fence, day, settlements);
-    if (typeof settled === 'string') return false;
-    const open = new Set(settled.flatMap(({ ids }) => ids));
-    if (settlements.some((one) => open.has(one.id) && !isOfNow(one))) {
-      await counters.resume(sql, teamId, subscriptionId);
-    }
-    const counted = settlements.filter(
-      (one) => open.has(one.id) && one.trigger !== 'test' && isOfNow(one),
-    );
-    const [last] = counted.slice(-1);
-    if (!last) return true;
-    const renewed = new Set(settled.flatMap(({ renewed_ids }) => renewed_ids));
-    const failed = counted.filter(({ id, status }) => status === 'failed' && !renewed.has(id));
-    await counters.count(sql, teamId, subscriptionId, {
-      permanent: failed.length,
-      attempts: counted.length,
-      tries: counted.length + (uncounted.get(subscriptionId) ?? 0),
-      isGone: counted.some(({ error_code }) => error_code === 'gone'),
-      isProbe: counted.some(({ trigger }) => trigger === 'probe'),
-      notBefore: latest(counted.map((one) => retryAfterOf(one))),
-      lastError: describe(last),
-      nextAttemptAt: earliest(counted.map(({ next_attempt_at }) => next_attempt_at)),
-    });
-    return true;
+async function settleAndReset(
+  counters: FailureCounters,
+  sql: Sql,
+  fence: Fence,
+  day: string,
+  settlements: readonly Settlement[],
+) {
+  const settled = await settle(sql, fence, day, settlements);
+  if (typeof settled === 'string') return settled;
+  for (const { team_id, subscription_id, trigger, ids, was_failing } of settled) {
+    if (!was_failing || trigger === 'test') continue;
+    const url = await findTargetUrl(sql, team_id, subscription_id);
+    const open = new Set(ids);
+    const ofNow = settlements.filter((one) => open.has(one.id) && one.url === url);
+    if (ofNow.length > 0) await counters.reset(sql, team_id, subscription_id, ofNow.length);
   }
+  return settled;
+}
 
-  return { record };
+async function recordFailed(
+  { counters }: Tools,
+  sql: Sql,
+  group: readonly Attempted[],
+  fence: Fence,
+  uncounted: ReadonlyMap<string, number>,
+) {
+  const [first] = group;
+  if (!first) return true;
+  const { team_id: teamId, subscription_id: subscriptionId, day } = first.delivery;
+  const state = await lockState(sql, teamId, subscriptionId);
+  if (!state) return false;
+  const url = await findTargetUrl(sql, teamId, subscriptionId);
+  const isOfNow = (settlement: Settlement) =>
+    settlement.trigger === 'test' || settlement.url === url;
+  // An answer of an earlier address says nothing of the present one, which gets the delivery now.
+  const settlements = settlementsOf(group).map((one) => (isOfNow(one) ? one : again(one)));
+  const settled = await settle(sql, fence, day, settlements);
+  if (typeof settled === 'string') return false;
+  const open = new Set(settled.flatMap(({ ids }) => ids));
+  if (settlements.some((one) => open.has(one.id) && !isOfNow(one))) {
+    await counters.resume(sql, teamId, subscriptionId);
+  }
+  const counted = settlements.filter(
+    (one) => open.has(one.id) && one.trigger !== 'test' && isOfNow(one),
+  );
+  const [last] = counted.slice(-1);
+  if (!last) return true;
+  const renewed = new Set(settled.flatMap(({ renewed_ids }) => renewed_ids));
+  const failed = counted.filter(({ id, status }) => status === 'failed' && !renewed.has(id));
+  await counters.count(sql, teamId, subscriptionId, {
+    permanent: failed.length,
+    attempts: counted.length,
+    tries: counted.length + (uncounted.get(subscriptionId) ?? 0),
+    isGone: counted.some(({ error_code }) => error_code === 'gone'),
+    isProbe: counted.some(({ trigger }) => trigger === 'probe'),
+    notBefore: latest(counted.map((one) => retryAfterOf(one))),
+    lastError: describe(last),
+    nextAttemptAt: earliest(counted.map(({ next_attempt_at }) => next_attempt_at)),
+  });
+  return true;
 }
 
 /** The delivery waits for another attempt, as if this one had not been made. */

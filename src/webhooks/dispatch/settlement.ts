@@ -3,7 +3,8 @@ import type { EgressResult } from '../../platform/egress/client.ts';
 import { parseRetryAfter } from '../../platform/egress/retry-after.ts';
 import { toTimestamp } from '../../platform/time/rules.ts';
 import { errorCodeOf, isSuccess, classifyFailure, nextAttemptAt } from '../retries/rules.ts';
-import type { DueDelivery, Settlement } from './queries.ts';
+import type { Settlement } from './outcomes/queries.ts';
+import type { DueDelivery } from './queries.ts';
 
 /** An attempt that was made. */
 export interface MadeAttempt {

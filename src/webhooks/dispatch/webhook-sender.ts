@@ -13,7 +13,8 @@ import { liveSigningKeys } from '../webhook-subscriptions/queries.ts';
 import type { SigningKey } from '../webhook-subscriptions/queries.ts';
 import { signedHeaders } from '../webhook-subscriptions/secrets.ts';
 import { createSuspended } from '../../team/suspending/suspended.ts';
-import type { DueDelivery, Settlement } from './queries.ts';
+import type { Settlement } from './outcomes/queries.ts';
+import type { DueDelivery } from './queries.ts';
 import { settlementOf } from './settlement.ts';
 import { createConcurrencySlots } from './concurrency-slots.ts';
 import type { Outcome } from './concurrency-slots.ts';
@@ -79,28 +80,8 @@ const settingsCacheMs = 8_000;
 /** Sends deliveries and determines their outcomes; shared by lanes and recoveries. */
 export function createSender({ database, clock, keyring, egress, policy }: SenderDependencies) {
   const slots = createConcurrencySlots(Math.floor(policy.maxConnections * shareOfConnections));
-  // A rotated secret comes with a new version of the subscription, and so do changed settings.
-  // The rights of its client change without one.
-  const settingsCache = new LRUCache<string, Promise<OpenSettings>>({
-    max: 10_000,
-    ttl: settingsCacheMs,
-  });
+  const readSettings = createSettingsReader(database, keyring);
   const suspended = createSuspended(database);
-
-  async function readSettings(delivery: DueDelivery): Promise<OpenSettings> {
-    const { team_id, subscription_id, subscription_version } = delivery;
-    const cacheKey = `${subscription_id} ${String(subscription_version)}`;
-    let pending = settingsCache.get(cacheKey);
-    if (!pending) {
-      pending = database.read(async (sql) => ({
-        keys: await liveSigningKeys(sql, keyring, team_id, subscription_id),
-        ...(await openCallSettings(sql, keyring, team_id, subscription_id)),
-      }));
-      settingsCache.set(cacheKey, pending);
-      pending.catch(() => settingsCache.delete(cacheKey));
-    }
-    return pending;
-  }
 
   /**
    * Makes one attempt; HTTP failures are results, never thrown. Undefined if it got no connection
@@ -132,34 +113,17 @@ export function createSender({ database, clock, keyring, egress, policy }: Sende
     const settings = await readSettings(delivery);
     // It may have waited in the queue of a lane since it was claimed.
     if (await suspended.hasAny([delivery.team_id, settings.clientId])) return undefined;
-    const { keys, targetUrl, headers, timeoutSeconds, privateKey } = settings;
     const body = bodyFor(delivery, settings);
     const startedAt = clock.now();
     const span = startAttemptSpan(delivery, how.isProbe);
+    const { timeoutSeconds } = settings;
     const result = await egress.post({
-      url: targetUrl,
-      owner: delivery.subscription_id,
-      headers: {
-        ...headers,
-        ...signedHeaders(
-          keysAt(keys, startedAt),
-          delivery.event_id,
-          Math.floor(startedAt / 1_000),
-          body,
-          privateKey,
-        ),
-        'content-type': 'application/json',
-        'user-agent': 'Onward-Webhooks/2',
-        'webhook-event-type': delivery.event_type,
-        'webhook-attempt': String(delivery.attempt_count + 1),
-        ...(span && { traceparent: span.traceparent }),
-      },
-      body,
+      ...requestOf(delivery, settings, body, { startedAt, span }),
       timeoutMs: timeoutSeconds === undefined ? policy.attemptTimeoutMs : timeoutSeconds * 1_000,
       signal: how.signal,
     });
     if (result.kind === 'failed' && result.code === 'aborted') return undefined;
-    const made = { url: targetUrl, startedAt, isProbe: how.isProbe };
+    const made = { url: settings.targetUrl, startedAt, isProbe: how.isProbe };
     const settlement = settlementOf(delivery, result, made, policy);
     deliveryAttempts.inc({
       outcome: settlement.error_code ?? 'delivered',
@@ -179,6 +143,52 @@ export function createSender({ database, clock, keyring, egress, policy }: Sende
     },
     /** Whether a receiver has responded lately. */
     hasRespondedLately: slots.hasRespondedLately,
+  };
+}
+
+/** Returns the settings and keys for the calls of a subscription, with a short cache. */
+function createSettingsReader(database: Database, keyring: Keyring) {
+  // A rotated secret comes with a new version of the subscription, and so do changed settings.
+  // The rights of its client change without one.
+  const cache = new LRUCache<string, Promise<OpenSettings>>({ max: 10_000, ttl: settingsCacheMs });
+  return async (delivery: DueDelivery): Promise<OpenSettings> => {
+    const { team_id, subscription_id, subscription_version } = delivery;
+    const cacheKey = `${subscription_id} ${String(subscription_version)}`;
+    let pending = cache.get(cacheKey);
+    if (!pending) {
+      pending = database.read(async (sql) => ({
+        keys: await liveSigningKeys(sql, keyring, team_id, subscription_id),
+        ...(await openCallSettings(sql, keyring, team_id, subscription_id)),
+      }));
+      cache.set(cacheKey, pending);
+      pending.catch(() => cache.delete(cacheKey));
+    }
+    return pending;
+  };
+}
+
+/** The signed request of an attempt. */
+function requestOf(
+  delivery: DueDelivery,
+  settings: OpenSettings,
+  body: string,
+  { startedAt, span }: { startedAt: number; span: Span | undefined },
+) {
+  const { keys, targetUrl, headers, privateKey } = settings;
+  const signedAt = Math.floor(startedAt / 1_000);
+  return {
+    url: targetUrl,
+    owner: delivery.subscription_id,
+    headers: {
+      ...headers,
+      ...signedHeaders(keysAt(keys, startedAt), delivery.event_id, signedAt, body, privateKey),
+      'content-type': 'application/json',
+      'user-agent': 'Onward-Webhooks/2',
+      'webhook-event-type': delivery.event_type,
+      'webhook-attempt': String(delivery.attempt_count + 1),
+      ...(span && { traceparent: span.traceparent }),
+    },
+    body,
   };
 }
 
