@@ -6,7 +6,7 @@ import { createAttemptWriter } from '../../src/webhooks/dispatch/attempt-writer.
 import { createInFlight } from '../../src/webhooks/dispatch/in-flight.ts';
 import { createLaneAttempts } from '../../src/webhooks/dispatch/lane-attempts.ts';
 import type { LaneClaims } from '../../src/webhooks/dispatch/lane-claims.ts';
-import { createLaneQueues } from '../../src/webhooks/dispatch/lane-queues.ts';
+import { LaneQueues } from '../../src/webhooks/dispatch/lane-queues.ts';
 import type { Attempted, Sender } from '../../src/webhooks/dispatch/webhook-sender.ts';
 import { untilTrue } from '../support/eventually.ts';
 
@@ -68,7 +68,7 @@ test('a lane without Postgres attempts nothing, and goes on when it is back', as
     },
   };
   const none: Partial<Database & LaneClaims> = {};
-  const queues = createLaneQueues(
+  const queues = new LaneQueues(
     none as Database,
     () => true,
     () => undefined,

@@ -1,12 +1,12 @@
 import { expect, test } from '@jest/globals';
-import { createLaneQueues } from '../../src/webhooks/dispatch/lane-queues.ts';
+import { LaneQueues } from '../../src/webhooks/dispatch/lane-queues.ts';
 import type { Database } from '../../src/platform/database/client.ts';
 
 const none: Partial<Database> = {};
 
 /** Queues of a lane with one delivery for each subscription, of a body with so many characters. */
 async function queuesOf(bodies: Readonly<Record<string, number>>) {
-  const queues = createLaneQueues(
+  const queues = new LaneQueues(
     none as Database,
     () => true,
     () => undefined,

@@ -18,7 +18,7 @@ import { createLaneAttempts } from './lane-attempts.ts';
 import { createLaneClaims, shardsOf } from './lane-claims.ts';
 import { createLaneWait } from './lane-wait.ts';
 import { createInFlight } from './in-flight.ts';
-import { createLaneQueues } from './lane-queues.ts';
+import { LaneQueues } from './lane-queues.ts';
 import type { AttemptRecorder } from './attempt-recorder.ts';
 import type { Sender } from './webhook-sender.ts';
 
@@ -68,7 +68,7 @@ export async function drainLane(options: LaneOptions): Promise<void> {
   const { rest, wakeUp } = createLaneWait();
   const isAfterFault = options.isSuccessor || lease.is_after_restart;
   const inFlight = createInFlight(performance.now(), isAfterFault);
-  const queues = createLaneQueues(database, sender.hasRespondedLately, claims.requestShard);
+  const queues = new LaneQueues(database, sender.hasRespondedLately, claims.requestShard);
   const fence = { lane, token };
   const writer = createAttemptWriter({
     recorder,
