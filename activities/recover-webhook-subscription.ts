@@ -16,12 +16,12 @@ import {
   setPause,
   signalDueRecoveries,
 } from '../src/webhooks/recovery/queries.ts';
-import { createRecovery } from '../src/webhooks/recovery/recover.ts';
 import type {
   AttemptCounts,
   RecoveryDependencies,
-  RecoveryStatus,
-} from '../src/webhooks/recovery/recover.ts';
+} from '../src/webhooks/recovery/attempt-rounds.ts';
+import { createRecovery } from '../src/webhooks/recovery/recover.ts';
+import type { RecoveryStatus } from '../src/webhooks/recovery/recover.ts';
 import { webhookRecoveryJob } from '../workflows/jobs.ts';
 import { toTimestamp } from '../src/platform/time/rules.ts';
 
