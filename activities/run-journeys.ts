@@ -11,7 +11,7 @@ import { findNextDue, overdueLanes } from '../src/journeys/lanes/queries.ts';
 import { createVersionCache } from '../src/campaigns/templates/history/kept-versions.ts';
 import { createBusiestTeams } from '../src/platform/temporal/busiest-teams.ts';
 import { extendLease } from '../src/platform/database/leases.ts';
-import { createSendRounds } from '../src/messaging/send-queue/journey-sends.ts';
+import { SendRounds } from '../src/messaging/send-queue/journey-sends.ts';
 import { reportOf } from '../src/platform/jobs/job.ts';
 import type { Lane } from '../src/platform/jobs/job.ts';
 import { leaseMs, runLane } from '../src/platform/temporal/run-lane.ts';
@@ -59,7 +59,7 @@ export function runJourneys(dependencies: JourneyLaneDependencies): Lane {
       };
       const owned = { table: 'journey_lanes', lane } as const;
       const tools = { ...dependencies, versions, settle, inTurn: claimInTurn };
-      const sends = createSendRounds(tools, lane, counts);
+      const sends = new SendRounds(tools, lane, counts);
 
       async function decide() {
         const decided = await decideInTurn(() =>
@@ -79,8 +79,8 @@ export function runJourneys(dependencies: JourneyLaneDependencies): Lane {
       }
 
       const run = { database, listener, stopping, lane: owned, details };
-      const urgent = { round: sends.urgentRound, work: urgentWork(lane) };
-      await runLane(run, [decide, sends.round, urgent], sends.finish);
+      const urgent = { round: () => sends.urgentRound(), work: urgentWork(lane) };
+      await runLane(run, [decide, () => sends.round(), urgent], () => sends.finish());
       const next = await database.read((sql) => findNextDue(sql, lane));
       const nextDueInMs = next === null ? null : Math.max(0, Date.parse(next) - clock.now());
       const overdue = await database.read(overdueLanes);

@@ -1,5 +1,5 @@
 import { createTurns } from '../../src/platform/batching/turns.ts';
-import { createSendRounds } from '../../src/messaging/send-queue/journey-sends.ts';
+import { SendRounds } from '../../src/messaging/send-queue/journey-sends.ts';
 import { createProviderPool } from '../../src/messaging/send-queue/provider-pool.ts';
 import { createOutcomeWriter } from '../../src/messaging/send-queue/outcome-writer.ts';
 import type { SendingConfig } from '../../src/platform/config.ts';
@@ -37,7 +37,7 @@ export async function startSendingLanes(api: TestApi, settings: Partial<SendingC
   /** Makes the send rounds of a lane. */
   const inTurn = createTurns(500);
   const roundsOf = (lane: number) =>
-    createSendRounds({ ...tools, settle, inTurn }, lane, { sent: 0, skipped: 0, failed: 0 });
+    new SendRounds({ ...tools, settle, inTurn }, lane, { sent: 0, skipped: 0, failed: 0 });
 
   return {
     roundsOf,

@@ -27,6 +27,8 @@ interface EndingTools {
 /** A message that is ready for its provider has no ending yet. */
 type UnsentOutcome = Exclude<PreparedMessage['outcome'], { kind: 'send' }>;
 
+export type Endings = ReturnType<typeof createEndings>;
+
 /** Determines the outcome of queue entries, and counts the outcomes of the lane. */
 export function createEndings(
   { keyring, sending, providers, log }: EndingTools,

@@ -11,11 +11,11 @@ import { claimSends } from './claiming/queries.ts';
 import type { Rooms } from './claiming/queries.ts';
 import type { SendResult } from '../providers/sender.ts';
 import { createEndings } from './endings.ts';
-import type { SendCounts } from './endings.ts';
-import { createLaneProviders } from './lane-providers.ts';
+import type { Endings, SendCounts } from './endings.ts';
+import { LaneProviders } from './lane-providers.ts';
 import type { Rendered } from './lane-providers.ts';
 import { prepareSends } from './prepare.ts';
-import type { PreparedMessage } from './prepared-message.ts';
+import type { PrepareTools, PreparedMessage } from './prepared-message.ts';
 import type { Ending } from './settle.ts';
 import { putOffPaused } from './waiting/paused.ts';
 import { putOffChannel, putOffTeams } from './waiting/queries.ts';
@@ -55,180 +55,208 @@ const behindMs = 1_000;
  * Sends the queued messages of a lane, with and without a journey: claims, checks, renders, sends,
  * and stores the outcomes. Its two rounds run at the same time.
  */
-export function createSendRounds(dependencies: SendDependencies, lane: number, counts: SendCounts) {
-  const { database, clock, sending, settle, inTurn, log } = dependencies;
-  const { keyring, publicBaseUrl, versions } = dependencies;
-  const { offeredTo } = sending;
-  const providers = createLaneProviders(dependencies.providers, offeredTo);
-  const endings = createEndings({ keyring, sending, providers, log }, counts);
-  const tools = { keyring, publicBaseUrl, versions, providers, domains: sending.domains };
+export class SendRounds {
+  readonly #tools: SendDependencies;
+  readonly #lane: number;
+  readonly #providers: LaneProviders;
+  readonly #endings: Endings;
+  readonly #preparing: PrepareTools;
+  readonly #timeoutMs: number;
   /** Number of outcomes that are not yet stored. */
-  let unstored = 0;
+  #unstored = 0;
   /** Error of a failed write. */
-  let failure: Error | undefined;
-  let answered: () => void = () => undefined;
+  #failure: Error | undefined;
+  #answered: () => void = () => undefined;
+  #polledAtMs = -pollMs;
+  #putOffAtMs = -putOffMs;
 
-  const timeoutMs = Math.min(sending.timeoutMs, sending.leaseMs / 2);
-  let polledAtMs = -pollMs;
-  let putOffAtMs = -putOffMs;
-
-  async function claimOthers(): Promise<number> {
-    const now = clock.now();
-    const isLook = !isBusy() || performance.now() - polledAtMs >= pollMs;
-    if (isLook) polledAtMs = performance.now();
-    const rooms = providers.rooms(now, { isUrgent: false, isLook });
-    const waiting = await putOff(now);
-    if (rooms.shared.length === 0) return waiting;
-    return waiting + (await inTurn(() => claimAndSend(rooms, clock.now(), false)));
+  constructor(tools: SendDependencies, lane: number, counts: SendCounts) {
+    const { keyring, publicBaseUrl, versions, sending, log } = tools;
+    this.#tools = tools;
+    this.#lane = lane;
+    this.#providers = new LaneProviders(tools.providers, sending.offeredTo);
+    this.#endings = createEndings({ keyring, sending, providers: this.#providers, log }, counts);
+    this.#preparing = {
+      ...{ keyring, publicBaseUrl, versions },
+      ...{ providers: this.#providers, domains: sending.domains },
+    };
+    this.#timeoutMs = Math.min(sending.timeoutMs, sending.leaseMs / 2);
   }
 
-  async function claimAndSend(rooms: Rooms, now: number, isUrgent: boolean): Promise<number> {
-    const asOf = new Date(now).toISOString();
-    const prepared = await database.read(async (sql) => {
-      const claim = { isUrgent, asOf, leaseMs: sending.leaseMs, offeredTo };
-      const claimed = await claimSends(sql, lane, rooms, claim);
-      const looked = await isolateApart({ database, log }, sendPreparation(now), claimed, (some) =>
-        prepareSends(sql, tools, some, now),
-      );
-      await putOffPaused(sql, lane, looked.flat(), asOf);
-      return looked.flat();
-    });
-    for (const one of prepared) begin(one, now);
-    for (const [provider] of providers.windows()) fill(provider);
-    return prepared.length;
+  async round(): Promise<{ worked: boolean }> {
+    const wasBusy = this.#isBusy();
+    const claimed = await this.#claimOthers();
+    if (this.#failure) throw this.#failure;
+    // A message that was put back during the claim is seen by the next one only.
+    if (claimed === 0 && !this.#isBusy()) return { worked: wasBusy };
+    await this.#nextAnswer(maxWaitMs);
+    await pause(gatherMs);
+    this.#returnAllWaiting(false);
+    return { worked: true };
+  }
+
+  /**
+   * The same for urgent messages, in small claims of their own, so that they do
+   * not wait for the preparation of a campaign.
+   */
+  async urgentRound(): Promise<{ worked: boolean }> {
+    await pause(gatherUrgentMs);
+    const now = this.#tools.clock.now();
+    const rooms = this.#providers.rooms(now, { isUrgent: true, isLook: true });
+    const claimed = await this.#claimAndSend(rooms, now, true);
+    if (this.#failure) throw this.#failure;
+    return { worked: claimed > 0 };
+  }
+
+  /** Returns unsent messages to the queue, and waits until the attempts in flight are stored. */
+  async finish(): Promise<void> {
+    this.#returnAllWaiting(true);
+    while (this.#isBusy()) await this.#nextAnswer(maxWaitMs);
+    if (this.#failure) throw this.#failure;
+  }
+
+  async #claimOthers(): Promise<number> {
+    const { clock, inTurn } = this.#tools;
+    const now = clock.now();
+    const isLook = !this.#isBusy() || performance.now() - this.#polledAtMs >= pollMs;
+    if (isLook) this.#polledAtMs = performance.now();
+    const rooms = this.#providers.rooms(now, { isUrgent: false, isLook });
+    const waiting = await this.#putOff(now);
+    if (rooms.shared.length === 0) return waiting;
+    return waiting + (await inTurn(() => this.#claimAndSend(rooms, clock.now(), false)));
   }
 
   /** Postpones due messages that wait for a provider with an open breaker until the next probe. */
-  async function putOff(nowMs: number): Promise<number> {
+  async #putOff(nowMs: number): Promise<number> {
+    const { database, sending } = this.#tools;
     const asOf = new Date(nowMs).toISOString();
     let count = 0;
-    for (const { channel, until } of providers.haltedChannels(nowMs)) {
-      const times = { asOf, until, offeredTo };
-      count += await database.read((sql) => putOffChannel(sql, lane, channel, times));
+    for (const { channel, until } of this.#providers.haltedChannels(nowMs)) {
+      const times = { asOf, until, offeredTo: sending.offeredTo };
+      count += await database.read((sql) => putOffChannel(sql, this.#lane, channel, times));
     }
-    const teams = providers.haltedTeams(nowMs);
-    if (teams.length > 0 && performance.now() - putOffAtMs >= putOffMs) {
-      putOffAtMs = performance.now();
-      count += await database.read((sql) => putOffTeams(sql, lane, teams, asOf));
+    const teams = this.#providers.haltedTeams(nowMs);
+    if (teams.length > 0 && performance.now() - this.#putOffAtMs >= putOffMs) {
+      this.#putOffAtMs = performance.now();
+      count += await database.read((sql) => putOffTeams(sql, this.#lane, teams, asOf));
     }
     return count;
   }
 
-  function begin({ send, outcome, archive }: PreparedMessage, nowMs: number) {
+  async #claimAndSend(rooms: Rooms, now: number, isUrgent: boolean): Promise<number> {
+    const { database, sending, log } = this.#tools;
+    const { leaseMs, offeredTo } = sending;
+    const asOf = new Date(now).toISOString();
+    const prepared = await database.read(async (sql) => {
+      const claim = { isUrgent, asOf, leaseMs, offeredTo };
+      const claimed = await claimSends(sql, this.#lane, rooms, claim);
+      const looked = await isolateApart({ database, log }, sendPreparation(now), claimed, (some) =>
+        prepareSends(sql, this.#preparing, some, now),
+      );
+      await putOffPaused(sql, this.#lane, looked.flat(), asOf);
+      return looked.flat();
+    });
+    for (const one of prepared) this.#begin(one, now);
+    for (const [provider] of this.#providers.windows()) this.#fill(provider);
+    return prepared.length;
+  }
+
+  #begin({ send, outcome, archive }: PreparedMessage, nowMs: number): void {
     if (outcome.kind !== 'send') {
-      providers.skip(send, nowMs);
-      finish(endings.ofUnsent({ send, archive }, outcome, nowMs));
+      this.#providers.skip(send, nowMs);
+      this.#finishOne(this.#endings.ofUnsent({ send, archive }, outcome, nowMs));
       return;
     }
     // The time is read again: slow preparation must not make all messages stale.
     const { provider, isProbe, message } = outcome;
-    providers
+    this.#providers
       .windowOf(provider)
-      .add({ send, message, isProbe, archive }, clock.now(), send.is_urgent);
+      .add({ send, message, isProbe, archive }, this.#tools.clock.now(), send.is_urgent);
   }
 
   /** Fills every free slot with the next message, unless the breaker has opened meanwhile. */
-  function fill(provider: LiveProvider) {
+  #fill(provider: LiveProvider): void {
+    const { clock } = this.#tools;
     const isOpen = provider.breaker.stateAt(clock.now()).kind === 'open';
-    if (isOpen) returnWaiting(provider, true);
-    const window = providers.windowOf(provider);
+    if (isOpen) this.#returnWaiting(provider, true);
+    const window = this.#providers.windowOf(provider);
     const next = () => window.next(clock.now());
-    for (let rendered = next(); rendered; rendered = next()) passToProvider(provider, rendered);
+    for (let rendered = next(); rendered; rendered = next()) {
+      this.#passToProvider(provider, rendered);
+    }
+  }
+
+  #passToProvider(provider: LiveProvider, rendered: Rendered): void {
+    provider.sender
+      .send(rendered.message, this.#timeoutMs)
+      .then((result) => this.#evaluate(provider, rendered, result))
+      .catch((error: unknown) => this.#fail(error));
+  }
+
+  /** Determines the outcome of an attempt, and gives its slot to the next message. */
+  #evaluate(provider: LiveProvider, rendered: Rendered, result: SendResult): void {
+    const { send, isProbe } = rendered;
+    const { channel, breaker } = provider;
+    const now = this.#tools.clock.now();
+    this.#providers.windowOf(provider).answer(now);
+    sendAttempts.inc({ channel, outcome: result.kind === 'sent' ? 'sent' : result.code });
+    const nextProbeMs = breaker.recordResult(faultOf(result), isProbe, now);
+    if (nextProbeMs === undefined) {
+      this.#finishOne(this.#endings.ofAttempt(rendered, provider, result, now));
+    } else {
+      // A probe comes behind all others, should it be what the provider stumbles over.
+      const atMs = this.#providers.retryAt(send, nextProbeMs, now);
+      this.#finishOne(deferred(send, atMs + (isProbe ? behindMs : 0)));
+    }
+    this.#fill(provider);
+  }
+
+  #returnAllWaiting(isAll: boolean): void {
+    for (const [provider] of this.#providers.windows()) this.#returnWaiting(provider, isAll);
   }
 
   /**
    * Returns messages to the queue that have waited for a slot too long; they are checked again
    * later.
    */
-  function returnWaiting(provider: LiveProvider, isAll: boolean) {
-    const now = clock.now();
-    for (const { send, isProbe } of providers.windowOf(provider).leave(now, isAll)) {
+  #returnWaiting(provider: LiveProvider, isAll: boolean): void {
+    const now = this.#tools.clock.now();
+    for (const { send, isProbe } of this.#providers.windowOf(provider).leave(now, isAll)) {
       if (isProbe) provider.breaker.abandonProbe();
-      finish(deferred(send, now));
+      this.#finishOne(deferred(send, now));
     }
   }
 
-  function returnAllWaiting(isAll: boolean) {
-    for (const [provider] of providers.windows()) returnWaiting(provider, isAll);
-  }
-
-  function passToProvider(provider: LiveProvider, rendered: Rendered) {
-    const { send, message, isProbe } = rendered;
-    const { channel, sender, breaker } = provider;
-    const onResult = (result: SendResult) => {
-      const now = clock.now();
-      providers.windowOf(provider).answer(now);
-      sendAttempts.inc({ channel, outcome: result.kind === 'sent' ? 'sent' : result.code });
-      const nextProbeMs = breaker.recordResult(faultOf(result), isProbe, now);
-      if (nextProbeMs === undefined) finish(endings.ofAttempt(rendered, provider, result, now));
-      else {
-        // A probe comes behind all others, should it be what the provider stumbles over.
-        const atMs = providers.retryAt(send, nextProbeMs, now);
-        finish(deferred(send, atMs + (isProbe ? behindMs : 0)));
-      }
-      fill(provider);
-    };
-    sender.send(message, timeoutMs).then(onResult).catch(fail);
+  /** Stores the outcome of a message. */
+  #finishOne(ending: Ending): void {
+    this.#unstored += 1;
+    this.#tools
+      .settle(ending)
+      .catch((error: unknown) => this.#fail(error))
+      .finally(() => {
+        this.#unstored -= 1;
+        this.#answered();
+      });
+    this.#answered();
   }
 
   /** Ends the drain. */
-  function fail(error: unknown) {
-    failure = error instanceof Error ? error : new Error(String(error));
-    answered();
+  #fail(error: unknown): void {
+    this.#failure = error instanceof Error ? error : new Error(String(error));
+    this.#answered();
   }
 
-  function finish(ending: Ending) {
-    unstored += 1;
-    settle(ending)
-      .catch(fail)
-      .finally(() => {
-        unstored -= 1;
-        answered();
-      });
-    answered();
+  #isBusy(): boolean {
+    return this.#unstored > 0 || this.#providers.isBusy();
   }
-
-  const isBusy = () => unstored > 0 || providers.isBusy();
 
   /** Resolves at the next response, or after the time. */
-  function nextAnswer(atMostMs: number): Promise<void> {
+  #nextAnswer(atMostMs: number): Promise<void> {
     return Promise.race([
       new Promise<void>((resolve) => {
-        answered = resolve;
+        this.#answered = resolve;
       }),
       pause(atMostMs),
     ]);
   }
-
-  return {
-    async round(): Promise<{ worked: boolean }> {
-      const wasBusy = isBusy();
-      const claimed = await claimOthers();
-      if (failure) throw failure;
-      // A message that was put back during the claim is seen by the next one only.
-      if (claimed === 0 && !isBusy()) return { worked: wasBusy };
-      await nextAnswer(maxWaitMs);
-      await pause(gatherMs);
-      returnAllWaiting(false);
-      return { worked: true };
-    },
-    /**
-     * The same for urgent messages, in small claims of their own, so that they do
-     * not wait for the preparation of a campaign.
-     */
-    async urgentRound(): Promise<{ worked: boolean }> {
-      await pause(gatherUrgentMs);
-      const now = clock.now();
-      const rooms = providers.rooms(now, { isUrgent: true, isLook: true });
-      const claimed = await claimAndSend(rooms, now, true);
-      if (failure) throw failure;
-      return { worked: claimed > 0 };
-    },
-    /** Returns unsent messages to the queue, and waits until the attempts in flight are stored. */
-    async finish(): Promise<void> {
-      returnAllWaiting(true);
-      while (isBusy()) await nextAnswer(maxWaitMs);
-      if (failure) throw failure;
-    },
-  };
 }

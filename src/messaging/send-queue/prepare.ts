@@ -1,29 +1,25 @@
+import type { Keyring } from '../../platform/auth/keyring.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import { createYielding } from '../../platform/http/event-loop.ts';
 import { quietUntil } from '../recipients/quiet-hours.ts';
 import type { MessageRow } from '../../campaigns/messages/message.ts';
 import type { VersionContent } from '../../campaigns/templates/history/queries.ts';
-import { listMailLooks } from '../preferences/queries.ts';
 import { recipientFacts } from '../recipients/facts.ts';
-import { listCallbackReceivers, listDevices, listRecipients } from '../recipients/queries.ts';
-import { findTopicRefusals } from '../recipients/topics.ts';
 import type { Recipient } from '../recipients/queries.ts';
 import type { ArchiveOrder } from '../archived-messages/seal.ts';
-import { callbackKinds } from '../providers/sender.ts';
-import { listTeamProviders } from '../sending-providers/queries.ts';
 import { addressAt } from '../../team/sending-domains/rules.ts';
 import type { TrackingOrder } from '../tracking/rewrite.ts';
 import { composeDelivery } from './compose.ts';
 import type { Address } from './compose.ts';
 import { fromOf, numberOf, outcomeOf } from './prepared-message.ts';
-import type { Looks, PrepareTools, PreparedMessage } from './prepared-message.ts';
-import { prepareNotices, prepareTests } from './prepare-others.ts';
+import type { PrepareTools, PreparedMessage } from './prepared-message.ts';
 import type { Route } from './lane-providers.ts';
-import { countOrRefuse, hasDelivery, listClaimedDeliveries } from './queries.ts';
+import { countOrRefuse } from './queries.ts';
 import type { Countable, QueuedDelivery, ClaimedSend } from './queries.ts';
+import { isWaiting, readBatch } from './read-batch.ts';
+import type { Batch, Contents } from './read-batch.ts';
 import { checkBeforeSend, gateOfReported } from './rules.ts';
-import { openDeclaredData, openSendData } from './send-data.ts';
-import { readIdentities } from './sender-identities.ts';
+import { openSendData } from './send-data.ts';
 import type { SenderIdentities } from './sender-identities.ts';
 
 /** Longest time that rendering occupies the event loop; urgent messages and responses wait for it. */
@@ -38,72 +34,14 @@ export async function prepareSends(
   claimed: readonly ClaimedSend[],
   nowMs: number,
 ): Promise<PreparedMessage[]> {
-  const own = claimed.filter(hasDelivery);
-  const deliveries = new Map((await listClaimedDeliveries(sql, own)).map((one) => [one.id, one]));
-  const queued = [...deliveries.values()].filter(isWaiting);
-  const push = queued.filter(({ channel }) => channel === 'push');
-  const [people, devices, callbacks, senders, rows, looks] = await Promise.all([
-    listRecipients(sql, queued),
-    listDevices(sql, push),
-    findCallbacks(sql, tools, claimed),
-    readIdentities(sql, tools, claimed),
-    listTeamProviders(sql, [...new Set(claimed.map(({ team_id }) => team_id))]),
-    readLooks(sql, claimed),
-  ]);
-  tools.providers.learn(claimed, rows, nowMs);
-  const tests = await prepareTests(sql, tools, claimed, { senders, looks, nowMs });
-  const notices = await prepareNotices(sql, tools, claimed, { senders, looks, nowMs });
-  const recipients = new Map(people.map((one) => [one.id, one]));
-  const tokensOf = (contactId: string) =>
-    devices
-      .filter(({ contact_id }) => contact_id === contactId)
-      .map(({ team_id, id, sealed_token }) =>
-        tools.keyring.open(sealed_token, ['contact_devices', 'token', team_id, id]),
-      );
-
-  const contents = await findContents(sql, tools, own, deliveries);
-  const declared = await openDeclaredData(sql, tools.keyring, [...contents.values()]);
-  const refusals = await findTopicRefusals(
-    sql,
-    [...contents.values()].map(({ delivery, message }) => ({ ...contactKeyOf(delivery), message })),
-  );
-
-  const prepared: PreparedMessage[] = [...tests, ...notices];
+  const batch = await readBatch(sql, tools, claimed, nowMs);
+  const prepared: PreparedMessage[] = [...batch.others];
   const ready: Ready[] = [];
-  for (const send of own) {
-    const delivery = deliveries.get(send.id);
-    const version = send.template_version ?? delivery?.template_version ?? null;
-    if (!delivery || !isWaiting(delivery)) {
-      const archive = delivery && archiveOrder(delivery, version, undefined);
-      prepared.push({ send, archive, outcome: gateOfReported(delivery?.status) });
-      continue;
-    }
-    const { template_id: templateId } = delivery;
-    const recipient = recipients.get(delivery.contact_id);
-    const found = contents.get(send.id);
-    if (!found) {
-      prepared.push({ send, outcome: { kind: 'cancel' } });
-      continue;
-    }
-    const { message } = found;
-    const route = tools.providers.routeOf(send, numberOf(message), nowMs);
-    const sender = { team_id: send.team_id, from_email: fromOf(message.from_email, route) };
-    const facts = {
-      ...sendTimeFacts(delivery, message, recipient, nowMs),
-      recipient: recipientFacts(message, recipient, refusals),
-      isRequested: send.template_version !== null,
-      isSenderAllowed: route.kind !== 'unknown_sender' && senders.isAllowed(sender),
-    };
-    const gate = checkBeforeSend(facts, nowMs);
-    const address = recipient && addressOf(message, recipient, tokensOf);
-    if (gate.kind !== 'send' || !address) {
-      const missing = { kind: 'skip', reason: 'missing_address' } as const;
-      prepared.push({ send, templateId, outcome: gate.kind === 'send' ? missing : gate });
-      continue;
-    }
-    ready.push({ ...found, send, version, recipient, address, route, sender });
+  for (const send of batch.own) {
+    const checked = check(tools, batch, send, nowMs);
+    if ('outcome' in checked) prepared.push(checked);
+    else ready.push(checked);
   }
-
   const aboveCap = await countOrRefuse(
     sql,
     ready.filter(({ route }) => route.kind === 'provider').flatMap(countableOf),
@@ -112,37 +50,83 @@ export async function prepareSends(
   const yieldSometimes = createYielding(maxTurnMs);
   for (const one of ready) {
     await yieldSometimes();
-    const { send, delivery, content, message, version, recipient, address, route, sender } = one;
-    const { template_id: templateId } = delivery;
+    const { send, delivery } = one;
     if (aboveCap.has(send.id)) {
-      prepared.push({ send, templateId, outcome: { kind: 'skip', reason: 'frequency_cap' } });
-      continue;
-    }
-    const data = declared.get(delivery.journey_id ?? '') ?? openSendData(tools.keyring, send);
-    const dkim = senders.dkimOf(sender);
-    const look = looks.get(send.team_id);
-    const parts = { message, blocks: blocksOf(content, message), address, data, dkim, look };
-    const outcome = outcomeOf(
-      route,
-      nowMs,
-      ({ defaultFrom, sender: { callbackKind, isSilent } }) => ({
-        ...composeDelivery({ ...tools, defaultFrom }, delivery, recipient, {
-          ...parts,
-          tracking: isSilent ? trackingOrder(tools, delivery, senders) : undefined,
-        }),
-        ...(callbackKind && callbacks.get(`${callbackKind} ${send.team_id}`)),
-      }),
-    );
-    const archive = archiveOrder(delivery, version, recipient);
-    prepared.push({ send, templateId, archive, outcome });
+      const outcome = { kind: 'skip', reason: 'frequency_cap' } as const;
+      prepared.push({ send, templateId: delivery.template_id, outcome });
+    } else prepared.push(render(tools, batch, one, nowMs));
   }
   return prepared;
 }
 
-async function readLooks(sql: Sql, claimed: readonly ClaimedSend[]): Promise<Looks> {
-  const teams = claimed.flatMap(({ channel, team_id }) => (channel === 'email' ? [team_id] : []));
-  const looks = await listMailLooks(sql, [...new Set(teams)]);
-  return new Map(looks.map((look) => [look.team_id, look]));
+/** Checks one message again: ready to be rendered, or its outcome. */
+function check(
+  tools: PrepareTools,
+  { deliveries, recipients, contents, devices, senders, refusals }: Batch,
+  send: ClaimedSend,
+  nowMs: number,
+): Ready | PreparedMessage {
+  const delivery = deliveries.get(send.id);
+  const version = send.template_version ?? delivery?.template_version ?? null;
+  if (!delivery || !isWaiting(delivery)) {
+    const archive = delivery && archiveOrder(delivery, version, undefined);
+    return { send, archive, outcome: gateOfReported(delivery?.status) };
+  }
+  const { template_id: templateId } = delivery;
+  const recipient = recipients.get(delivery.contact_id);
+  const found = contents.get(send.id);
+  if (!found) return { send, outcome: { kind: 'cancel' } };
+  const { message } = found;
+  const route = tools.providers.routeOf(send, numberOf(message), nowMs);
+  const sender = { team_id: send.team_id, from_email: fromOf(message.from_email, route) };
+  const facts = {
+    ...sendTimeFacts(delivery, message, recipient, nowMs),
+    recipient: recipientFacts(message, recipient, refusals),
+    isRequested: send.template_version !== null,
+    isSenderAllowed: route.kind !== 'unknown_sender' && senders.isAllowed(sender),
+  };
+  const gate = checkBeforeSend(facts, nowMs);
+  const tokensOf = (contactId: string) => openTokens(tools.keyring, devices, contactId);
+  const address = recipient && addressOf(message, recipient, tokensOf);
+  if (gate.kind !== 'send' || !address) {
+    const missing = { kind: 'skip', reason: 'missing_address' } as const;
+    return { send, templateId, outcome: gate.kind === 'send' ? missing : gate };
+  }
+  return { ...found, send, version, recipient, address, route, sender };
+}
+
+function openTokens(keyring: Keyring, devices: Batch['devices'], contactId: string): string[] {
+  return devices
+    .filter(({ contact_id }) => contact_id === contactId)
+    .map(({ team_id, id, sealed_token }) =>
+      keyring.open(sealed_token, ['contact_devices', 'token', team_id, id]),
+    );
+}
+
+/** Renders a message for the provider of its route. */
+function render(
+  tools: PrepareTools,
+  { callbacks, senders, looks, declared }: Batch,
+  { send, delivery, content, message, version, recipient, address, route, sender }: Ready,
+  nowMs: number,
+): PreparedMessage {
+  const data = declared.get(delivery.journey_id ?? '') ?? openSendData(tools.keyring, send);
+  const dkim = senders.dkimOf(sender);
+  const look = looks.get(send.team_id);
+  const parts = { message, blocks: blocksOf(content, message), address, data, dkim, look };
+  const outcome = outcomeOf(
+    route,
+    nowMs,
+    ({ defaultFrom, sender: { callbackKind, isSilent } }) => ({
+      ...composeDelivery({ ...tools, defaultFrom }, delivery, recipient, {
+        ...parts,
+        tracking: isSilent ? trackingOrder(tools, delivery, senders) : undefined,
+      }),
+      ...(callbackKind && callbacks.get(`${callbackKind} ${send.team_id}`)),
+    }),
+  );
+  const archive = archiveOrder(delivery, version, recipient);
+  return { send, templateId: delivery.template_id, archive, outcome };
 }
 
 /** A delivery that passed every check. */
@@ -189,36 +173,6 @@ function archiveOrder(
   return { days, template_version: version, consent_status };
 }
 
-const contactKeyOf = ({ team_id, contact_id }: QueuedDelivery) => ({ team_id, contact_id });
-
-const isWaiting = ({ status }: QueuedDelivery) => status === 'queued' || status === 'scheduled';
-
-/** A waiting delivery with the content that it is sent with. */
-interface Contents {
-  delivery: QueuedDelivery;
-  content: VersionContent;
-  message: MessageRow;
-}
-
-/** The contents of waiting deliveries, by their ids; none where the version has no such message. */
-async function findContents(
-  sql: Sql,
-  { versions }: PrepareTools,
-  own: readonly ClaimedSend[],
-  deliveries: ReadonlyMap<string, QueuedDelivery>,
-): Promise<Map<string, Contents>> {
-  const contents = new Map<string, Contents>();
-  for (const { team_id, id, template_version } of own) {
-    const delivery = deliveries.get(id);
-    const version = template_version ?? delivery?.template_version ?? null;
-    if (!delivery || !isWaiting(delivery) || version === null) continue;
-    const content = await versions.find(sql, team_id, delivery.template_id, version);
-    const message = content?.messages.find((one) => one.id === delivery.message_id);
-    if (content && message) contents.set(id, { delivery, content, message });
-  }
-  return contents;
-}
-
 function sendTimeFacts(
   delivery: QueuedDelivery,
   message: MessageRow,
@@ -253,22 +207,4 @@ function addressOf(
 /** Blocks of a message in its order. */
 function blocksOf({ content_blocks }: VersionContent, { content_block_ids }: MessageRow) {
   return content_block_ids.flatMap((id) => content_blocks.find((block) => block.id === id) ?? []);
-}
-
-/** Callback addresses by kind and team, for providers that get one with each message. */
-async function findCallbacks(
-  sql: Sql,
-  { publicBaseUrl }: PrepareTools,
-  claimed: readonly ClaimedSend[],
-): Promise<Map<string, { callbackUrl: string }>> {
-  const teams = new Set(
-    claimed.flatMap(({ channel, team_id }) => (channel === 'sms' ? [team_id] : [])),
-  );
-  const receivers = await listCallbackReceivers(sql, [...teams], callbackKinds);
-  return new Map(
-    receivers.map(({ team_id, id, receiver_kind: kind }) => [
-      `${kind} ${team_id}`,
-      { callbackUrl: `${publicBaseUrl}/v2/webhooks/inbound/${kind}/${id}` },
-    ]),
-  );
 }

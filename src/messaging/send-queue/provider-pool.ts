@@ -54,40 +54,62 @@ interface Opened extends LiveProvider {
   pending: number;
 }
 
-export function createProviderPool({
-  database,
-  egress,
-  keyring,
-  senders,
-  sending,
-  log,
-}: {
+interface PoolTools {
   database: Database;
   egress: Egress;
   keyring: Keyring;
   senders: Senders;
   sending: SendingConfig;
   log: Log;
-}): ProviderPool {
-  const { probeScheduleMs, leaseMs: probeTimeoutMs, defaultFrom } = sending;
-  const policy = { probeScheduleMs, probeTimeoutMs };
+}
+
+export function createProviderPool(tools: PoolTools): ProviderPool {
+  const { senders, sending, log } = tools;
+  const teams = createTeamProviders(tools);
+  return {
+    installation: forEachChannel((channel) => {
+      const sender = senders.of[channel];
+      sendingHalted.set({ channel }, 0);
+      return ofSettings(sending, channel, sender, (transition) => {
+        sendingHalted.set({ channel }, transition.kind === 'closed' ? 0 : 1);
+        logTransition(log, { channel, provider: sender.provider }, transition);
+      });
+    }),
+    none: forEachChannel((channel) =>
+      ofSettings(sending, channel, unconfiguredSender, () => undefined),
+    ),
+    ofTeam: teams.get,
+    async close() {
+      await teams.close();
+      await senders.close();
+    },
+  };
+}
+
+function forEachChannel(make: (channel: Channel) => LiveProvider): Record<Channel, LiveProvider> {
+  return { email: make('email'), sms: make('sms'), push: make('push') };
+}
+
+function ofSettings(
+  sending: SendingConfig,
+  channel: Channel,
+  sender: Sender,
+  onTransition: (transition: BreakerTransition) => void,
+): LiveProvider {
+  const { defaultFrom } = sending;
+  const breaker = createBreaker(breakerPolicy(sending), onTransition);
+  const hasSender = (from: string) => isAllowedSmsSender(sending, [], from);
+  return { channel, sender, breaker, isOfTeam: false, hasSender, defaultFrom };
+}
+
+const breakerPolicy = ({ probeScheduleMs, leaseMs: probeTimeoutMs }: SendingConfig) => ({
+  probeScheduleMs,
+  probeTimeoutMs,
+});
+
+/** Opens providers of teams, and writes the states of their breakers one after the other. */
+function createTeamProviders({ database, egress, keyring, sending, log }: PoolTools) {
   let writing = Promise.resolve();
-
-  function ofSettings(
-    channel: Channel,
-    sender: Sender,
-    onTransition: (transition: BreakerTransition) => void,
-  ): LiveProvider {
-    const breaker = createBreaker(policy, onTransition);
-    const hasSender = (from: string) => isAllowedSmsSender(sending, [], from);
-    return { channel, sender, breaker, isOfTeam: false, hasSender, defaultFrom };
-  }
-  const forEachChannel = (make: (channel: Channel) => LiveProvider) => ({
-    email: make('email'),
-    sms: make('sms'),
-    push: make('push'),
-  });
-
   const opened = new LRUCache<string, Opened>({
     max: maxOpen,
     ttl: idleMs,
@@ -106,12 +128,12 @@ export function createProviderPool({
       ...{ channel, sender, version, isOfTeam: true, pending: 0 },
       hasSender: (from) => named.includes(from),
       defaultFrom: named[0] ?? '',
-      breaker: createBreaker(policy, (transition) => {
+      breaker: createBreaker(breakerPolicy(sending), (transition) => {
         const about = { channel, provider: sender.provider, team_id, provider_id: id };
         logTransition(log, about, transition);
         provider.pending += 1;
         writing = writing
-          .then(() => write(row, transition))
+          .then(() => write(database, row, transition))
           .catch((error: unknown) => {
             log.warn({ ...about, err: error }, 'the state of a provider was not written');
           })
@@ -123,23 +145,8 @@ export function createProviderPool({
     return provider;
   }
 
-  async function write(row: StoredProvider, transition: BreakerTransition): Promise<void> {
-    await database.transact((sql) =>
-      transition.kind === 'closed' ? recordResumed(sql, row) : recordHalt(sql, row, transition),
-    );
-  }
-
   return {
-    installation: forEachChannel((channel) => {
-      const sender = senders.of[channel];
-      sendingHalted.set({ channel }, 0);
-      return ofSettings(channel, sender, (transition) => {
-        sendingHalted.set({ channel }, transition.kind === 'closed' ? 0 : 1);
-        logTransition(log, { channel, provider: sender.provider }, transition);
-      });
-    }),
-    none: forEachChannel((channel) => ofSettings(channel, unconfiguredSender, () => undefined)),
-    ofTeam(row) {
+    get(row: StoredProvider): LiveProvider {
       const key = `${row.team_id} ${row.id}`;
       const version = `${String(row.lock_version)} ${String(row.sealed_previous_secret !== null)}`;
       const known = opened.get(key);
@@ -151,9 +158,18 @@ export function createProviderPool({
     async close() {
       await writing;
       opened.clear();
-      await senders.close();
     },
   };
+}
+
+async function write(
+  database: Database,
+  row: StoredProvider,
+  transition: BreakerTransition,
+): Promise<void> {
+  await database.transact((sql) =>
+    transition.kind === 'closed' ? recordResumed(sql, row) : recordHalt(sql, row, transition),
+  );
 }
 
 /** A halt as a worker has written it. */
