@@ -83,8 +83,8 @@ const homes = [
   },
   {
     packages: '@temporalio/worker',
-    at: '^src/(app/(start-worker|worker-queues)\\.ts$|platform/temporal/)',
-    use: 'Workers are started by src/app/start-worker.ts, with the queues of src/app/worker-queues.ts.',
+    at: '^src/(app/worker-(poller|queues)\\.ts$|platform/temporal/)',
+    use: 'Workers are created by src/app/worker-poller.ts, with the queues of src/app/worker-queues.ts.',
   },
   {
     packages: '@temporalio/activity',
