@@ -4,18 +4,15 @@ import type { Context } from 'koa';
 import { anonymous } from '../platform/auth/principal.ts';
 import { isUnavailable } from '../platform/database/failures.ts';
 import type { AddressBudget } from '../platform/http/address-budgets.ts';
-import { clientAddress, coarseNetworkOf } from '../platform/http/client-address.ts';
+import { clientAddress } from '../platform/http/client-address.ts';
 import { deprecationHeaders } from '../platform/http/deprecated-calls.ts';
-import { isForRecipients } from '../platform/http/endpoint.ts';
 import type { Endpoint } from '../platform/http/endpoint.ts';
 import { createErrorReport } from '../platform/http/error-report.ts';
 import { HttpError, fail, renderErrors } from '../platform/http/errors.ts';
-import type { Subject } from '../platform/http/errors.ts';
 import type { StoredAnswer } from '../platform/http/idempotency.ts';
-import { requestSeconds } from '../platform/http/metrics.ts';
 import { createHosts, misdirected } from '../platform/http/hosts.ts';
 import { checkRequestHead, hostOf } from '../platform/http/request-head.ts';
-import { endRequestSpan, startRequestSpan } from '../platform/http/request-span.ts';
+import { startRequestSpan } from '../platform/http/request-span.ts';
 import { createRouter } from '../platform/http/router.ts';
 import type { Match } from '../platform/http/router.ts';
 import { challenge } from '../platform/http/authorize.ts';
@@ -30,183 +27,127 @@ import { answerTracked, linkOfOtherHost } from '../messaging/tracking/answer.ts'
 import type { TrackedAnswer } from '../messaging/tracking/answer.ts';
 import { isTrackedPath } from '../messaging/tracking/token.ts';
 import { createSite } from '../meta/site.ts';
+import type { Log } from '../platform/observability/log.ts';
+import { recordResponse } from './record-response.ts';
+import type { Call } from './record-response.ts';
 
 /** The API: declared endpoints through the pipeline, and the plain pages. */
 export function createApp(services: Services, endpoints: readonly Endpoint[]): Koa {
-  const { config, log, requestLog, authFailures, addressBudgets, onAnswer } = services;
+  const { config, log } = services;
   const app = new Koa();
   app.silent = true;
-  const match = createRouter(endpoints);
-  const findHost = createHosts(config.hosts, services.teamStates);
-  const pipeline = createPipeline(services, endpoints);
+  const respond = createResponder(services, endpoints);
   const reportErrors = createErrorReport(config.undeclaredErrorsFile);
-  const site = createSite(services);
   const constantHeaders = {
     'Cache-Control': 'no-store',
     ...securityHeaders(config.publicBaseUrl),
   };
-
   app.use(async (context) => {
     const startedAtMs = performance.now();
-    const { req: request } = context;
-    const address = clientAddress(request, config.trustedProxies);
-    const trace = traceOf(request, address);
-    const exchange: RequestContext = {
-      id: trace.requestId,
-      request,
-      url: request.url ?? '/',
-      search: new URLSearchParams(),
-      accepts: (...mediaTypes) => accepts(context, mediaTypes),
-      address,
-      budget: addressBudgets.of(address),
-      trace,
-      headers: {},
-      principal: anonymous,
-    };
+    const exchange = exchangeOf(services, context);
+    const call: Call = { context, exchange, startedAtMs };
     context.set({ 'X-Request-Id': exchange.id, ...constantHeaders });
-    let found: Match | undefined;
-    let answer: StoredAnswer | undefined;
-    let refusal: HttpError | undefined;
     try {
-      checkRequestHead(request);
-      exchange.url = request.url ?? '/';
-      const [path, query] = splitUrl(exchange.url);
-      const isProbe = probes.has(path);
-      const host = isProbe ? undefined : await findHost(hostOf(request));
-      // Before any budget: many people share the address of a mail provider's proxy.
-      const tracked =
-        host && isTrackedPath(path) && (await answerTracked(services, exchange, path, host));
-      if (tracked) {
-        sendTracked(context, tracked);
-        return;
-      }
-      if (host?.kind !== 'service' && !isProbe) {
-        exchange.budget.take();
-        if (!host || !isTrackedPath(path)) throw misdirected();
-        sendTracked(context, linkOfOtherHost);
-        return;
-      }
-      if (path === '/v1' || path.startsWith('/v1/')) throw retired();
-      if (!path.startsWith('/v2/')) exchange.budget.take(isProbe ? 'health' : undefined);
-      if (await site(context, path, exchange.address)) return;
-      if (await preflight(services, context, path, exchange.budget)) return;
-      trace.span = startRequestSpan(request);
-      found = match(request.method ?? 'GET', path);
-      exchange.search = new URLSearchParams(query);
-      answer = await pipeline(found, exchange);
-      context.set(exchange.headers);
-      send(context, answer, (error) => {
-        log.warn({ err: error, ...idsOf(trace) }, 'a response was aborted');
-      });
+      await respond(call);
     } catch (error) {
       context.set(exchange.headers);
-      refusal = toHttpError(error, trace);
-      if (found) reportErrors(found.endpoint, error);
-      sendError(context, refusal, trace);
+      call.refusal = toHttpError(log, error, exchange.trace);
+      if (call.found) reportErrors(call.found.endpoint, error);
+      sendError(context, call.refusal, exchange.trace, config.publicBaseUrl);
     } finally {
-      if (found) announceDeprecation(context, found);
-      const durationMs = performance.now() - startedAtMs;
-      const { status } = context;
-      const operation = found?.endpoint.id ?? 'none';
-      requestSeconds.observe(
-        { operation, status: `${String(Math.floor(status / 100))}xx` },
-        durationMs / 1_000,
-      );
-      const { principal } = exchange;
-      const subject = principal.teamId ? principal : refusal?.subject;
-      if (refusal) recordRefusal(exchange, refusal, subject);
-      if (trace.span) {
-        const { serverRequestId } = trace;
-        const { endpoint } = found ?? {};
-        const seen = { endpoint, status, serverRequestId, subject, refusal };
-        endRequestSpan(trace.span, seen);
-      }
-      const problems = refusal?.problems ?? [];
-      if (onAnswer && (found ?? refusal)) {
-        const { endpoint, params = {} } = found ?? {};
-        const { search, received, form } = exchange;
-        const body = form ? Object.fromEntries(form) : received?.json;
-        onAnswer({ endpoint, params, search, body, status, shown: answer?.shown, problems });
-      }
-      if (found && principal.teamId && found.endpoint.isLogged !== false) {
-        const atMs = Date.now() - durationMs;
-        requestLog.record({
-          ...found,
-          search: exchange.search,
-          trace,
-          method: request.method ?? '',
-          principal,
-          received: exchange.received,
-          atMs,
-          durationMs,
-          status,
-          problems,
-          answer,
-        });
-      }
-      if (log.isLevelEnabled('info'))
-        log.info(
-          {
-            ...idsOf(trace),
-            operation,
-            method: request.method,
-            status,
-            ms: Math.round(durationMs),
-            ...sourceOf(trace, found?.endpoint),
-            ...(subject && { team_id: subject.teamId, client_id: subject.clientId }),
-            ...(refusal && { code: refusal.problems[0].code }),
-          },
-          'request',
-        );
+      if (call.found) announceDeprecation(context, call.found);
+      recordResponse(services, call);
     }
   });
-
-  function recordRefusal(
-    exchange: RequestContext,
-    { problems }: HttpError,
-    subject: Subject | undefined,
-  ) {
-    // Tokens and sessions of recipients stand for a person, not for the client.
-    const known = exchange.principal.recipient ? undefined : subject;
-    authFailures.record(problems[0].code, known, exchange.trace);
-  }
-
-  function toHttpError(error: unknown, trace: Trace): HttpError {
-    if (error instanceof HttpError) return error;
-    if (isUnavailable(error)) {
-      log.warn({ err: error, ...idsOf(trace) }, 'the database is unavailable');
-      return fail('unavailable', {
-        detail: 'The database does not answer; it is unknown whether a running change was saved.',
-        headers: { 'Retry-After': '1' },
-      });
-    }
-    log.error({ err: error, ...idsOf(trace) }, 'unexpected error');
-    return fail('internal_error', { detail: 'The request could not be finished.' });
-  }
-
-  function sendError(context: Context, error: HttpError, trace: Trace) {
-    const { code } = error.problems[0];
-    context.status = error.status;
-    if (error.status === 401 && code.startsWith('token_')) {
-      context.set(challenge('error="invalid_token"'));
-    }
-    context.set(error.headers);
-    const body = renderErrors(error, trace, config.publicBaseUrl);
-    const isOauth = context.path.startsWith('/oauth2/') && error.status < 500;
-    context.type = 'application/json; charset=utf-8';
-    context.body = JSON.stringify(isOauth ? withOauthError(error, body) : body);
-  }
-
   return app;
 }
 
-/**
- * Where a request comes from, for the log: the address of a client, and for recipients, whose
- * addresses are personal data, its network only. Pages without an endpoint are for recipients.
- */
-function sourceOf({ sourceIp, userAgent }: Trace, endpoint: Endpoint | undefined) {
-  if (endpoint && !isForRecipients(endpoint)) return { source_ip: sourceIp, user_agent: userAgent };
-  return { source_network: coarseNetworkOf(sourceIp ?? '') };
+/** Facts of a request before its head is checked. */
+function exchangeOf({ config, addressBudgets }: Services, context: Context): RequestContext {
+  const { req: request } = context;
+  const address = clientAddress(request, config.trustedProxies);
+  const trace = traceOf(request, address);
+  return {
+    id: trace.requestId,
+    request,
+    url: request.url ?? '/',
+    search: new URLSearchParams(),
+    accepts: (...mediaTypes) => accepts(context, mediaTypes),
+    address,
+    budget: addressBudgets.of(address),
+    trace,
+    headers: {},
+    principal: anonymous,
+  };
+}
+
+/** Responds to requests: with pages and preflights, and with endpoints through the pipeline. */
+function createResponder(services: Services, endpoints: readonly Endpoint[]) {
+  const { config, log } = services;
+  const match = createRouter(endpoints);
+  const findHost = createHosts(config.hosts, services.teamStates);
+  const pipeline = createPipeline(services, endpoints);
+  const site = createSite(services);
+  return async (call: Call): Promise<void> => {
+    const { context, exchange } = call;
+    const { request, trace } = exchange;
+    checkRequestHead(request);
+    exchange.url = request.url ?? '/';
+    const [path, query] = splitUrl(exchange.url);
+    const isProbe = probes.has(path);
+    const host = isProbe ? undefined : await findHost(hostOf(request));
+    // Before any budget: many people share the address of a mail provider's proxy.
+    const tracked =
+      host && isTrackedPath(path) && (await answerTracked(services, exchange, path, host));
+    if (tracked) {
+      sendTracked(context, tracked);
+      return;
+    }
+    if (host?.kind !== 'service' && !isProbe) {
+      exchange.budget.take();
+      if (!host || !isTrackedPath(path)) throw misdirected();
+      sendTracked(context, linkOfOtherHost);
+      return;
+    }
+    if (path === '/v1' || path.startsWith('/v1/')) throw retired();
+    if (!path.startsWith('/v2/')) exchange.budget.take(isProbe ? 'health' : undefined);
+    if (await site(context, path, exchange.address)) return;
+    if (await preflight(services, context, path, exchange.budget)) return;
+    trace.span = startRequestSpan(request);
+    call.found = match(request.method ?? 'GET', path);
+    exchange.search = new URLSearchParams(query);
+    call.answer = await pipeline(call.found, exchange);
+    context.set(exchange.headers);
+    send(context, call.answer, (error) => {
+      log.warn({ err: error, ...idsOf(trace) }, 'a response was aborted');
+    });
+  };
+}
+
+function toHttpError(log: Log, error: unknown, trace: Trace): HttpError {
+  if (error instanceof HttpError) return error;
+  if (isUnavailable(error)) {
+    log.warn({ err: error, ...idsOf(trace) }, 'the database is unavailable');
+    return fail('unavailable', {
+      detail: 'The database does not answer; it is unknown whether a running change was saved.',
+      headers: { 'Retry-After': '1' },
+    });
+  }
+  log.error({ err: error, ...idsOf(trace) }, 'unexpected error');
+  return fail('internal_error', { detail: 'The request could not be finished.' });
+}
+
+function sendError(context: Context, error: HttpError, trace: Trace, publicBaseUrl: string): void {
+  const { code } = error.problems[0];
+  context.status = error.status;
+  if (error.status === 401 && code.startsWith('token_')) {
+    context.set(challenge('error="invalid_token"'));
+  }
+  context.set(error.headers);
+  const body = renderErrors(error, trace, publicBaseUrl);
+  const isOauth = context.path.startsWith('/oauth2/') && error.status < 500;
+  context.type = 'application/json; charset=utf-8';
+  context.body = JSON.stringify(isOauth ? withOauthError(error, body) : body);
 }
 
 /** Responds to a CORS preflight; returns true if the request is one. */
