@@ -9,7 +9,7 @@ import {
   type EgressRules,
   type ServerPurpose,
 } from './address-rules.ts';
-import { createConnections, type EgressLoad } from './connections.ts';
+import { Connections, type EgressLoad } from './connections.ts';
 import { createConnector } from './connector.ts';
 import { download, type Download } from './download.ts';
 import { exchange, type EgressResult } from './exchange.ts';
@@ -145,7 +145,7 @@ export function createEgress(settings: EgressOptions): Egress {
     secureContext,
     proxy: proxyUrl && { url: proxyUrl, check: proxyCheck },
   });
-  const connections = createConnections(connect, { maxConnections, maxPerOwner });
+  const connections = new Connections(connect, { maxConnections, maxPerOwner });
   // The result for a text never changes; the addresses behind it are checked at every connection.
   const targets = new LRUCache<string, ReturnType<typeof checkTargetUrl>>({ max: 2_000 });
   const check = (text: string) => {
