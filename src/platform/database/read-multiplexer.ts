@@ -10,6 +10,8 @@ const maxReaders = 16;
 /** A connection whose read has been running for longer gets no further readers. */
 const patienceMs = 10;
 
+export type ReadMultiplexer = ReturnType<typeof createReadMultiplexer>;
+
 /** Connections lent to reads that share them: to how many, and when one of them last ended. */
 export function createReadMultiplexer() {
   const places = new Map<PooledConnection, { readers: number; movedAtMs: number }>();
