@@ -72,31 +72,8 @@ export function createRecipients(database: Database, tokens: WidgetTokens): Reci
   return {
     async ofToken(token) {
       const claims = await tokens.read(token);
-      const { teamId, clientId, widgetInstanceId, contactId, journeyId, tokenId } = claims;
-      const row = await database.read(async (sql) => {
-        const [found] = await sql<TokenRow[]>`
-          select t.tier, s.id as session_id,
-            coalesce(${journeyId}::uuid, s.journey_id) as journey_id,
-            coalesce(${contactId}::uuid, s.contact_id) as contact_id,
-            w.allowed_origins as origins, ${isWidgetOpen(sql)}
-              and (coalesce(${journeyId}::uuid, s.journey_id) is null
-                or ${isJourneyOpen(sql)} and j.contact_id = c.id)
-              and c.erased_at is null as is_open,
-            coalesce(k.suspended_at is null and k.id is not null, false)
-              and ${claims.issuedAtMs} >= extract(epoch from k.tokens_valid_after) * 1000
-              and ${claims.issuedAtMs} >= extract(epoch from w.tokens_valid_after) * 1000
-              and not exists (select from revoked_tokens r where r.token_id = ${tokenId}) as is_good
-          from widget_instances w
-          join teams t on t.id = w.team_id
-          left join clients k on k.team_id = w.team_id and k.id = ${clientId}
-          left join recipient_sessions s on s.team_id = w.team_id and s.token_id = ${tokenId}
-          left join journeys j on j.team_id = w.team_id
-            and j.id = coalesce(${journeyId}::uuid, s.journey_id)
-          left join contacts c on c.team_id = w.team_id
-            and c.id = coalesce(${contactId}::uuid, s.contact_id)
-          where w.team_id = ${teamId} and w.id = ${widgetInstanceId}`;
-        return found;
-      });
+      const { teamId, clientId, widgetInstanceId, tokenId } = claims;
+      const row = await database.read((sql) => findToken(sql, claims));
       if (!row?.is_good) throw tokenInvalid();
       if (!row.is_open) throw sessionExpired();
       const { origin, locale, isAuthenticated, scopes } = claims;
@@ -120,29 +97,7 @@ export function createRecipients(database: Database, tokens: WidgetTokens): Reci
       const hash = sessionHash(secret);
       const hashText = hash.toString('base64');
       if (unknown.has(hashText)) throw sessionExpired();
-      const row = await database.read(async (sql) => {
-        const [found] = await sql<SessionRow[]>`
-          select s.team_id, s.client_id, s.widget_instance_id, s.contact_id, s.journey_id,
-            s.token_id, s.scopes, s.locale, s.id as session_id, t.tier,
-            ${assuranceOf(sql)} as assurance, s.assurance <> 'none'
-              and s.last_seen_at < now() - ${assuranceLimits.precision}::interval as is_stale,
-            coalesce(w.allowed_origins, '{}') as origins,
-            ${isJourneyOpen(sql)} and c.erased_at is null and s.expires_at > now()
-              -- A merge moves the journey to another contact, who is not recognized here.
-              and s.contact_id = j.contact_id
-              and (s.widget_instance_id is null or ${isWidgetOpen(sql)})
-              and (s.client_id is null
-                or k.suspended_at is null and s.inserted_at >= k.tokens_valid_after)
-              and (s.link_generation is null or s.link_generation = j.link_generation) as is_open
-          from recipient_sessions s
-          join teams t on t.id = s.team_id
-          join journeys j on j.team_id = s.team_id and j.id = s.journey_id
-          join contacts c on c.team_id = s.team_id and c.id = s.contact_id
-          left join widget_instances w on w.team_id = s.team_id and w.id = s.widget_instance_id
-          left join clients k on k.team_id = s.team_id and k.id = s.client_id
-          where s.secret_hash = ${hash} /* any team: the secret says which */`;
-        return found;
-      });
+      const row = await database.read((sql) => findSession(sql, hash));
       if (!row) unknown.set(hashText, true);
       if (!row?.is_open) throw sessionExpired();
       const { team_id: teamId, client_id: clientId, scopes, assurance, locale, origins } = row;
@@ -168,6 +123,59 @@ export function createRecipients(database: Database, tokens: WidgetTokens): Reci
       await database.transact((sql) => writeRequest(sql, row.team_id, row.session_id));
     },
   };
+}
+
+async function findToken(
+  sql: Sql,
+  claims: Awaited<ReturnType<WidgetTokens['read']>>,
+): Promise<TokenRow | undefined> {
+  const { teamId, clientId, widgetInstanceId, contactId, journeyId, tokenId } = claims;
+  const [found] = await sql<TokenRow[]>`
+    select t.tier, s.id as session_id,
+      coalesce(${journeyId}::uuid, s.journey_id) as journey_id,
+      coalesce(${contactId}::uuid, s.contact_id) as contact_id,
+      w.allowed_origins as origins, ${isWidgetOpen(sql)}
+        and (coalesce(${journeyId}::uuid, s.journey_id) is null
+          or ${isJourneyOpen(sql)} and j.contact_id = c.id)
+        and c.erased_at is null as is_open,
+      coalesce(k.suspended_at is null and k.id is not null, false)
+        and ${claims.issuedAtMs} >= extract(epoch from k.tokens_valid_after) * 1000
+        and ${claims.issuedAtMs} >= extract(epoch from w.tokens_valid_after) * 1000
+        and not exists (select from revoked_tokens r where r.token_id = ${tokenId}) as is_good
+    from widget_instances w
+    join teams t on t.id = w.team_id
+    left join clients k on k.team_id = w.team_id and k.id = ${clientId}
+    left join recipient_sessions s on s.team_id = w.team_id and s.token_id = ${tokenId}
+    left join journeys j on j.team_id = w.team_id
+      and j.id = coalesce(${journeyId}::uuid, s.journey_id)
+    left join contacts c on c.team_id = w.team_id
+      and c.id = coalesce(${contactId}::uuid, s.contact_id)
+    where w.team_id = ${teamId} and w.id = ${widgetInstanceId}`;
+  return found;
+}
+
+async function findSession(sql: Sql, hash: Buffer): Promise<SessionRow | undefined> {
+  const [found] = await sql<SessionRow[]>`
+    select s.team_id, s.client_id, s.widget_instance_id, s.contact_id, s.journey_id,
+      s.token_id, s.scopes, s.locale, s.id as session_id, t.tier,
+      ${assuranceOf(sql)} as assurance, s.assurance <> 'none'
+        and s.last_seen_at < now() - ${assuranceLimits.precision}::interval as is_stale,
+      coalesce(w.allowed_origins, '{}') as origins,
+      ${isJourneyOpen(sql)} and c.erased_at is null and s.expires_at > now()
+        -- A merge moves the journey to another contact, who is not recognized here.
+        and s.contact_id = j.contact_id
+        and (s.widget_instance_id is null or ${isWidgetOpen(sql)})
+        and (s.client_id is null
+          or k.suspended_at is null and s.inserted_at >= k.tokens_valid_after)
+        and (s.link_generation is null or s.link_generation = j.link_generation) as is_open
+    from recipient_sessions s
+    join teams t on t.id = s.team_id
+    join journeys j on j.team_id = s.team_id and j.id = s.journey_id
+    join contacts c on c.team_id = s.team_id and c.id = s.contact_id
+    left join widget_instances w on w.team_id = s.team_id and w.id = s.widget_instance_id
+    left join clients k on k.team_id = s.team_id and k.id = s.client_id
+    where s.secret_hash = ${hash} /* any team: the secret says which */`;
+  return found;
 }
 
 /** The assurance that a session still has. */
