@@ -9,7 +9,7 @@ import { announceSignatureAlgorithms } from './access/signature-algorithms.ts';
 import { findActivePurpose } from './access/queries.ts';
 import type { Credential } from './access/queries.ts';
 import type { Admission } from './admission.ts';
-import { openFileSystem } from './virtual-file-system.ts';
+import { VirtualFileSystem } from './virtual-file-system.ts';
 import { backpressureOf } from './backpressure.ts';
 import { limits } from './rules.ts';
 import { serveSession } from './session.ts';
@@ -147,7 +147,7 @@ function serveSessions(
         return;
       }
       clearTimeout(first);
-      const files = openFileSystem(database, credential, fileBytes);
+      const files = new VirtualFileSystem(database, credential, fileBytes);
       // It ends with its channel, or with the connection (server.ts).
       const session = serveSession(acceptSftp(), files, gate, log, () => {
         leave();

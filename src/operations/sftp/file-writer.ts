@@ -14,23 +14,6 @@ import type { Credential } from './access/queries.ts';
 import { createEarlyBlocks } from './early-blocks.ts';
 import { Refusal, codes } from './refusal.ts';
 
-/** A file that a client is writing. */
-export interface FileWriter {
-  /** Its present path, until it is closed or has failed. */
-  openPath(): string | undefined;
-  sizeBytes(): number;
-  /** Resolves when there is room for more. Throws Refusal. */
-  write(offset: number, bytes: Buffer): Promise<void>;
-  /** The file is whole: its import begins, or it waits for its rename. Throws Refusal. */
-  close(): Promise<void>;
-  /** The client renames the file before it closes it. */
-  move(to: Place): Promise<void>;
-  /** The client sets the length. Only the present one is possible: another fails the file. */
-  truncate(sizeBytes: number): Promise<void>;
-  /** The client has disconnected: nothing is imported. */
-  abandon(failure: Failure): Promise<void>;
-}
-
 /** Where a file is written, with the kind that its name declares. */
 export type Place = Pick<Arrived, 'path' | 'folder' | 'file'>;
 
@@ -44,100 +27,145 @@ export async function openFileWriter(
   target: Place,
   limitBytes: number,
 ): Promise<FileWriter> {
-  const teamId = credential.team_id;
-  let place = target;
-  let isClosed = false;
-  const id = await database.transact((sql) => insertReceiving(sql, credential, place.path));
-  const stream = new PassThrough({ highWaterMark: aheadBytes });
-  // A client may disconnect before the stream is read; its reader gets the error all the same.
-  stream.on('error', () => undefined);
-  const { file } = place;
-  // The rename decides for other files.
-  const format = file.kind === 'final' ? file.format : 'csv';
-  const whole = receiveUpload(database, { teamId, format, stream, limitBytes });
-  // The next write, or the close, reports it.
-  const breakage = createCancellation();
-  whole.catch(breakage.interrupt);
-  const early = createEarlyBlocks(teamId);
-  let sizeBytes = 0;
-  let failure: Failure | undefined;
+  const id = await database.transact((sql) => insertReceiving(sql, credential, target.path));
+  return new FileWriter(database, credential, id, target, limitBytes);
+}
 
-  async function giveUp(reason: Failure): Promise<void> {
-    if (failure) return;
-    failure = reason;
-    early.clear();
-    stream.destroy(new Error(reason.code));
-    await whole.catch(() => undefined);
-    await database.transact((sql) => failUpload(sql, teamId, id, reason));
+export type { FileWriter };
+
+/** A file that a client is writing. */
+class FileWriter {
+  readonly #database: Database;
+  readonly #credential: Credential;
+  readonly #id: string;
+  readonly #limitBytes: number;
+  readonly #stream = new PassThrough({ highWaterMark: aheadBytes });
+  readonly #whole: ReturnType<typeof receiveUpload>;
+  readonly #breakage = createCancellation();
+  readonly #early: ReturnType<typeof createEarlyBlocks>;
+  #place: Place;
+  #isClosed = false;
+  #sizeBytes = 0;
+  #failure: Failure | undefined;
+
+  constructor(
+    database: Database,
+    credential: Credential,
+    id: string,
+    place: Place,
+    limitBytes: number,
+  ) {
+    const { team_id: teamId } = credential;
+    const stream = this.#stream;
+    this.#database = database;
+    this.#credential = credential;
+    this.#id = id;
+    this.#limitBytes = limitBytes;
+    this.#place = place;
+    // A client may disconnect before the stream is read; its reader gets the error all the same.
+    stream.on('error', () => undefined);
+    // The rename decides for other files.
+    const format = place.file.kind === 'final' ? place.file.format : 'csv';
+    this.#whole = receiveUpload(database, { teamId, format, stream, limitBytes });
+    // The next write, or the close, reports it.
+    this.#whole.catch(this.#breakage.interrupt);
+    this.#early = createEarlyBlocks(teamId);
   }
 
-  async function refuse(reason: Failure): Promise<never> {
-    await giveUp(reason);
-    throw new Refusal(codes.failure, reason.detail);
+  /** Its present path, until it is closed or has failed. */
+  openPath(): string | undefined {
+    return this.#isClosed || this.#failure ? undefined : this.#place.path;
   }
 
-  async function append(bytes: Buffer): Promise<void> {
-    sizeBytes += bytes.length;
-    if (sizeBytes > limitBytes) return refuse(tooLarge(limitBytes));
-    if (stream.write(bytes)) return;
-    try {
-      await breakage.during(drained(stream));
-      // A stream that broke ends the wait as well; its reader has the cause.
-      if (stream.destroyed) await whole;
-    } catch (error) {
-      return refuse(failureOf(error));
+  sizeBytes(): number {
+    return this.#sizeBytes;
+  }
+
+  /** The client renames the file before it closes it. */
+  async move(to: Place): Promise<void> {
+    const { team_id: teamId } = this.#credential;
+    await this.#database.transact((sql) => writePath(sql, teamId, this.#id, to.path));
+    this.#place = to;
+  }
+
+  /** The client sets the length. Only the present one is possible: another fails the file. */
+  async truncate(sizeBytes: number): Promise<void> {
+    this.#throwFailure();
+    if (sizeBytes !== this.#sizeBytes || !this.#early.isEmpty()) return this.#refuse(resized);
+  }
+
+  /** Resolves when there is room for more. Throws Refusal. */
+  async write(offset: number, bytes: Buffer): Promise<void> {
+    this.#throwFailure();
+    if (bytes.length === 0) return;
+    if (offset > this.#sizeBytes) {
+      if (!this.#early.hold(offset, bytes)) return this.#refuse(outOfOrder);
+      return;
     }
+    if (offset < this.#sizeBytes) return this.#refuse(outOfOrder);
+    await this.#append(bytes);
+    const nextPart = () => this.#early.take(this.#sizeBytes);
+    for (let next = nextPart(); next; next = nextPart()) await this.#append(next);
+  }
+
+  async #append(bytes: Buffer): Promise<void> {
+    this.#sizeBytes += bytes.length;
+    if (this.#sizeBytes > this.#limitBytes) return this.#refuse(tooLarge(this.#limitBytes));
+    if (this.#stream.write(bytes)) return;
+    try {
+      await this.#breakage.during(drained(this.#stream));
+      // A stream that broke ends the wait as well; its reader has the cause.
+      if (this.#stream.destroyed) await this.#whole;
+    } catch (error) {
+      return this.#refuse(failureOf(error));
+    }
+  }
+
+  /** The file is whole: its import begins, or it waits for its rename. Throws Refusal. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    this.#throwFailure();
+    // Only a file without a gap is whole.
+    if (!this.#early.isEmpty()) return this.#refuse(outOfOrder);
+    const content = await this.#content();
+    const arrived = { id: this.#id, ...this.#place, content };
+    const refusal = await this.#database.transact((sql) =>
+      acceptFile(sql, this.#credential, arrived),
+    );
+    this.#failure = refusal;
+    this.#throwFailure();
   }
 
   /** Returns the content after all of it has been stored. */
-  async function content(): Promise<Content> {
-    stream.end();
+  async #content(): Promise<Content> {
+    this.#stream.end();
     try {
-      const { id: uploadId, size_bytes, sha256 } = await whole;
+      const { id: uploadId, size_bytes, sha256 } = await this.#whole;
       return { uploadId, sizeBytes: size_bytes, sha256 };
     } catch (error) {
-      return refuse(failureOf(error));
+      return this.#refuse(failureOf(error));
     }
   }
 
-  return {
-    openPath: () => (isClosed || failure ? undefined : place.path),
-    sizeBytes: () => sizeBytes,
-    async move(to) {
-      await database.transact((sql) => writePath(sql, teamId, id, to.path));
-      place = to;
-    },
-    async truncate(bytes) {
-      if (failure) throw new Refusal(codes.failure, failure.detail);
-      if (bytes !== sizeBytes || !early.isEmpty()) return refuse(resized);
-    },
-    async write(offset, bytes) {
-      if (failure) throw new Refusal(codes.failure, failure.detail);
-      if (bytes.length === 0) return;
-      if (offset > sizeBytes) {
-        if (!early.hold(offset, bytes)) return refuse(outOfOrder);
-        return;
-      }
-      if (offset < sizeBytes) return refuse(outOfOrder);
-      await append(bytes);
-      for (let next = early.take(sizeBytes); next; next = early.take(sizeBytes)) {
-        await append(next);
-      }
-    },
-    async close() {
-      isClosed = true;
-      if (failure) throw new Refusal(codes.failure, failure.detail);
-      // Only a file without a gap is whole.
-      if (!early.isEmpty()) return refuse(outOfOrder);
-      const whole = await content();
-      const refusal = await database.transact((sql) =>
-        acceptFile(sql, credential, { id, ...place, content: whole }),
-      );
-      failure = refusal;
-      if (refusal) throw new Refusal(codes.failure, refusal.detail);
-    },
-    abandon: giveUp,
-  };
+  #throwFailure(): void {
+    if (this.#failure) throw new Refusal(codes.failure, this.#failure.detail);
+  }
+
+  async #refuse(reason: Failure): Promise<never> {
+    await this.abandon(reason);
+    throw new Refusal(codes.failure, reason.detail);
+  }
+
+  /** The client has disconnected, or the file is at fault: nothing is imported. */
+  async abandon(reason: Failure): Promise<void> {
+    if (this.#failure) return;
+    this.#failure = reason;
+    this.#early.clear();
+    this.#stream.destroy(new Error(reason.code));
+    await this.#whole.catch(() => undefined);
+    const { team_id: teamId } = this.#credential;
+    await this.#database.transact((sql) => failUpload(sql, teamId, this.#id, reason));
+  }
 }
 
 function failureOf(error: unknown): Failure {

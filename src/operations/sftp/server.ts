@@ -1,5 +1,5 @@
 import { createServer } from 'node:net';
-import type { Socket } from 'node:net';
+import type { Server as NetServer, Socket } from 'node:net';
 import ssh2 from 'ssh2';
 import type { Keyring } from '../../platform/auth/keyring.ts';
 import type { Database } from '../../platform/database/client.ts';
@@ -51,59 +51,66 @@ export interface SftpDependencies {
  * Postgres. Throws if the port is in use.
  */
 export async function startSftpServer(
-  { database, keyring, log }: SftpDependencies,
+  dependencies: SftpDependencies,
   options: SftpServerOptions,
 ): Promise<SftpServer> {
-  const { host, port, proxyNetworks = [], handshakeMs = 20_000, graceMs = 10_000 } = options;
-  const { idleMs = 600_000, firstSessionMs = 60_000, fileBytes } = options;
-  const hostKeys = await openHostKeys(database, keyring);
-  const admission = createAdmission();
-  const clients = new Map<string, Client>();
-  let isClosing = false;
-  const service = {
-    database,
-    log,
-    admission,
-    idleMs,
-    firstSessionMs,
-    fileBytes,
-    isClosing: () => isClosing,
-  };
+  const hostKeys = await openHostKeys(dependencies.database, dependencies.keyring);
+  const server = new Server(dependencies, options, hostKeys);
+  const port = await server.listen();
+  return { port, isFull: () => server.isFull(), close: () => server.close() };
+}
 
-  const protocol = new ssh2.Server(
-    { hostKeys, ident: 'Onward', algorithms },
-    (connection, { ip, port: theirPort }) => {
-      const client = clients.get(nameOf(ip, theirPort));
-      if (client) serveConnection(service, client, connection);
-      else connection.end();
-    },
-  );
+class Server {
+  readonly #log: Log;
+  readonly #options: SftpServerOptions;
+  readonly #admission = createAdmission();
+  readonly #clients = new Map<string, Client>();
+  readonly #protocol: ssh2.Server;
+  readonly #listener: NetServer;
+  #isClosing = false;
 
-  async function greet(client: Client): Promise<void> {
-    const { socket, address: peer } = client;
-    if (isInNetworks(peer, proxyNetworks)) {
-      const address = await readProxiedAddress(socket, peer);
-      if (address === undefined) {
-        if (!socket.destroyed) log.info({ source_ip: peer }, 'a balancer sent no PROXY header');
-        socket.destroy();
-        return;
-      }
-      client.address = address;
-    }
-    const leave = admission.forStranger(client.address);
-    if (!leave) {
-      refuse(socket, 'network');
-      return;
-    }
-    client.leaveStrangers = leave;
-    whenClosed(socket, leave);
-    protocol.injectSocket(socket);
+  constructor({ database, log }: SftpDependencies, options: SftpServerOptions, hostKeys: string[]) {
+    const { idleMs = 600_000, firstSessionMs = 60_000, fileBytes } = options;
+    const admission = this.#admission;
+    const isClosing = () => this.#isClosing;
+    const service = { database, log, admission, idleMs, firstSessionMs, fileBytes, isClosing };
+    this.#log = log;
+    this.#options = options;
+    this.#protocol = new ssh2.Server(
+      { hostKeys, ident: 'Onward', algorithms },
+      (connection, { ip, port }) => {
+        const client = this.#clients.get(nameOf(ip, port));
+        if (client) serveConnection(service, client, connection);
+        else connection.end();
+      },
+    );
+    this.#listener = createServer({ noDelay: true }, (socket) => this.#accept(socket));
   }
 
-  const listener = createServer({ noDelay: true }, (socket) => {
+  /** Returns the port. */
+  async listen(): Promise<number> {
+    const { host, port } = this.#options;
+    const listener = this.#listener;
+    await new Promise<void>((resolve, reject) => {
+      // Later errors are of connections that could not be accepted, which end nothing else.
+      listener.on('error', (error) => {
+        this.#log.debug({ err: error }, 'an SFTP connection was not accepted');
+        reject(error);
+      });
+      listener.listen(port, host, resolve);
+    });
+    const address = listener.address();
+    return typeof address === 'object' && address ? address.port : port;
+  }
+
+  isFull(): boolean {
+    return this.#clients.size >= limits.connections;
+  }
+
+  #accept(socket: Socket): void {
     socket.on('error', (error) => {
       connectionResets.inc({ protocol: 'sftp' });
-      log.debug({ err: error }, 'an SFTP connection was reset');
+      this.#log.debug({ err: error }, 'an SFTP connection was reset');
     });
     const { remoteAddress, remotePort = 0 } = socket;
     // It was reset before it was accepted.
@@ -111,17 +118,27 @@ export async function startSftpServer(
       socket.destroy();
       return;
     }
-    if (isClosing || clients.size >= limits.connections) {
+    if (this.#isClosing || this.isFull()) {
       refuse(socket, 'process');
       return;
     }
+    const client = this.#register(socket, remoteAddress, remotePort);
+    this.#greet(client).catch((error: unknown) => {
+      this.#log.warn({ err: error }, 'an SFTP connection could not be served');
+      socket.destroy();
+    });
+  }
+
+  /** Counts the client until its socket is closed. */
+  #register(socket: Socket, remoteAddress: string, remotePort: number): Client {
+    const { handshakeMs = 20_000 } = this.#options;
     const name = nameOf(remoteAddress, remotePort);
     const sessions = new Set<Session>();
     const deadline = setTimeout(() => socket.destroy(), handshakeMs);
     const ended = new Promise<void>((resolve) => {
       whenClosed(socket, () => {
         clearTimeout(deadline);
-        clients.delete(name);
+        this.#clients.delete(name);
         sftpConnections.dec();
         resolve(endAll(sessions));
       });
@@ -132,40 +149,48 @@ export async function startSftpServer(
       quietSinceMs: Date.now(),
       leaveStrangers: () => undefined,
     };
-    clients.set(name, client);
+    this.#clients.set(name, client);
     sftpConnections.inc();
-    greet(client).catch((error: unknown) => {
-      log.warn({ err: error }, 'an SFTP connection could not be served');
-      socket.destroy();
-    });
-  });
+    return client;
+  }
 
-  await new Promise<void>((resolve, reject) => {
-    // Later errors are of connections that could not be accepted, which end nothing else.
-    listener.on('error', (error) => {
-      log.debug({ err: error }, 'an SFTP connection was not accepted');
-      reject(error);
-    });
-    listener.listen(port, host, resolve);
-  });
-  const address = listener.address();
-  return {
-    port: typeof address === 'object' && address ? address.port : port,
-    isFull: () => clients.size >= limits.connections,
-    async close() {
-      isClosing = true;
-      const closed = new Promise((resolve) => listener.close(resolve));
-      const untilMs = Date.now() + graceMs;
-      const isBusy = ({ sessions }: Client) => [...sessions].some((session) => session.isWriting());
-      while ([...clients.values()].some(isBusy) && Date.now() < untilMs) {
-        await new Promise((resolve) => setTimeout(resolve, 50));
+  /** Admits the client by its address, and begins the protocol. */
+  async #greet(client: Client): Promise<void> {
+    const { socket, address: peer } = client;
+    if (isInNetworks(peer, this.#options.proxyNetworks ?? [])) {
+      const address = await readProxiedAddress(socket, peer);
+      if (address === undefined) {
+        if (!socket.destroyed)
+          this.#log.info({ source_ip: peer }, 'a balancer sent no PROXY header');
+        socket.destroy();
+        return;
       }
-      const rest = [...clients.values()];
-      for (const { socket } of rest) socket.destroy();
-      await Promise.allSettled(rest.map(({ ended }) => ended));
-      await closed;
-    },
-  };
+      client.address = address;
+    }
+    const leave = this.#admission.forStranger(client.address);
+    if (!leave) {
+      refuse(socket, 'network');
+      return;
+    }
+    client.leaveStrangers = leave;
+    whenClosed(socket, leave);
+    this.#protocol.injectSocket(socket);
+  }
+
+  async close(): Promise<void> {
+    const { graceMs = 10_000 } = this.#options;
+    this.#isClosing = true;
+    const closed = new Promise((resolve) => this.#listener.close(resolve));
+    const untilMs = Date.now() + graceMs;
+    const isBusy = ({ sessions }: Client) => [...sessions].some((session) => session.isWriting());
+    while ([...this.#clients.values()].some(isBusy) && Date.now() < untilMs) {
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    const rest = [...this.#clients.values()];
+    for (const { socket } of rest) socket.destroy();
+    await Promise.allSettled(rest.map(({ ended }) => ended));
+    await closed;
+  }
 }
 
 async function endAll(sessions: ReadonlySet<Session>): Promise<void> {

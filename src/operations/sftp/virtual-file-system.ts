@@ -23,190 +23,206 @@ import { limits, resolvePath, realPathOf, resultNameOf, uploadNameOf } from './r
 import type { Home, ResolvedPath } from './rules.ts';
 import { cutText } from '../../platform/cut-text.ts';
 
-/** View of one client: a file system without a disk, made of rows. Throws Refusal. */
-export interface VirtualFileSystem {
-  realPath(path: string): string;
-  stat(path: string): Promise<Entry>;
-  list(path: string): Promise<Entry[]>;
-  write(path: string, how: { isNew: boolean }): Promise<FileWriter>;
-  read(path: string): Promise<ResultFile>;
-  rename(from: string, to: string): Promise<void>;
-  remove(path: string): Promise<void>;
-  /** Throws unless the length is that of the file. */
-  truncate(path: string, sizeBytes: number): Promise<void>;
-}
-
 const shown = { days: limits.daysShown, limit: limits.shown };
 
-/** Opens the drop of a credential for a session. */
-export function openFileSystem(
-  database: Database,
-  credential: Credential,
-  fileBytes: number = limits.fileBytes,
-): VirtualFileSystem {
-  const { team_id: teamId, username, purpose } = credential;
-  const home: Home = { teamId, username, purpose };
-  const place = (path: string) => resolvePath(home, path);
-  const writers: FileWriter[] = [];
-  /** The file of the path that this client has not closed yet. */
-  const openWriter = (path: string) => writers.find((writer) => writer.openPath() === path);
+/**
+ * The drop of a credential, as one of its clients sees it: a file system without a disk, made of
+ * rows. Throws Refusal.
+ */
+export class VirtualFileSystem {
+  readonly #database: Database;
+  readonly #credential: Credential;
+  readonly #fileBytes: number;
+  readonly #home: Home;
+  #writers: FileWriter[] = [];
 
-  async function resultEntries(): Promise<Entry[]> {
-    const rows = await database.read((sql) => listResults(sql, credential, shown));
+  constructor(database: Database, credential: Credential, fileBytes: number = limits.fileBytes) {
+    const { team_id: teamId, username, purpose } = credential;
+    this.#database = database;
+    this.#credential = credential;
+    this.#fileBytes = fileBytes;
+    this.#home = { teamId, username, purpose };
+  }
+
+  realPath(path: string): string {
+    return realPathOf(this.#home, path);
+  }
+
+  async stat(path: string): Promise<Entry> {
+    const where = this.#place(path);
+    switch (where.kind) {
+      case 'directory':
+      case 'results':
+        return folder(nameOf(where.path), false);
+      case 'folder':
+        return folder(nameOf(where.path), true);
+      case 'upload': {
+        const open = this.#openWriter(where.path);
+        if (open) return openEntry(where.path, open.sizeBytes());
+        const file = await this.#findShown(where.path);
+        return file ? entryOf(file) : noSuchFile();
+      }
+      case 'result': {
+        const { sizeBytes, completedAtMs } = await this.#resultOf(where);
+        return { ...readable, name: where.name, sizeBytes, changedAtMs: completedAtMs };
+      }
+      case 'unknown':
+      case 'foreign':
+        return noSuchFile();
+    }
+  }
+
+  async list(path: string): Promise<Entry[]> {
+    const where = this.#place(path);
+    switch (where.kind) {
+      case 'directory':
+        return where.names.map((name) => folder(name, where.path !== '/'));
+      case 'folder': {
+        const rows = await this.#database.read((sql) =>
+          listFiles(sql, this.#credential, where.path, shown),
+        );
+        return rows.map(entryOf);
+      }
+      case 'results':
+        return this.#resultEntries();
+      case 'upload':
+      case 'result':
+      case 'unknown':
+      case 'foreign':
+        return noSuchFile();
+    }
+  }
+
+  async #resultEntries(): Promise<Entry[]> {
+    const rows = await this.#database.read((sql) => listResults(sql, this.#credential, shown));
     const entries: Entry[] = [];
     for (const row of rows) {
-      const sizeBytes = await sizeOfResult(database, credential, row);
+      const sizeBytes = await sizeOfResult(this.#database, this.#credential, row);
       const changedAtMs = Date.parse(row.completed_at);
       entries.push({ ...readable, name: resultNameOf(row.name), sizeBytes, changedAtMs });
     }
     return entries;
   }
 
-  const findShown = (path: string) =>
-    database.read((sql) => findFile(sql, credential, path, limits.daysShown));
+  async write(path: string, { isNew }: { isNew: boolean }): Promise<FileWriter> {
+    const target = await this.#targetOf(path);
+    if (isNew) {
+      const there = await this.#findShown(target.path);
+      if (there) throw new Refusal(codes.failure, 'There is a file of this name.');
+    }
+    const writer = await openFileWriter(this.#database, this.#credential, target, this.#fileBytes);
+    this.#writers = [...this.#writers.filter((one) => one.openPath()), writer];
+    return writer;
+  }
 
-  async function resultOf(where: ResolvedPath): Promise<ResultFile> {
+  async read(path: string): Promise<ResultFile> {
+    const where = this.#place(path);
+    if (where.kind === 'upload') {
+      throw new Refusal(codes.denied, 'What was put cannot be read back.');
+    }
+    return this.#resultOf(where);
+  }
+
+  async #resultOf(where: ResolvedPath): Promise<ResultFile> {
     const name = where.kind === 'result' ? uploadNameOf(where.name) : undefined;
-    const result = name === undefined ? undefined : await openResult(database, credential, name);
+    const result =
+      name === undefined ? undefined : await openResult(this.#database, this.#credential, name);
     return result ?? noSuchFile();
   }
 
+  async rename(from: string, to: string): Promise<void> {
+    const source = this.#place(from);
+    if (source.kind !== 'upload') return noSuchFile();
+    const target = await this.#targetOf(to);
+    if (target.folder !== source.folder) {
+      throw new Refusal(codes.denied, 'A file is renamed within its folder.');
+    }
+    const open = this.#openWriter(source.path);
+    if (open) return open.move(target);
+    const refusal = await this.#database.transact(async (sql) => {
+      const whole = await lockWhole(sql, this.#credential, source.path);
+      if (!whole) return noSuchFile();
+      const { id, status, upload_id: uploadId, size_bytes: sizeBytes, sha256 } = whole;
+      await writeRemoved(sql, this.#credential, target.path, id);
+      if (status === 'receiving' && !uploadId) return noSuchFile();
+      await writePath(sql, this.#credential.team_id, id, target.path);
+      // Its import has begun already, or is over.
+      if (status !== 'receiving' || !uploadId) return undefined;
+      const content = { uploadId, sizeBytes, sha256: sha256 ?? '' };
+      return acceptFile(sql, this.#credential, { id, ...target, content });
+    });
+    if (refusal) throw new Refusal(codes.failure, refusal.detail);
+  }
+
+  /** The place of a new file, with the kind that its name declares. */
+  async #targetOf(path: string) {
+    const where = this.#place(path);
+    if (where.kind === 'foreign')
+      return this.#refuseFile(path, notAllowed, 'Outside of your home.');
+    if (where.kind !== 'upload') {
+      return this.#refuseFile(
+        path,
+        notAllowed,
+        'Files go into the folders below /in that you see.',
+      );
+    }
+    const file = readFileName(where.name);
+    if (file.kind === 'refused')
+      return this.#refuseFile(path, 'unsupported_media_type', file.reason);
+    return { path: where.path, folder: where.folder, file };
+  }
+
   /** Records a rejected file, then throws the reason. */
-  async function refuseFile(path: string, code: string, detail: string): Promise<never> {
+  async #refuseFile(path: string, code: string, detail: string): Promise<never> {
     const refused = { path: printable(path), code, detail, atMost: limits.notedRefusals };
-    await database.transact(async (sql) => {
-      const id = await insertRefused(sql, credential, refused);
-      if (id !== undefined) await publishFailure(sql, teamId, id);
+    await this.#database.transact(async (sql) => {
+      const id = await insertRefused(sql, this.#credential, refused);
+      if (id !== undefined) await publishFailure(sql, this.#credential.team_id, id);
     });
     throw new Refusal(code === notAllowed ? codes.denied : codes.failure, detail);
   }
 
-  /** The place of a new file, with the kind that its name declares. */
-  async function targetOf(path: string) {
-    const where = place(path);
-    if (where.kind === 'foreign') return refuseFile(path, notAllowed, 'Outside of your home.');
-    if (where.kind !== 'upload') {
-      return refuseFile(path, notAllowed, 'Files go into the folders below /in that you see.');
-    }
-    const file = readFileName(where.name);
-    if (file.kind === 'refused') return refuseFile(path, 'unsupported_media_type', file.reason);
-    return { path: where.path, folder: where.folder, file };
+  async remove(path: string): Promise<void> {
+    const where = this.#place(path);
+    if (where.kind === 'result') throw new Refusal(codes.denied, '/out is read-only.');
+    if (where.kind !== 'upload') return noSuchFile();
+    await this.#database.transact(async (sql) => {
+      const file = await findFile(sql, this.#credential, where.path, limits.daysShown);
+      if (!file) return noSuchFile();
+      if (file.status === 'receiving')
+        await failUpload(sql, this.#credential.team_id, file.id, removed);
+      await writeRemoved(sql, this.#credential, where.path);
+      return undefined;
+    });
   }
 
-  return {
-    realPath: (path) => realPathOf(home, path),
+  /** Throws unless the length is that of the file. */
+  async truncate(path: string, sizeBytes: number): Promise<void> {
+    const where = this.#place(path);
+    if (where.kind !== 'upload') return noSuchFile();
+    const open = this.#openWriter(where.path);
+    if (open) return open.truncate(sizeBytes);
+    const file = await this.#findShown(where.path);
+    if (!file) return noSuchFile();
+    if (file.size_bytes === sizeBytes) return;
+    await this.#database.transact((sql) =>
+      failUpload(sql, this.#credential.team_id, file.id, resized),
+    );
+    throw new Refusal(codes.failure, resized.detail);
+  }
 
-    async stat(path) {
-      const where = place(path);
-      switch (where.kind) {
-        case 'directory':
-        case 'results':
-          return folder(nameOf(where.path), false);
-        case 'folder':
-          return folder(nameOf(where.path), true);
-        case 'upload': {
-          const open = openWriter(where.path);
-          if (open) return openEntry(where.path, open.sizeBytes());
-          const file = await findShown(where.path);
-          return file ? entryOf(file) : noSuchFile();
-        }
-        case 'result': {
-          const { sizeBytes, completedAtMs } = await resultOf(where);
-          return { ...readable, name: where.name, sizeBytes, changedAtMs: completedAtMs };
-        }
-        case 'unknown':
-        case 'foreign':
-          return noSuchFile();
-      }
-    },
+  #place(path: string): ResolvedPath {
+    return resolvePath(this.#home, path);
+  }
 
-    async list(path) {
-      const where = place(path);
-      switch (where.kind) {
-        case 'directory':
-          return where.names.map((name) => folder(name, where.path !== '/'));
-        case 'folder': {
-          const rows = await database.read((sql) => listFiles(sql, credential, where.path, shown));
-          return rows.map(entryOf);
-        }
-        case 'results':
-          return resultEntries();
-        case 'upload':
-        case 'result':
-        case 'unknown':
-        case 'foreign':
-          return noSuchFile();
-      }
-    },
+  /** The file of the path that this client has not closed yet. */
+  #openWriter(path: string): FileWriter | undefined {
+    return this.#writers.find((writer) => writer.openPath() === path);
+  }
 
-    async write(path, { isNew }) {
-      const target = await targetOf(path);
-      if (isNew) {
-        const there = await findShown(target.path);
-        if (there) throw new Refusal(codes.failure, 'There is a file of this name.');
-      }
-      const writer = await openFileWriter(database, credential, target, fileBytes);
-      writers.splice(0, writers.length, ...writers.filter((one) => one.openPath()), writer);
-      return writer;
-    },
-
-    async read(path) {
-      const where = place(path);
-      if (where.kind === 'upload') {
-        throw new Refusal(codes.denied, 'What was put cannot be read back.');
-      }
-      return resultOf(where);
-    },
-
-    async rename(from, to) {
-      const source = place(from);
-      if (source.kind !== 'upload') return noSuchFile();
-      const target = await targetOf(to);
-      if (target.folder !== source.folder) {
-        throw new Refusal(codes.denied, 'A file is renamed within its folder.');
-      }
-      const open = openWriter(source.path);
-      if (open) return open.move(target);
-      const refusal = await database.transact(async (sql) => {
-        const whole = await lockWhole(sql, credential, source.path);
-        if (!whole) return noSuchFile();
-        const { id, status, upload_id: uploadId, size_bytes: sizeBytes, sha256 } = whole;
-        await writeRemoved(sql, credential, target.path, id);
-        if (status === 'receiving' && !uploadId) return noSuchFile();
-        await writePath(sql, teamId, id, target.path);
-        // Its import has begun already, or is over.
-        if (status !== 'receiving' || !uploadId) return undefined;
-        const content = { uploadId, sizeBytes, sha256: sha256 ?? '' };
-        return acceptFile(sql, credential, { id, ...target, content });
-      });
-      if (refusal) throw new Refusal(codes.failure, refusal.detail);
-    },
-
-    async remove(path) {
-      const where = place(path);
-      if (where.kind === 'result') throw new Refusal(codes.denied, '/out is read-only.');
-      if (where.kind !== 'upload') return noSuchFile();
-      await database.transact(async (sql) => {
-        const file = await findFile(sql, credential, where.path, limits.daysShown);
-        if (!file) return noSuchFile();
-        if (file.status === 'receiving') await failUpload(sql, teamId, file.id, removed);
-        await writeRemoved(sql, credential, where.path);
-        return undefined;
-      });
-    },
-
-    async truncate(path, sizeBytes) {
-      const where = place(path);
-      if (where.kind !== 'upload') return noSuchFile();
-      const open = openWriter(where.path);
-      if (open) return open.truncate(sizeBytes);
-      const file = await findShown(where.path);
-      if (!file) return noSuchFile();
-      if (file.size_bytes === sizeBytes) return;
-      await database.transact((sql) => failUpload(sql, teamId, file.id, resized));
-      throw new Refusal(codes.failure, resized.detail);
-    },
-  };
+  #findShown(path: string): Promise<FileRow | undefined> {
+    return this.#database.read((sql) => findFile(sql, this.#credential, path, limits.daysShown));
+  }
 }
 
 const notAllowed = 'path_not_allowed';
