@@ -1,5 +1,5 @@
 import type { Services } from '../../platform/http/services.ts';
-import { createReceiverStatsBuffer } from './receiver-stats-buffer.ts';
+import { ReceiverStatsBuffer } from './receiver-stats-buffer.ts';
 import { createBatcher } from '../../platform/batching/batcher.ts';
 import { createKnownReceivers } from './known-receivers.ts';
 import type { KnownReceiver } from './known-receivers.ts';
@@ -50,6 +50,6 @@ function createIntake({ database, keyring, log, config }: Services) {
     store: (receiver: KnownReceiver, callback: VerifiedCallback) =>
       batch(receiver.id, { receiver, callback }),
     storing,
-    stats: createReceiverStatsBuffer(database, log, config.publicBaseUrl),
+    stats: new ReceiverStatsBuffer(database, log, config.publicBaseUrl),
   };
 }

@@ -38,15 +38,51 @@ const maxRejectionsPerHour = 100;
  * per receiver and process, so that calls never queue on a row. What is not yet written when the
  * process dies is lost, which these figures may be.
  */
-export function createReceiverStatsBuffer(database: Database, log: Log, publicBaseUrl: string) {
-  const pending = new Map<string, Pending>();
+export class ReceiverStatsBuffer {
+  readonly #database: Database;
+  readonly #log: Log;
+  readonly #publicBaseUrl: string;
+  readonly #pending = new Map<string, Pending>();
   /** Receivers that were written a moment ago. */
-  const resting = new Map<string, NodeJS.Timeout>();
-  const writing = new Set<Promise<void>>();
-  let isClosed = false;
+  readonly #resting = new Map<string, NodeJS.Timeout>();
+  readonly #writing = new Set<Promise<void>>();
+  #isClosed = false;
 
-  function pendingOf({ id, teamId }: KnownReceiver): Pending {
-    const known = pending.get(id);
+  constructor(database: Database, log: Log, publicBaseUrl: string) {
+    this.#database = database;
+    this.#log = log;
+    this.#publicBaseUrl = publicBaseUrl;
+  }
+
+  /** Counts an accepted callback: its proof was valid, or none was required. */
+  taken(receiver: KnownReceiver, receivedAtMs: number): void {
+    this.#observe(receiver, (observed) => {
+      observed.lastReceivedAt = toTimestamp(receivedAtMs);
+      observed.failures = 0;
+      observed.hasReset = true;
+    });
+  }
+
+  rejected(receiver: KnownReceiver, rejection: Rejection): void {
+    this.#observe(receiver, (observed) => {
+      if (rejection.status === 'rejected_signature') {
+        observed.failures += 1;
+        observed.lastFailureAt = toTimestamp(rejection.receivedAtMs);
+      }
+      // Beyond the bound of an hour only their number matters.
+      observed.rejections.push(
+        observed.rejections.length < maxRejectionsPerHour ? rowOf(receiver, rejection) : {},
+      );
+    });
+  }
+
+  #observe(receiver: KnownReceiver, change: (observed: Pending) => void): void {
+    change(this.#pendingOf(receiver));
+    if (!this.#resting.has(receiver.id)) this.#write(receiver.id);
+  }
+
+  #pendingOf({ id, teamId }: KnownReceiver): Pending {
+    const known = this.#pending.get(id);
     if (known) return known;
     const fresh = {
       teamId,
@@ -57,33 +93,34 @@ export function createReceiverStatsBuffer(database: Database, log: Log, publicBa
       hasReset: false,
       rejections: [],
     };
-    pending.set(id, fresh);
+    this.#pending.set(id, fresh);
     return fresh;
   }
 
-  function write(id: string): void {
-    const observed = pending.get(id);
+  #write(id: string): void {
+    const observed = this.#pending.get(id);
     if (!observed) return;
-    pending.delete(id);
-    if (!isClosed) {
+    this.#pending.delete(id);
+    if (!this.#isClosed) {
       const timer = setTimeout(() => {
-        resting.delete(id);
-        write(id);
+        this.#resting.delete(id);
+        this.#write(id);
       }, pauseMs);
       timer.unref();
-      resting.set(id, timer);
+      this.#resting.set(id, timer);
     }
-    const done = store(observed)
+    const done = this.#store(observed)
       .catch((error: unknown) => {
-        log.warn({ err: error, receiver_id: id }, 'the counters of a receiver cannot be written');
+        const about = { err: error, receiver_id: id };
+        this.#log.warn(about, 'the counters of a receiver cannot be written');
       })
-      .finally(() => writing.delete(done));
-    writing.add(done);
+      .finally(() => this.#writing.delete(done));
+    this.#writing.add(done);
   }
 
-  async function store(observed: Pending): Promise<void> {
+  async #store(observed: Pending): Promise<void> {
     const { teamId, receiverId, rejections } = observed;
-    await database.transact(async (sql) => {
+    await this.#database.transact(async (sql) => {
       const { before, after } = await recordObservation(sql, observed);
       if (rejections.length > 0) {
         const admitted = await admitRejections(
@@ -95,7 +132,7 @@ export function createReceiverStatsBuffer(database: Database, log: Log, publicBa
         if (admitted > 0) await insertDeliveries(sql, rejections.slice(0, admitted), []);
       }
       if (!crossesFailureThreshold(before, after)) return;
-      const receiver = await nextReceiverEvent(sql, { teamId, receiverId }, publicBaseUrl);
+      const receiver = await nextReceiverEvent(sql, { teamId, receiverId }, this.#publicBaseUrl);
       if (!receiver) return;
       recordEvent(sql, {
         teamId,
@@ -106,57 +143,31 @@ export function createReceiverStatsBuffer(database: Database, log: Log, publicBa
     });
   }
 
-  function note(receiver: KnownReceiver, change: (observed: Pending) => void): void {
-    change(pendingOf(receiver));
-    if (!resting.has(receiver.id)) write(receiver.id);
+  /** Adds the unwritten statistics of this process to the stored row. */
+  overlay(row: {
+    id: string;
+    last_received_at: string | null;
+    last_signature_failure_at: string | null;
+    consecutive_signature_failures: number;
+  }) {
+    const observed = this.#pending.get(row.id);
+    if (!observed) return {};
+    const { hasReset, failures } = observed;
+    return {
+      last_received_at: observed.lastReceivedAt ?? row.last_received_at,
+      last_signature_failure_at: observed.lastFailureAt ?? row.last_signature_failure_at,
+      consecutive_signature_failures:
+        (hasReset ? 0 : row.consecutive_signature_failures) + failures,
+    };
   }
 
-  return {
-    /** Counts an accepted callback: its proof was valid, or none was required. */
-    taken(receiver: KnownReceiver, receivedAtMs: number): void {
-      note(receiver, (observed) => {
-        observed.lastReceivedAt = toTimestamp(receivedAtMs);
-        observed.failures = 0;
-        observed.hasReset = true;
-      });
-    },
-    rejected(receiver: KnownReceiver, rejection: Rejection): void {
-      note(receiver, (observed) => {
-        if (rejection.status === 'rejected_signature') {
-          observed.failures += 1;
-          observed.lastFailureAt = toTimestamp(rejection.receivedAtMs);
-        }
-        // Beyond the bound of an hour only their number matters.
-        observed.rejections.push(
-          observed.rejections.length < maxRejectionsPerHour ? rowOf(receiver, rejection) : {},
-        );
-      });
-    },
-    /** Adds the unwritten statistics of this process to the stored row. */
-    overlay(row: {
-      id: string;
-      last_received_at: string | null;
-      last_signature_failure_at: string | null;
-      consecutive_signature_failures: number;
-    }) {
-      const observed = pending.get(row.id);
-      if (!observed) return {};
-      const { hasReset, failures } = observed;
-      return {
-        last_received_at: observed.lastReceivedAt ?? row.last_received_at,
-        last_signature_failure_at: observed.lastFailureAt ?? row.last_signature_failure_at,
-        consecutive_signature_failures:
-          (hasReset ? 0 : row.consecutive_signature_failures) + failures,
-      };
-    },
-    /** Writes what is left. */
-    async close(): Promise<void> {
-      isClosed = true;
-      for (const timer of resting.values()) clearTimeout(timer);
-      for (const id of [...pending.keys()]) write(id);
-      await Promise.all(writing);
-    },
-  };
+  /** Writes what is left. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    for (const timer of this.#resting.values()) clearTimeout(timer);
+    for (const id of [...this.#pending.keys()]) this.#write(id);
+    await Promise.all(this.#writing);
+  }
 }
 
 function rowOf({ teamId, id, definition }: KnownReceiver, rejection: Rejection) {
