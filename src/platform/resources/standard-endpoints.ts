@@ -88,136 +88,178 @@ export function standardEndpoints<Row extends Stored, Create, Patch>(
 ): StandardEndpoints<Row, Create, Patch>;
 export function standardEndpoints(
   rows: Rows<Stored, object, object, object>,
-  { tag, path, scope }: Resource,
-): StandardEndpoints<Stored, object, object> {
-  const { name, type, shape } = rows;
-  const one = `${path}/{id}` as const;
-  const read = { tag, scope: `${scope}:read` } as const;
-  const write = { tag, scope: `${scope}:write`, rateClass: 'write' } as const;
-
-  /** Locks the row of a call, or throws 404 or 412. */
-  async function lockFor({ sql, teamId, params, checkPrecondition }: OneCall<unknown>) {
-    const row = await rows.lock(sql, teamId, params.id);
-    checkPrecondition(row);
-    return row;
-  }
-
-  function archiving(isArchiving: boolean, declaration: Facts & Hole<Stored, Stored>): Endpoint {
-    const { check, handle, errors = [], ...facts } = declaration;
-    const action = isArchiving ? 'archive' : 'unarchive';
-    return endpoint({
-      audit: `${type}.${action}d`,
-      ...facts,
-      ...write,
-      rateClass: 'execute',
-      id: `${action}${pascal(type)}`,
-      method: 'POST',
-      path: `${one}/${action}`,
-      errors: ['invalid_state_transition', ...errors, 'precondition_failed'],
-      response: shape,
-      async handle(call) {
-        const row = await lockFor(call);
-        const isArchived = row.archived_at != null;
-        if (isArchived === isArchiving) {
-          throw actionNotAllowed(type, {
-            state: isArchived ? 'archived' : 'active',
-            action,
-            allowed: [isArchived ? 'unarchive' : 'archive'],
-          });
-        }
-        if (handle) return handle(call, row);
-        await check?.(call, row);
-        const archived_at = isArchiving ? new Date().toISOString() : null;
-        return rows.update(call.sql, row, { archived_at });
-      },
-    });
-  }
-
+  resource: Resource,
+): Standard {
+  const declared = declare(rows, resource);
   return {
-    list: (declaration) =>
-      listEndpoint({
-        ...declaration,
-        ...read,
-        id: `list${pascal(name)}`,
-        path,
-        item: shape,
-        source: ({ teamId }) => rows.source(teamId),
-      }),
-
-    get: (declaration) =>
-      endpoint({
-        ...declaration,
-        ...read,
-        id: `get${pascal(type)}`,
-        method: 'GET',
-        path: one,
-        rateClass: 'read',
-        response: shape,
-        handle: ({ sql, teamId, params }) => rows.require(sql, teamId, params.id),
-      }),
-
-    create: ({ quota, handle, errors = [], ...facts }) =>
-      endpoint({
-        audit: `${type}.created`,
-        ...facts,
-        ...write,
-        id: `create${pascal(type)}`,
-        method: 'POST',
-        path,
-        errors: ['quota_exceeded', ...rows.errors.insert, ...errors],
-        body: rows.create,
-        status: 201,
-        response: shape,
-        location: one,
-        async handle(call) {
-          const { sql, teamId, body } = call;
-          await checkQuota(sql, teamId, { name, limit: quota, count: rows.count });
-          return handle ? handle(call) : rows.insert(sql, teamId, body);
-        },
-      }),
-
-    update: ({ check, handle, errors = [], ...facts }) =>
-      endpoint({
-        audit: `${type}.updated`,
-        ...facts,
-        ...write,
-        id: `update${pascal(type)}`,
-        method: 'PATCH',
-        path: one,
-        errors: [...rows.errors.change, ...errors, ...rows.errors.update],
-        body: rows.patch,
-        response: shape,
-        async handle(call) {
-          const before = await lockFor(call);
-          if (handle) return handle(call, before);
-          const changes = rows.change(before, call.body);
-          await check?.(call, before);
-          if (!changedFields(shape, before, { ...before, ...changes })) return before;
-          return rows.update(call.sql, before, changes);
-        },
-      }),
-
-    delete: ({ check, handle, errors, ...facts }) =>
-      endpoint({
-        audit: `${type}.deleted`,
-        ...facts,
-        ...write,
-        scope: `${scope}:delete`,
-        id: `delete${pascal(type)}`,
-        method: 'DELETE',
-        path: one,
-        ...(errors && { errors }),
-        async handle(call) {
-          const row = await lockFor(call);
-          await check?.(call, row);
-          await (handle ? handle(call, row) : rows.remove(call.sql, call.teamId, row.id));
-          return undefined;
-        },
-      }),
-
-    archive: (declaration) => archiving(true, declaration),
-    unarchive: (declaration) => archiving(false, declaration),
+    list: (declaration) => listOf(declared, declaration),
+    get: (declaration) => getOf(declared, declaration),
+    create: (declaration) => createOf(declared, declaration),
+    update: (declaration) => updateOf(declared, declaration),
+    delete: (declaration) => deleteOf(declared, declaration),
+    archive: (declaration) => archivingOf(declared, true, declaration),
+    unarchive: (declaration) => archivingOf(declared, false, declaration),
   };
+}
+
+type Standard = StandardEndpoints<Stored, object, object>;
+type Declared = ReturnType<typeof declare>;
+
+/** The resource, and facts that its operations share. */
+function declare(rows: Rows<Stored, object, object, object>, { tag, path, scope }: Resource) {
+  return {
+    ...{ rows, path, scope },
+    one: `${path}/{id}` as const,
+    read: { tag, scope: `${scope}:read` } as const,
+    write: { tag, scope: `${scope}:write`, rateClass: 'write' } as const,
+  };
+}
+
+function listOf(
+  { rows, path, read }: Declared,
+  declaration: Parameters<Standard['list']>[0],
+): Endpoint {
+  return listEndpoint({
+    ...declaration,
+    ...read,
+    id: `list${pascal(rows.name)}`,
+    path,
+    item: rows.shape,
+    source: ({ teamId }) => rows.source(teamId),
+  });
+}
+
+function getOf(
+  { rows, one, read }: Declared,
+  declaration: Parameters<Standard['get']>[0],
+): Endpoint {
+  return endpoint({
+    ...declaration,
+    ...read,
+    id: `get${pascal(rows.type)}`,
+    method: 'GET',
+    path: one,
+    rateClass: 'read',
+    response: rows.shape,
+    handle: ({ sql, teamId, params }) => rows.require(sql, teamId, params.id),
+  });
+}
+
+function createOf(
+  { rows, path, one, write }: Declared,
+  { quota, handle, errors = [], ...facts }: Parameters<Standard['create']>[0],
+): Endpoint {
+  return endpoint({
+    audit: `${rows.type}.created`,
+    ...facts,
+    ...write,
+    id: `create${pascal(rows.type)}`,
+    method: 'POST',
+    path,
+    errors: ['quota_exceeded', ...rows.errors.insert, ...errors],
+    body: rows.create,
+    status: 201,
+    response: rows.shape,
+    location: one,
+    async handle(call) {
+      const { sql, teamId, body } = call;
+      await checkQuota(sql, teamId, { name: rows.name, limit: quota, count: rows.count });
+      return handle ? handle(call) : rows.insert(sql, teamId, body);
+    },
+  });
+}
+
+function updateOf(
+  { rows, one, write }: Declared,
+  { check, handle, errors = [], ...facts }: Parameters<Standard['update']>[0],
+): Endpoint {
+  return endpoint({
+    audit: `${rows.type}.updated`,
+    ...facts,
+    ...write,
+    id: `update${pascal(rows.type)}`,
+    method: 'PATCH',
+    path: one,
+    errors: [...rows.errors.change, ...errors, ...rows.errors.update],
+    body: rows.patch,
+    response: rows.shape,
+    async handle(call) {
+      const before = await lockFor(rows, call);
+      if (handle) return handle(call, before);
+      const changes = rows.change(before, call.body);
+      await check?.(call, before);
+      if (!changedFields(rows.shape, before, { ...before, ...changes })) return before;
+      return rows.update(call.sql, before, changes);
+    },
+  });
+}
+
+function deleteOf(
+  { rows, scope, one, write }: Declared,
+  { check, handle, errors, ...facts }: Parameters<Standard['delete']>[0],
+): Endpoint {
+  return endpoint({
+    audit: `${rows.type}.deleted`,
+    ...facts,
+    ...write,
+    scope: `${scope}:delete`,
+    id: `delete${pascal(rows.type)}`,
+    method: 'DELETE',
+    path: one,
+    ...(errors && { errors }),
+    async handle(call) {
+      const row = await lockFor(rows, call);
+      await check?.(call, row);
+      await (handle ? handle(call, row) : rows.remove(call.sql, call.teamId, row.id));
+      return undefined;
+    },
+  });
+}
+
+function archivingOf(
+  { rows, one, write }: Declared,
+  isArchiving: boolean,
+  declaration: Facts & Hole<Stored, Stored>,
+): Endpoint {
+  const { type } = rows;
+  const { check, handle, errors = [], ...facts } = declaration;
+  const action = isArchiving ? 'archive' : 'unarchive';
+  return endpoint({
+    audit: `${type}.${action}d`,
+    ...facts,
+    ...write,
+    rateClass: 'execute',
+    id: `${action}${pascal(type)}`,
+    method: 'POST',
+    path: `${one}/${action}`,
+    errors: ['invalid_state_transition', ...errors, 'precondition_failed'],
+    response: rows.shape,
+    async handle(call) {
+      const row = await lockFor(rows, call);
+      const isArchived = row.archived_at != null;
+      if (isArchived === isArchiving) {
+        throw actionNotAllowed(type, {
+          state: isArchived ? 'archived' : 'active',
+          action,
+          allowed: [isArchived ? 'unarchive' : 'archive'],
+        });
+      }
+      if (handle) return handle(call, row);
+      await check?.(call, row);
+      const archived_at = isArchiving ? new Date().toISOString() : null;
+      return rows.update(call.sql, row, { archived_at });
+    },
+  });
+}
+
+/** Locks the row of a call, or throws 404 or 412. */
+async function lockFor(
+  rows: Pick<Rows<Stored, object, object>, 'lock'>,
+  { sql, teamId, params, checkPrecondition }: OneCall<unknown>,
+) {
+  const row = await rows.lock(sql, teamId, params.id);
+  checkPrecondition(row);
+  return row;
 }
 
 /** `content_block` → `ContentBlock`. */

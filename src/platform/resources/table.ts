@@ -48,6 +48,8 @@ interface Declaration<Fields extends TProperties, Hidden, Derived, Required, Opt
   archivedListedBy?: readonly (keyof Fields & string)[];
 }
 
+type AnyDeclaration = Declaration<TProperties, TProperties, string, string, string>;
+
 /** A team's table of one resource: statements on one row, which name the team and the id. */
 export interface Table<Row extends object, Columns, Create, Patch, Required extends keyof Columns> {
   readonly name: string;
@@ -103,53 +105,13 @@ export function table<
   PatchBody<Fields, Required | Optional>,
   Required & keyof Omit<Row<Fields, Hidden>, Managed | Derived>
 >;
-export function table(
-  name: string,
-  shape: TObject,
-  declaration: Declaration<TProperties, TProperties, string, string, string>,
-): unknown {
-  const { derived = {}, hidden = {}, required = [], optional = [], fixed = [] } = declaration;
-  const { unique, archivedListedBy } = declaration;
+export function table(name: string, shape: TObject, declaration: AnyDeclaration): unknown {
+  const { required = [], optional = [], fixed = [], unique, archivedListedBy } = declaration;
   const written = [...required, ...optional];
-  const properties: TProperties = { ...shape.properties, ...hidden };
-  const json = Object.keys(properties).filter((field) => isJson(properties[field]));
-  const type = typeOf(properties['type']);
-
-  const columns = Object.keys(properties)
-    .filter((field) => field !== 'type')
-    .map((field) => (derived[field] === undefined ? `t.${field}` : `${derived[field]} as ${field}`))
-    .concat(`'${type}' as type`, 't.lock_version')
-    .join(', ');
-  const isHeld = unique?.isFolded
-    ? `folded(t.${unique.field}) = folded($2)`
-    : `t.${unique?.field ?? 'id'} = $2 collate "C"`;
-  const texts = {
-    find: `select ${columns} from ${name} t where t.team_id = $1 and t.id = $2 and t.deleted_at is null`,
-    lock: `select ${columns} from ${name} t where t.team_id = $1 and t.id = $2 and t.deleted_at is null for update of t`,
-    count: `select count(*)::int as count from ${name} t where t.team_id = $1 and t.deleted_at is null`,
-    holder: `select t.id from ${name} t where t.team_id = $1 and ${isHeld} and t.deleted_at is null`,
-    remove: `update ${name} t set deleted_at = now(), lock_version = t.lock_version + 1, updated_at = now() where t.team_id = $1 and t.id = $2 returning ${columns}`,
-    list: `t.team_id = $1 and t.deleted_at is null`,
-    /** Returns no row where the unique field is in use. */
-    insert: (fields: readonly string[]) =>
-      `with t as (insert into ${name} (${['team_id', ...fields].join(', ')}) values ($1${fields.map((_, at) => `, $${String(at + 2)}`).join('')})${unique ? ' on conflict do nothing' : ''} returning *) select ${columns} from t`,
-    update: (fields: readonly string[]) =>
-      `update ${name} t set ${fields.map((field, at) => `${field} = $${String(at + 3)}, `).join('')}lock_version = t.lock_version + 1, updated_at = now() where t.team_id = $1 and t.id = $2 returning ${columns}`,
-  };
-
-  const run = (sql: Sql, text: string, values: readonly Writable[]) =>
-    sql.unsafe<Stored[]>(text, [...values], { prepare: true });
-
-  /** Names and values of columns. A name becomes part of the text, so it must be one of these. */
-  function entriesOf(sql: Sql, given: object): [string, Writable][] {
-    const present = Object.entries(given).filter(
-      // A body may repeat the type of its resource.
-      ([field, value]: [string, unknown]) => field !== 'type' && value !== undefined,
-    );
-    const stranger = present.find(([field]) => !properties[field] || derived[field]);
-    if (stranger) throw new Error(`${stranger[0]} is no column of ${name}`);
-    return Object.entries(withJson(sql, Object.fromEntries(present), json));
-  }
+  const type = typeOf(shape.properties['type']);
+  const columns = columnsOf(name, shape, type, declaration);
+  const { selected } = columns;
+  const texts = statementsOf(name, selected, unique);
 
   async function takenBy(sql: Sql, teamId: string, given: object, { field, code }: Unique) {
     const value: unknown = Reflect.get(given, field);
@@ -157,17 +119,11 @@ export function table(
     return taken(code, type, field, holder);
   }
 
-  async function one(sql: Sql, text: string, values: readonly Writable[]): Promise<Stored> {
-    const [row] = await run(sql, text, values);
-    if (!row) throw notFound(type);
-    return row;
-  }
-
   const built: Table<Stored, Record<string, unknown>, object, object, never> = {
     name,
     type,
     shape,
-    columns,
+    columns: selected,
     create: createBody(shape, required, optional),
     patch: patchBody(shape, written),
     errors: {
@@ -177,7 +133,7 @@ export function table(
     },
     source: (teamId) => ({
       from: `${name} t`,
-      select: columns,
+      select: selected,
       where: { text: texts.list, values: [teamId] },
       ...(archivedListedBy && {
         defaultHidden: { text: 't.archived_at is not null', unless: archivedListedBy },
@@ -187,14 +143,14 @@ export function table(
       const [row] = await run(sql, texts.find, [teamId, id]);
       return row;
     },
-    require: (sql, teamId, id) => one(sql, texts.find, [teamId, id]),
-    lock: (sql, teamId, id) => one(sql, texts.lock, [teamId, id]),
+    require: (sql, teamId, id) => requireOne(type, sql, texts.find, [teamId, id]),
+    lock: (sql, teamId, id) => requireOne(type, sql, texts.lock, [teamId, id]),
     async count(sql, teamId) {
       const [row] = await sql.unsafe<[{ count: number }]>(texts.count, [teamId], { prepare: true });
       return row.count;
     },
     async insert(sql, teamId, given) {
-      const entries = entriesOf(sql, given);
+      const entries = entriesOf(columns, sql, given);
       const text = texts.insert(entries.map(([field]) => field));
       const [row] = await run(sql, text, [teamId, ...entries.map(([, value]) => value)]);
       if (row) return row;
@@ -209,19 +165,96 @@ export function table(
       return writeFields<Record<string, unknown>, string>({ ...before }, { ...body }, written);
     },
     async update(sql, { team_id, id }, given) {
-      const entries = entriesOf(sql, given);
+      const entries = entriesOf(columns, sql, given);
       const text = texts.update(entries.map(([field]) => field));
-      const write = () => one(sql, text, [team_id, id, ...entries.map(([, value]) => value)]);
+      const write = () =>
+        requireOne(type, sql, text, [team_id, id, ...entries.map(([, value]) => value)]);
       if (!unique || fixed.includes(unique.field) || !Reflect.has(given, unique.field))
         return write();
       const row = await unlessConflict(sql, unique.index, write);
       if (row) return row;
       throw await takenBy(sql, team_id, given, unique);
     },
-    remove: (sql, teamId, id) => one(sql, texts.remove, [teamId, id]),
+    remove: (sql, teamId, id) => requireOne(type, sql, texts.remove, [teamId, id]),
   };
   return built;
 }
+
+interface ColumnsOfTable {
+  name: string;
+  /** Fields that are columns. */
+  names: ReadonlySet<string>;
+  /** Those of type jsonb. */
+  json: readonly string[];
+  /** The fields of a row `t`. */
+  selected: string;
+}
+
+function columnsOf(
+  name: string,
+  shape: TObject,
+  type: string,
+  { derived = {}, hidden = {} }: Pick<AnyDeclaration, 'derived' | 'hidden'>,
+): ColumnsOfTable {
+  const properties: TProperties = { ...shape.properties, ...hidden };
+  const fields = Object.keys(properties);
+  return {
+    name,
+    names: new Set(fields.filter((field) => !derived[field])),
+    json: fields.filter((field) => isJson(properties[field])),
+    selected: fields
+      .filter((field) => field !== 'type')
+      .map((field) =>
+        derived[field] === undefined ? `t.${field}` : `${derived[field]} as ${field}`,
+      )
+      .concat(`'${type}' as type`, 't.lock_version')
+      .join(', '),
+  };
+}
+
+function statementsOf(name: string, columns: string, unique: Unique | undefined) {
+  const isHeld = unique?.isFolded
+    ? `folded(t.${unique.field}) = folded($2)`
+    : `t.${unique?.field ?? 'id'} = $2 collate "C"`;
+  return {
+    find: `select ${columns} from ${name} t where t.team_id = $1 and t.id = $2 and t.deleted_at is null`,
+    lock: `select ${columns} from ${name} t where t.team_id = $1 and t.id = $2 and t.deleted_at is null for update of t`,
+    count: `select count(*)::int as count from ${name} t where t.team_id = $1 and t.deleted_at is null`,
+    holder: `select t.id from ${name} t where t.team_id = $1 and ${isHeld} and t.deleted_at is null`,
+    remove: `update ${name} t set deleted_at = now(), lock_version = t.lock_version + 1, updated_at = now() where t.team_id = $1 and t.id = $2 returning ${columns}`,
+    list: `t.team_id = $1 and t.deleted_at is null`,
+    /** Returns no row where the unique field is in use. */
+    insert: (fields: readonly string[]) =>
+      `with t as (insert into ${name} (${['team_id', ...fields].join(', ')}) values ($1${fields.map((_, at) => `, $${String(at + 2)}`).join('')})${unique ? ' on conflict do nothing' : ''} returning *) select ${columns} from t`,
+    update: (fields: readonly string[]) =>
+      `update ${name} t set ${fields.map((field, at) => `${field} = $${String(at + 3)}, `).join('')}lock_version = t.lock_version + 1, updated_at = now() where t.team_id = $1 and t.id = $2 returning ${columns}`,
+  };
+}
+
+/** Names and values of columns. A name becomes part of the text, so it must be one of these. */
+function entriesOf({ name, names, json }: ColumnsOfTable, sql: Sql, given: object) {
+  const present = Object.entries(given).filter(
+    // A body may repeat the type of its resource.
+    ([field, value]: [string, unknown]) => field !== 'type' && value !== undefined,
+  );
+  const stranger = present.find(([field]) => !names.has(field));
+  if (stranger) throw new Error(`${stranger[0]} is no column of ${name}`);
+  return Object.entries(withJson(sql, Object.fromEntries(present), json));
+}
+
+async function requireOne(
+  type: string,
+  sql: Sql,
+  text: string,
+  values: readonly Writable[],
+): Promise<Stored> {
+  const [row] = await run(sql, text, values);
+  if (!row) throw notFound(type);
+  return row;
+}
+
+const run = (sql: Sql, text: string, values: readonly Writable[]) =>
+  sql.unsafe<Stored[]>(text, [...values], { prepare: true });
 
 /** Objects, and lists of them, are in columns of type jsonb; other lists are arrays of Postgres. */
 function isJson(schema: TSchema | undefined): boolean {
