@@ -1,6 +1,6 @@
 import { ElementType, parseDocument } from 'htmlparser2';
-import { createLines } from './text-lines.ts';
-import type { Line, Lines } from './text-lines.ts';
+import { Lines } from './text-lines.ts';
+import type { Line } from './text-lines.ts';
 
 type Node = ReturnType<typeof parseDocument>['childNodes'][number];
 type Element = Extract<Node, { attribs: object }>;
@@ -28,171 +28,169 @@ const maxColumns = 50;
  * hidden markup at the start. The time is linear.
  */
 export function textOfMarkup(html: string, preheader = ''): string {
-  const lines = createLines();
+  const lines = new Lines();
   lines.write(preheader);
   lines.endParagraph();
-  createWalk(lines, preheader.trim() !== '')(parseDocument(html).childNodes);
+  new MarkupWriter(lines, preheader.trim() !== '').write(parseDocument(html).childNodes);
   return lines.text();
 }
 
-/** Writes nodes; `isStarted` where the beginning has been written. */
-function createWalk(lines: Lines, isStarted: boolean) {
-  let isPreformatted = false;
-  let listDepth = 0;
+/** Writes markup; `isStarted` where the beginning has been written. */
+class MarkupWriter {
+  readonly #lines: Lines;
+  #isStarted: boolean;
+  #isPreformatted = false;
+  #listDepth = 0;
 
-  function nodes(children: readonly Node[]): void {
+  constructor(lines: Lines, isStarted: boolean) {
+    this.#lines = lines;
+    this.#isStarted = isStarted;
+  }
+
+  write(children: readonly Node[]): void {
     for (const node of children) {
-      if ('attribs' in node) element(node);
-      else if (node.type === ElementType.ElementType.Text && isPreformatted)
-        lines.writePreformatted(node.data);
-      else if (node.type === ElementType.ElementType.Text) lines.write(node.data);
+      if ('attribs' in node) this.#element(node);
+      else if (node.type === ElementType.ElementType.Text && this.#isPreformatted)
+        this.#lines.writePreformatted(node.data);
+      else if (node.type === ElementType.ElementType.Text) this.#lines.write(node.data);
     }
   }
 
-  function element(node: Element): void {
+  #element(node: Element): void {
     const style = node.attribs['style'] ?? '';
     if (isHidden(style)) {
-      hidden(node);
+      this.#hidden(node);
       return;
     }
-    const before = isPreformatted;
+    const before = this.#isPreformatted;
     const whiteSpace =
       styleValue(style, 'white-space') ?? (node.name === 'pre' ? 'pre' : undefined);
-    if (whiteSpace !== undefined) isPreformatted = whiteSpace.startsWith('pre');
-    shown(node, styleValue(style, 'display') ?? '');
-    isPreformatted = before;
+    if (whiteSpace !== undefined) this.#isPreformatted = whiteSpace.startsWith('pre');
+    this.#shown(node, styleValue(style, 'display') ?? '');
+    this.#isPreformatted = before;
   }
 
   /** Hidden markup is left out, except the beginning, which lists of messages show. */
-  function hidden({ childNodes }: Element): void {
-    if (isStarted || !lines.isEmpty()) return;
-    nodes(childNodes);
-    isStarted = !lines.isEmpty();
-    lines.endParagraph();
+  #hidden({ childNodes }: Element): void {
+    if (this.#isStarted || !this.#lines.isEmpty()) return;
+    this.write(childNodes);
+    this.#isStarted = !this.#lines.isEmpty();
+    this.#lines.endParagraph();
   }
 
-  function shown(node: Element, display: string): void {
+  #shown(node: Element, display: string): void {
     const { name } = node;
-    const write = writers[name];
-    const content = () => {
-      if (write) write(node);
-      else nodes(node.childNodes);
-    };
-    if (paragraphs.has(name)) between(lines.endParagraph, content);
-    else if (blocks.has(name) || blockDisplay.test(display)) between(lines.endLine, content);
-    else if (display.startsWith('inline-')) between(lines.setApart, content);
+    const lines = this.#lines;
+    const content = () => this.#content(node);
+    if (paragraphs.has(name)) between(() => lines.endParagraph(), content);
+    else if (blocks.has(name) || blockDisplay.test(display)) {
+      between(() => lines.endLine(), content);
+    } else if (display.startsWith('inline-')) this.#apart(content);
     else content();
   }
 
-  const writers: Readonly<Record<string, ((node: Element) => void) | undefined>> = {
+  #apart(content: () => void): void {
+    between(() => this.#lines.setApart(), content);
+  }
+
+  #content(node: Element): void {
+    const write = MarkupWriter.#writers[node.name];
+    if (write) write(this, node);
+    else this.write(node.childNodes);
+  }
+
+  static readonly #writers: Readonly<
+    Record<string, ((to: MarkupWriter, node: Element) => void) | undefined>
+  > = {
     style: () => undefined,
-    br: lines.breakLine,
-    hr: () => {
-      lines.write('----------');
-    },
-    img({ attribs: { alt = '' } }) {
-      between(lines.setApart, () => {
-        lines.write(alt);
-      });
-    },
-    a: link,
-    sup: (node) => {
-      raised(node, superscripts);
-    },
-    sub: (node) => {
-      raised(node, subscripts);
-    },
-    ul: list,
-    ol: list,
-    dd({ childNodes }) {
-      lines.indented('  ', '  ', () => {
-        nodes(childNodes);
-      });
-    },
-    blockquote({ childNodes }) {
-      lines.indented('> ', '> ', () => {
-        nodes(childNodes);
-      });
-    },
-    table,
+    br: (to) => to.#lines.breakLine(),
+    hr: (to) => to.#lines.write('----------'),
+    img: (to, { attribs: { alt = '' } }) => to.#apart(() => to.#lines.write(alt)),
+    a: (to, node) => to.#link(node),
+    sup: (to, node) => to.#raised(node, superscripts),
+    sub: (to, node) => to.#raised(node, subscripts),
+    ul: (to, node) => to.#list(node),
+    ol: (to, node) => to.#list(node),
+    dd: (to, { childNodes }) => to.#lines.indented('  ', '  ', () => to.write(childNodes)),
+    blockquote: (to, { childNodes }) => to.#lines.indented('> ', '> ', () => to.write(childNodes)),
+    table: (to, node) => to.#table(node),
   };
 
   /** The text of a link, and its address unless the text is the address. */
-  function link({ attribs: { href = '' }, childNodes }: Element): void {
-    const start = lines.position();
-    nodes(childNodes);
-    const label = lines.textSince(start);
+  #link({ attribs: { href = '' }, childNodes }: Element): void {
+    const start = this.#lines.position();
+    this.write(childNodes);
+    const label = this.#lines.textSince(start);
     const address = href.trim();
     if (!hasScheme(address) || bare(address) === bare(label)) return;
-    if (label === '') lines.write(address);
-    else lines.append(` (${address})`);
-    lines.setApart();
+    if (label === '') this.#lines.write(address);
+    else this.#lines.append(` (${address})`);
+    this.#lines.setApart();
   }
 
   /** Digits in their raised form, so that a footnote or a power is not part of a number. */
-  function raised({ childNodes }: Element, digits: string): void {
+  #raised({ childNodes }: Element, digits: string): void {
     const [only] = childNodes;
     const isNumber =
       childNodes.length === 1 &&
       only?.type === ElementType.ElementType.Text &&
       /^\d+$/.test(only.data);
-    if (!isNumber) nodes(childNodes);
-    else lines.write(only.data.replaceAll(/\d/g, (digit) => digits.charAt(Number(digit))));
+    if (!isNumber) this.write(childNodes);
+    else this.#lines.write(only.data.replaceAll(/\d/g, (digit) => digits.charAt(Number(digit))));
   }
 
-  function list({ name, attribs, childNodes }: Element): void {
-    const end = listDepth === 0 ? lines.endParagraph : lines.endLine;
+  #list({ name, attribs, childNodes }: Element): void {
+    const isOuter = this.#listDepth === 0;
+    const end = () => (isOuter ? this.#lines.endParagraph() : this.#lines.endLine());
     const count = childNodes.filter((node) => isElement(node, ['li'])).length;
     const isReversed = attribs['reversed'] !== undefined;
     let number = integerOf(attribs['start']) ?? (isReversed ? count : 1);
-    listDepth += 1;
+    this.#listDepth += 1;
     end();
     for (const node of childNodes) {
       if (!isElement(node, ['li'])) {
-        nodes([node]);
+        this.write([node]);
         continue;
       }
       number = integerOf(node.attribs['value']) ?? number;
       const mark = name === 'ol' ? `${numeral(number, attribs['type'])}. ` : '- ';
-      lines.indented(mark, ' '.repeat(mark.length), () => {
-        element(node);
+      this.#lines.indented(mark, ' '.repeat(mark.length), () => {
+        this.#element(node);
       });
       number += isReversed ? -1 : 1;
     }
-    listDepth -= 1;
+    this.#listDepth -= 1;
     end();
   }
 
-  function table(node: Element): void {
+  #table(node: Element): void {
     const isData = isDataTable(node);
     // Cells below these columns continue from the rows above.
     const continued: number[] = [];
     const within = (children: readonly Node[]): void => {
       for (const child of children) {
         if (isElement(child, ['thead', 'tbody', 'tfoot'])) within(child.childNodes);
-        else if (isElement(child, ['tr'])) row(child, isData ? continued : undefined);
-        else nodes([child]);
+        else if (isElement(child, ['tr'])) this.#row(child, isData ? continued : undefined);
+        else this.write([child]);
       }
     };
-    lines.endParagraph();
+    this.#lines.endParagraph();
     within(node.childNodes);
-    lines.endParagraph();
+    this.#lines.endParagraph();
   }
 
-  function row({ childNodes, attribs }: Element, continued: number[] | undefined): void {
+  #row({ childNodes, attribs }: Element, continued: number[] | undefined): void {
     if (isHidden(attribs['style'] ?? '')) return;
     const cells = childNodes.filter((node) => isElement(node, ['td', 'th']));
     const others = childNodes.filter((node) => !isElement(node, ['td', 'th']));
-    nodes(others);
-    lines.row(
+    this.write(others);
+    this.#lines.row(
       cells.map((cell) => () => {
-        nodes([cell]);
+        this.write([cell]);
       }),
       (written) => (continued ? dataRow(cells, written, continued) : layoutRow(written)),
     );
   }
-
-  return nodes;
 }
 
 function between(end: () => void, content: () => void): void {
