@@ -186,20 +186,20 @@ const filters = new Map<string, Filter>([
 
 /** A loop over a variable. Each round counts for all that is in it: loops may be within each other. */
 class ListLoop extends ForTag {
-  private readonly roundLength: number;
+  readonly #roundLength: number;
 
   constructor(token: TagToken, remaining: TopLevelToken[], liquid: Liquid, parser: Parser) {
     const before = [...remaining];
     super(token, remaining, liquid, parser);
     if (this.collection.kind !== TokenKind.PropertyAccess) throw new Error('illegal tag: for');
     const inside = before.slice(0, before.length - remaining.length);
-    this.roundLength = inside.reduce((sum, { begin, end }) => sum + end - begin, 0);
+    this.#roundLength = inside.reduce((sum, { begin, end }) => sum + end - begin, 0);
   }
 
   override *render(context: Context, emitter: Emitter): ReturnType<ForTag['render']> {
     const list: unknown = yield evalToken(this.collection, context);
     const rounds = Array.isArray(list) ? list.length : 1;
-    context.memoryLimit.use((rounds * this.roundLength * limits.memoryLimit) / maxLoopLength);
+    context.memoryLimit.use((rounds * this.#roundLength * limits.memoryLimit) / maxLoopLength);
     return yield* super.render(context, emitter);
   }
 }

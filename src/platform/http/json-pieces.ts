@@ -53,79 +53,79 @@ class PieceReader {
   /** Where the value that was read last has ended. */
   at = 0;
 
-  private readonly text: string;
-  private readonly check: PieceCheck;
-  private readonly pieceLength: number;
+  readonly #text: string;
+  readonly #check: PieceCheck;
+  readonly #pieceLength: number;
 
   constructor(text: string, check: PieceCheck, pieceLength: number) {
-    this.text = text;
-    this.check = check;
-    this.pieceLength = pieceLength;
+    this.#text = text;
+    this.#check = check;
+    this.#pieceLength = pieceLength;
   }
 
   /** The value that begins here, longer than a piece or not. */
   *readValue(start: number, path: readonly string[]): Generator<undefined, unknown> {
     yield;
-    const opening = this.text[start];
-    if (opening === '[') return yield* this.readList(start, path);
-    if (opening === '{') return yield* this.readObject(start, path);
-    if (opening === '"') return yield* this.readText(start, path);
-    const end = this.endOfItem(start, Infinity);
+    const opening = this.#text[start];
+    if (opening === '[') return yield* this.#readList(start, path);
+    if (opening === '{') return yield* this.#readObject(start, path);
+    if (opening === '"') return yield* this.#readText(start, path);
+    const end = this.#endOfItem(start, Infinity);
     this.at = end;
-    return parsePiece(this.text.slice(start, end), this.check, path);
+    return parsePiece(this.#text.slice(start, end), this.#check, path);
   }
 
-  private *readList(start: number, path: readonly string[]): Generator<undefined, unknown> {
+  *#readList(start: number, path: readonly string[]): Generator<undefined, unknown> {
     const list: unknown[] = [];
-    let at = skipSpace(this.text, start + 1);
-    if (this.text[at] === ']') {
+    let at = skipSpace(this.#text, start + 1);
+    if (this.#text[at] === ']') {
       this.at = at + 1;
       return list;
     }
     for (;;) {
-      const { end, isOne } = this.endOfItems(at);
+      const { end, isOne } = this.#endOfItems(at);
       if (isOne) {
-        const begin = skipSpace(this.text, at);
+        const begin = skipSpace(this.#text, at);
         list.push(yield* this.readValue(begin, [...path, String(list.length)]));
       } else {
         yield;
-        const source = `[${this.text.slice(at, end)}]`;
-        const items = parsePiece(source, this.check, path, list.length);
+        const source = `[${this.#text.slice(at, end)}]`;
+        const items = parsePiece(source, this.#check, path, list.length);
         if (!Array.isArray(items)) throw malformed();
         for (const item of items) list.push(item);
         this.at = end;
       }
-      at = skipSpace(this.text, this.at);
-      if (this.text[at] === ']') break;
-      if (this.text[at] !== ',') throw malformed();
+      at = skipSpace(this.#text, this.at);
+      if (this.#text[at] === ']') break;
+      if (this.#text[at] !== ',') throw malformed();
       at += 1;
     }
     this.at = at + 1;
     return list;
   }
 
-  private *readObject(start: number, path: readonly string[]): Generator<undefined, unknown> {
+  *#readObject(start: number, path: readonly string[]): Generator<undefined, unknown> {
     const object = {};
-    let at = skipSpace(this.text, start + 1);
-    if (this.text[at] === '}') {
+    let at = skipSpace(this.#text, start + 1);
+    if (this.#text[at] === '}') {
       this.at = at + 1;
       return object;
     }
     for (;;) {
-      const { end, isOne } = this.endOfItems(at);
+      const { end, isOne } = this.#endOfItems(at);
       if (isOne) {
-        const name = yield* this.readName(at, path);
+        const name = yield* this.#readName(at, path);
         setOwn(object, name, yield* this.readValue(this.at, [...path, name]));
       } else {
         yield;
-        const source = `{${this.text.slice(at, end)}}`;
-        const part = parsePiece(source, this.check, path);
+        const source = `{${this.#text.slice(at, end)}}`;
+        const part = parsePiece(source, this.#check, path);
         for (const [name, value] of Object.entries(part ?? {})) setOwn(object, name, value);
         this.at = end;
       }
-      at = skipSpace(this.text, this.at);
-      if (this.text[at] === '}') break;
-      if (this.text[at] !== ',') throw malformed();
+      at = skipSpace(this.#text, this.at);
+      if (this.#text[at] === '}') break;
+      if (this.#text[at] !== ',') throw malformed();
       at += 1;
     }
     this.at = at + 1;
@@ -133,24 +133,24 @@ class PieceReader {
   }
 
   /** The name of a member; `at` is then where its value begins. */
-  private *readName(start: number, path: readonly string[]): Generator<undefined, string> {
-    const from = skipSpace(this.text, start);
-    if (this.text[from] !== '"') throw malformed();
-    const name = yield* this.readText(from, path);
-    const colon = skipSpace(this.text, this.at);
-    if (this.text[colon] !== ':') throw malformed();
-    this.at = skipSpace(this.text, colon + 1);
+  *#readName(start: number, path: readonly string[]): Generator<undefined, string> {
+    const from = skipSpace(this.#text, start);
+    if (this.#text[from] !== '"') throw malformed();
+    const name = yield* this.#readText(from, path);
+    const colon = skipSpace(this.#text, this.at);
+    if (this.#text[colon] !== ':') throw malformed();
+    this.at = skipSpace(this.#text, colon + 1);
     return name;
   }
 
   /** A string, in parts that divide no escape: JSON.parse takes long for one of megabytes. */
-  private *readText(start: number, path: readonly string[]): Generator<undefined, string> {
-    const end = yield* this.endOfString(start);
+  *#readText(start: number, path: readonly string[]): Generator<undefined, string> {
+    const end = yield* this.#endOfString(start);
     const parts: string[] = [];
     let isRare = false;
     for (let at = start + 1; at < end - 1;) {
-      const cut = this.endOfPart(at, end - 1);
-      const source = this.text.slice(at, cut);
+      const cut = this.#endOfPart(at, end - 1);
+      const source = this.#text.slice(at, cut);
       isRare ||= rareEscape.test(source);
       parts.push(String(JSON.parse(`"${source}"`)));
       at = cut;
@@ -160,29 +160,29 @@ class PieceReader {
     const value = parts.join('');
     yield;
     // As a whole: an escape for half of a character stands next to that of the other half.
-    if (isRare) this.check(value, path);
+    if (isRare) this.#check(value, path);
     return value;
   }
 
   /** Where a part of a string may end that begins at `start`, not behind `end`. */
-  private endOfPart(start: number, end: number): number {
-    const cut = start + Math.max(this.pieceLength, 2 * longestEscape);
+  #endOfPart(start: number, end: number): number {
+    const cut = start + Math.max(this.#pieceLength, 2 * longestEscape);
     if (cut >= end) return end;
-    const slash = this.text.lastIndexOf('\\', cut - 1);
+    const slash = this.#text.lastIndexOf('\\', cut - 1);
     const isNear = slash >= start && cut - slash < longestEscape;
     // A slash that another one escapes begins nothing.
-    return isNear && !isEscaped(this.text, slash, start - 1) ? slash : cut;
+    return isNear && !isEscaped(this.#text, slash, start - 1) ? slash : cut;
   }
 
   /** Where the last of the items ends that fit into one piece; `isOne` where the first does not. */
-  private endOfItems(start: number): { end: number; isOne: boolean } {
-    const limit = start + this.pieceLength;
-    let end = this.endOfItem(start, limit);
+  #endOfItems(start: number): { end: number; isOne: boolean } {
+    const limit = start + this.#pieceLength;
+    let end = this.#endOfItem(start, limit);
     // An empty piece would be no item, and valid.
-    if (skipSpace(this.text, start) === end) throw malformed();
+    if (skipSpace(this.#text, start) === end) throw malformed();
     if (end < 0) return { end, isOne: true };
-    while (this.text[end] === ',') {
-      const next = this.endOfItem(end + 1, limit);
+    while (this.#text[end] === ',') {
+      const next = this.#endOfItem(end + 1, limit);
       if (next < 0) break;
       end = next;
     }
@@ -190,8 +190,8 @@ class PieceReader {
   }
 
   /** Where an item ends, at a comma or bracket behind it; -1 where that is not before the limit. */
-  private endOfItem(start: number, limit: number): number {
-    const { text } = this;
+  #endOfItem(start: number, limit: number): number {
+    const text = this.#text;
     let depth = 0;
     for (let at = start; at < text.length; at += 1) {
       if (at > limit) return -1;
@@ -215,12 +215,12 @@ class PieceReader {
   }
 
   /** The place behind the quote that ends a string. */
-  private *endOfString(start: number): Generator<undefined, number> {
+  *#endOfString(start: number): Generator<undefined, number> {
     let pauseAt = start + turnLength;
     for (let at = start + 1; ; at += 1) {
-      at = this.text.indexOf('"', at);
+      at = this.#text.indexOf('"', at);
       if (at < 0) throw malformed();
-      if (!isEscaped(this.text, at, start)) return at + 1;
+      if (!isEscaped(this.#text, at, start)) return at + 1;
       if (at < pauseAt) continue;
       yield;
       pauseAt = at + turnLength;
