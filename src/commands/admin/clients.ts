@@ -33,6 +33,26 @@ const shownOnce = 'shown only now: keep it where secrets are kept';
 export function addClientCommands(program: Command, output: Output): void {
   const clients = program.command('clients').description('OAuth clients of teams');
 
+  addCreate(clients, output);
+  addList(clients, output);
+
+  addSuspending(clients, output, {
+    suspend: 'suspend a client: its tokens, sessions and all that it has made, within seconds',
+    resume: 'end the suspension of a client; it needs new tokens',
+    ids: ['client-id'],
+    apply: async (database, [clientId = ''], { isSuspended, reason }) => {
+      const action = isSuspended ? 'client.suspended' : 'client.resumed';
+      const recorded = { action, changedFields: ['suspended_at'], reason } as const;
+      return shown(await changeClient(database, clientId, { isSuspended }, recorded));
+    },
+  });
+
+  addRevokeTokens(clients, output);
+  addSetScopes(clients, output);
+  addRotateSecret(clients, output);
+}
+
+function addCreate(clients: Command, output: Output): void {
   clients
     .command('create')
     .description('make a client and show its secret, once')
@@ -58,7 +78,9 @@ export function addClientCommands(program: Command, output: Output): void {
       const { client, secret } = made;
       output.row({ ...shown(client), client_secret: secret, hint: shownOnce });
     });
+}
 
+function addList(clients: Command, output: Output): void {
   clients
     .command('list')
     .description('list clients, of one team or of all, with the end of each secret that works')
@@ -83,18 +105,9 @@ export function addClientCommands(program: Command, output: Output): void {
         ],
       );
     });
+}
 
-  addSuspending(clients, output, {
-    suspend: 'suspend a client: its tokens, sessions and all that it has made, within seconds',
-    resume: 'end the suspension of a client; it needs new tokens',
-    ids: ['client-id'],
-    apply: async (database, [clientId = ''], { isSuspended, reason }) => {
-      const action = isSuspended ? 'client.suspended' : 'client.resumed';
-      const recorded = { action, changedFields: ['suspended_at'], reason } as const;
-      return shown(await changeClient(database, clientId, { isSuspended }, recorded));
-    },
-  });
-
+function addRevokeTokens(clients: Command, output: Output): void {
   clients
     .command('revoke-tokens')
     .description('end every token issued so far; the client may ask for new ones')
@@ -107,7 +120,9 @@ export function addClientCommands(program: Command, output: Output): void {
       );
       output.row(shown(client));
     });
+}
 
+function addSetScopes(clients: Command, output: Output): void {
   clients
     .command('set-scopes')
     .description('replace what a client may ask for; its tokens end, it may ask for new ones')
@@ -136,7 +151,9 @@ export function addClientCommands(program: Command, output: Output): void {
         output.row(shown(client));
       },
     );
+}
 
+function addRotateSecret(clients: Command, output: Output): void {
   clients
     .command('rotate-secret')
     .description('make a new secret and show it, once; the old one works until the overlap ends')

@@ -57,6 +57,16 @@ function parseKeyId(text: string): string {
 export function addKeyCommands(program: Command, output: Output): void {
   const keys = program.command('keys').description("the service's own keys");
 
+  addInit(keys, output);
+  addList(keys, output);
+  addRotateSigning(keys, output);
+  addRevokeSigning(keys, output);
+  addComplete(keys, output);
+  addRotate(keys, output);
+  addRewrap(keys, output);
+}
+
+function addInit(keys: Command, output: Output): void {
   keys
     .command('init')
     .description('make a file of keys that only you can read')
@@ -77,7 +87,9 @@ export function addKeyCommands(program: Command, output: Output): void {
         hint: 'set ONWARD_KEYS_FILE to it, and keep a copy: without it secrets are lost',
       });
     });
+}
 
+function addList(keys: Command, output: Output): void {
   keys
     .command('list')
     .description('list the ids of all keys and what each is good for now')
@@ -99,7 +111,9 @@ export function addKeyCommands(program: Command, output: Output): void {
       ];
       output.rows(rows, ['kind', 'id', 'state', 'activates_at', 'retires_at']);
     });
+}
 
+function addRotateSigning(keys: Command, output: Output): void {
   keys
     .command('rotate-signing')
     .description('make a new key for access tokens; the old ones retire when their tokens have')
@@ -115,7 +129,9 @@ export function addKeyCommands(program: Command, output: Output): void {
       );
       output.row({ id, signs_in_seconds: delaySeconds });
     });
+}
 
+function addRevokeSigning(keys: Command, output: Output): void {
   keys
     .command('revoke-signing')
     .description('end a compromised key for access tokens within seconds, with every token of it')
@@ -138,7 +154,9 @@ export function addKeyCommands(program: Command, output: Output): void {
       }
       output.row({ revoked: id, new_key: made, refused_within_seconds: revocationSeconds });
     });
+}
 
+function addComplete(keys: Command, output: Output): void {
   keys
     .command('complete')
     .description('add the lists that the file of an earlier version lacks')
@@ -155,7 +173,9 @@ export function addKeyCommands(program: Command, output: Output): void {
       const audit = await recordFileChange({ action: 'key_list.created', changedFields: added });
       output.row({ file: path, added, audit });
     });
+}
 
+function addRotate(keys: Command, output: Output): void {
   keys
     .command('rotate')
     .description('put a new key in front of a list of the file; the old ones stay readable')
@@ -169,7 +189,9 @@ export function addKeyCommands(program: Command, output: Output): void {
       const audit = await recordFileChange({ action: 'key_list.rotated', changedFields: [list] });
       output.row({ list, id: rotated[list][0]?.id, file: path, hint, audit });
     });
+}
 
+function addRewrap(keys: Command, output: Output): void {
   keys
     .command('rewrap')
     .description('reseal every stored secret with the current envelope key')

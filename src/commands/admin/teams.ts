@@ -19,55 +19,9 @@ import { addSuspending } from './suspending.ts';
 export function addTeamCommands(program: Command, output: Output): void {
   const teams = program.command('teams').description('teams and their contract tiers');
 
-  teams
-    .command('create')
-    .description('make a team')
-    .requiredOption('--name <name>', 'its name', parseName)
-    .option('--tier <tier>', 'contract tier, see `tiers list`', parseTier, 'standard')
-    .action(async ({ name, tier }: { name: string; tier: string }) => {
-      const team = await withDatabase((database) =>
-        database.transact(async (sql) => {
-          const made = await createTeam(sql, { name, tier });
-          const changedFields = ['name', 'tier'];
-          const ids = { teamId: made.id, resourceId: made.id };
-          await recordCommand(sql, { ...ids, action: 'team.created', changedFields });
-          return made;
-        }),
-      );
-      output.row({ id: team.id, name: team.name, tier: team.tier });
-    });
-
-  teams
-    .command('list')
-    .description('list all teams')
-    .action(async () => {
-      const rows = await withDatabase((database) => database.read((sql) => listTeams(sql)));
-      output.rows(
-        rows.map(({ id, name, tier, suspended_at, inserted_at }) => {
-          return { id, name, tier, suspended_at, inserted_at };
-        }),
-        ['id', 'name', 'tier', 'suspended_at', 'inserted_at'],
-      );
-    });
-
-  teams
-    .command('set-tier')
-    .description('move a team to another tier; running processes follow within seconds')
-    .argument('<team-id>', 'id of the team', parseId)
-    .argument('<tier>', 'contract tier, see `tiers list`', parseTier)
-    .action(async (teamId: string, tier: string) => {
-      const team = await withDatabase((database) =>
-        database.transact(async (sql) => {
-          const changed = await setTeamTier(sql, teamId, tier);
-          const ids = { teamId, resourceId: teamId };
-          const changedFields = ['tier'];
-          if (changed) await recordCommand(sql, { ...ids, action: 'team.updated', changedFields });
-          return changed;
-        }),
-      );
-      if (!team) throw unknownTeam(teamId);
-      output.row({ id: team.id, name: team.name, tier: team.tier });
-    });
+  addCreate(teams, output);
+  addList(teams, output);
+  addSetTier(teams, output);
 
   addSuspending(teams, output, {
     suspend:
@@ -89,6 +43,67 @@ export function addTeamCommands(program: Command, output: Output): void {
       }),
   });
 
+  addSetProviderRelease(teams, output);
+  addTiersList(program, output);
+}
+
+function addCreate(teams: Command, output: Output): void {
+  teams
+    .command('create')
+    .description('make a team')
+    .requiredOption('--name <name>', 'its name', parseName)
+    .option('--tier <tier>', 'contract tier, see `tiers list`', parseTier, 'standard')
+    .action(async ({ name, tier }: { name: string; tier: string }) => {
+      const team = await withDatabase((database) =>
+        database.transact(async (sql) => {
+          const made = await createTeam(sql, { name, tier });
+          const changedFields = ['name', 'tier'];
+          const ids = { teamId: made.id, resourceId: made.id };
+          await recordCommand(sql, { ...ids, action: 'team.created', changedFields });
+          return made;
+        }),
+      );
+      output.row({ id: team.id, name: team.name, tier: team.tier });
+    });
+}
+
+function addList(teams: Command, output: Output): void {
+  teams
+    .command('list')
+    .description('list all teams')
+    .action(async () => {
+      const rows = await withDatabase((database) => database.read((sql) => listTeams(sql)));
+      output.rows(
+        rows.map(({ id, name, tier, suspended_at, inserted_at }) => {
+          return { id, name, tier, suspended_at, inserted_at };
+        }),
+        ['id', 'name', 'tier', 'suspended_at', 'inserted_at'],
+      );
+    });
+}
+
+function addSetTier(teams: Command, output: Output): void {
+  teams
+    .command('set-tier')
+    .description('move a team to another tier; running processes follow within seconds')
+    .argument('<team-id>', 'id of the team', parseId)
+    .argument('<tier>', 'contract tier, see `tiers list`', parseTier)
+    .action(async (teamId: string, tier: string) => {
+      const team = await withDatabase((database) =>
+        database.transact(async (sql) => {
+          const changed = await setTeamTier(sql, teamId, tier);
+          const ids = { teamId, resourceId: teamId };
+          const changedFields = ['tier'];
+          if (changed) await recordCommand(sql, { ...ids, action: 'team.updated', changedFields });
+          return changed;
+        }),
+      );
+      if (!team) throw unknownTeam(teamId);
+      output.row({ id: team.id, name: team.name, tier: team.tier });
+    });
+}
+
+function addSetProviderRelease(teams: Command, output: Output): void {
   teams
     .command('set-provider-release')
     .description('require a release of sending providers, or end it; within seconds')
@@ -112,7 +127,9 @@ export function addTeamCommands(program: Command, output: Output): void {
       if (!team) throw unknownTeam(teamId);
       output.row({ id: team.id, name: team.name, requires_provider_release: isRequired });
     });
+}
 
+function addTiersList(program: Command, output: Output): void {
   program
     .command('tiers')
     .description('contract tiers')
