@@ -31,6 +31,7 @@ import { createItemReader } from '../src/operations/runs/running/read-items.ts';
 import { planChunk } from '../src/operations/runs/running/plan.ts';
 import { claimRun } from '../src/operations/runs/running/take.ts';
 import { createFairScheduler } from '../src/operations/runs/running/fair-scheduler.ts';
+import type { FairScheduler } from '../src/operations/runs/running/fair-scheduler.ts';
 import { jobOfRun } from '../src/operations/runs/start.ts';
 import { isTeamSuspended } from '../src/team/suspending/queries.ts';
 import { operationRunJob } from '../workflows/jobs.ts';
@@ -57,102 +58,8 @@ const untouchedMs = 20_000;
 
 /** Executions and batches, which differ in the ids of their workflows. */
 export function runOperation(tools: Tools): Job<'shown'> {
-  const { database, stopping } = tools;
+  const { database } = tools;
   const scheduler = createFairScheduler(tools.share);
-  const targetMs = maxTransactionMs(tools.share);
-
-  /** Applies items for some seconds; how many runs come first, while it is queued. */
-  async function apply({ teamId, id: runId }: JobTarget): Promise<number> {
-    const startedAtMs = performance.now();
-    const taken = await database.transact((sql) => claimRun(sql, teamId, runId));
-    if (!taken) return 0;
-    let { run } = taken;
-    if (run.status === 'queued') return taken.ahead;
-    const operation = findOperation(run.operation_kind);
-    const lease = { teamId, runId, token: run.run_token };
-    const reader = createItemReader(database, operation);
-    const first = firstSlice(operation?.bulkThreshold !== undefined);
-    let size = first;
-    while (isOpen(run.status) && !stopping.aborted) {
-      if (performance.now() - startedAtMs > budgetMs) break;
-      if (operation && run.total_count === null) {
-        const unread = run;
-        const read = await scheduler.run(teamId, () =>
-          planChunk(database, operation, lease, unread),
-        );
-        if (!read) break;
-        run = read;
-        continue;
-      }
-      const chunk = await reader.read(run, size);
-      let tookMs = 0;
-      const applied = await scheduler.run(teamId, async () => {
-        const beganAtMs = performance.now();
-        const result = await database.transact(
-          (sql) => applyChunk(sql, tools, operation, lease, chunk),
-          { deadlineMs },
-        );
-        tookMs = performance.now() - beganAtMs;
-        return result;
-      });
-      if (!applied) break;
-      run = applied;
-      if (chunk.items.length > 0) {
-        size = nextSlice(chunk.items.length, tookMs, { first, targetMs });
-      }
-    }
-    return 0;
-  }
-
-  const isHeld = (teamId: string) => database.read((sql) => isTeamSuspended(sql, teamId));
-
-  async function nextRound({ teamId, id }: JobTarget, ahead = 0, isShown = false) {
-    const run = await database.read((sql) => findRun(sql, teamId, id));
-    if (!run) return end<'shown'>({ outcome: 'deleted' }, 'The run was deleted, with its results.');
-    return isOpen(run.status) ? nextRoundOfOpen(run, ahead, isShown) : lastRound(run);
-  }
-
-  async function nextRoundOfOpen(
-    run: StoredRun,
-    ahead: number,
-    isShown: boolean,
-  ): Promise<Round<'shown'>> {
-    const { operation_kind: operationKind, processed_count: processed, total_count: total } = run;
-    // Each further value would be an event in the history.
-    const shown = { operationKind, waiting: (total ?? 0) - processed };
-    const more = { state: 'shown' as const, ...(!isShown && { shown }) };
-    if (await isHeld(run.team_id)) {
-      const details = `${operationKind} waits: its team is suspended.`;
-      return waitUntil(
-        Date.now() + queuedPauseMs,
-        'Looks whether the team is resumed',
-        details,
-        more,
-      );
-    }
-    if (run.status === 'queued') {
-      const details = `${operationKind} waits: ${String(ahead)} runs of the team come first.`;
-      return waitUntil(Date.now() + queuedPauseMs, 'Looks whether it is its turn', details, more);
-    }
-    return again(describeRun(run), more);
-  }
-
-  async function lastRound(run: StoredRun): Promise<Round<'shown'>> {
-    const { status, operation_kind: kind, total_count: total, processed_count: processed } = run;
-    const { failed_count: failed, skipped_count: skipped, error_summary: codes, error } = run;
-    const failedItems =
-      failed > 0 ? await database.read((sql) => listFirstFailed(sql, run, failedShown)) : [];
-    const result = {
-      ...{ outcome: status, kind, total: total ?? 0, processed, failed, skipped },
-      ...(codes.length > 0 && { failures: countsOf(run) }),
-      ...(failedItems.length > 0 && { failedItems }),
-      ...(error && { error: error.code }),
-    };
-    return end(result, describeRun(run, failedItems), {
-      shown: { operationKind: kind, waiting: 0 },
-    });
-  }
-
   return {
     shape: operationRunJob,
     overdue: [
@@ -163,8 +70,10 @@ export function runOperation(tools: Tools): Job<'shown'> {
     ],
     /** A run that is queued may have to wait. */
     async round({ state, ...target }) {
-      const ahead = (await isHeld(target.teamId)) ? 0 : await apply(target);
-      return nextRound(target, ahead, state === 'shown');
+      const ahead = (await isHeld(database, target.teamId))
+        ? 0
+        : await apply(tools, scheduler, target);
+      return nextRound(database, target, ahead, state === 'shown');
     },
     async giveUp(target) {
       await database.transact(async (sql) => {
@@ -172,7 +81,7 @@ export function runOperation(tools: Tools): Job<'shown'> {
         const status = run && after(run.status, 'fail');
         if (status) await finishRun(sql, run, status, givenUp);
       });
-      return nextRound(target);
+      return nextRound(database, target);
     },
     async cancel(sql, { teamId, id }) {
       const open = await lockOpenRun(sql, teamId, id);
@@ -185,6 +94,111 @@ export function runOperation(tools: Tools): Job<'shown'> {
       skipItem: (sql, target, { index }) => skipItem(sql, target, Number(index)),
     },
   };
+}
+
+const isHeld = (database: Database, teamId: string) =>
+  database.read((sql) => isTeamSuspended(sql, teamId));
+
+/** Applies items for some seconds; how many runs come first, while it is queued. */
+async function apply(
+  tools: Tools,
+  scheduler: FairScheduler,
+  { teamId, id: runId }: JobTarget,
+): Promise<number> {
+  const { database, stopping } = tools;
+  const targetMs = maxTransactionMs(tools.share);
+  const startedAtMs = performance.now();
+  const taken = await database.transact((sql) => claimRun(sql, teamId, runId));
+  if (!taken) return 0;
+  let { run } = taken;
+  if (run.status === 'queued') return taken.ahead;
+  const operation = findOperation(run.operation_kind);
+  const lease = { teamId, runId, token: run.run_token };
+  const reader = createItemReader(database, operation);
+  const first = firstSlice(operation?.bulkThreshold !== undefined);
+  let size = first;
+  while (isOpen(run.status) && !stopping.aborted) {
+    if (performance.now() - startedAtMs > budgetMs) break;
+    if (operation && run.total_count === null) {
+      const unread = run;
+      const read = await scheduler.run(teamId, () => planChunk(database, operation, lease, unread));
+      if (!read) break;
+      run = read;
+      continue;
+    }
+    const chunk = await reader.read(run, size);
+    let tookMs = 0;
+    const applied = await scheduler.run(teamId, async () => {
+      const beganAtMs = performance.now();
+      const result = await database.transact(
+        (sql) => applyChunk(sql, tools, operation, lease, chunk),
+        { deadlineMs },
+      );
+      tookMs = performance.now() - beganAtMs;
+      return result;
+    });
+    if (!applied) break;
+    run = applied;
+    if (chunk.items.length > 0) {
+      size = nextSlice(chunk.items.length, tookMs, { first, targetMs });
+    }
+  }
+  return 0;
+}
+
+async function nextRound(
+  database: Database,
+  { teamId, id }: JobTarget,
+  ahead = 0,
+  isShown = false,
+): Promise<Round<'shown'>> {
+  const run = await database.read((sql) => findRun(sql, teamId, id));
+  if (!run) return end<'shown'>({ outcome: 'deleted' }, 'The run was deleted, with its results.');
+  return isOpen(run.status)
+    ? nextRoundOfOpen(database, run, ahead, isShown)
+    : lastRound(database, run);
+}
+
+async function nextRoundOfOpen(
+  database: Database,
+  run: StoredRun,
+  ahead: number,
+  isShown: boolean,
+): Promise<Round<'shown'>> {
+  const { operation_kind: operationKind, processed_count: processed, total_count: total } = run;
+  // Each further value would be an event in the history.
+  const shown = { operationKind, waiting: (total ?? 0) - processed };
+  const more = { state: 'shown' as const, ...(!isShown && { shown }) };
+  if (await isHeld(database, run.team_id)) {
+    const details = `${operationKind} waits: its team is suspended.`;
+    return waitUntil(
+      Date.now() + queuedPauseMs,
+      'Looks whether the team is resumed',
+      details,
+      more,
+    );
+  }
+  if (run.status === 'queued') {
+    const details = `${operationKind} waits: ${String(ahead)} runs of the team come first.`;
+    return waitUntil(Date.now() + queuedPauseMs, 'Looks whether it is its turn', details, more);
+  }
+  return again(describeRun(run), more);
+}
+
+async function lastRound(database: Database, run: StoredRun): Promise<Round<'shown'>> {
+  const { status, operation_kind: kind, total_count: total, processed_count: processed } = run;
+  const { failed_count: failed, skipped_count: skipped, error_summary: codes, error } = run;
+  const failedItems =
+    failed > 0 ? await database.read((sql) => listFirstFailed(sql, run, failedShown)) : [];
+  const result = {
+    ...{ outcome: status, kind, total: total ?? 0, processed, failed, skipped },
+    ...(codes.length > 0 && { failures: countsOf(run) }),
+    ...(failedItems.length > 0 && { failedItems }),
+    ...(error && { error: error.code }),
+  };
+  return end(result, describeRun(run, failedItems), {
+    shown: { operationKind: kind, waiting: 0 },
+  });
 }
 
 const givenUp = {

@@ -8,7 +8,7 @@ import {
   waitUntil,
 } from '../src/platform/jobs/job.ts';
 import type { Job } from '../src/platform/jobs/job.ts';
-import type { JobTarget } from '../src/platform/jobs/shape.ts';
+import type { JobTarget, Round, RoundRequest } from '../src/platform/jobs/shape.ts';
 import { HttpError } from '../src/platform/http/errors.ts';
 import { readProgress } from '../src/journeys/progress/queries.ts';
 import type { TemplateProgress } from '../src/journeys/progress/queries.ts';
@@ -81,117 +81,132 @@ interface Outlook {
 const deleted: Outlook = { status: 'deleted', needsResync: false, isUnderWay: false };
 
 export function runTemplate(tools: Tools): Job<Progress> {
-  const { database, log, halted } = tools;
-
-  /** Undefined while Postgres is slow. */
-  async function readCampaign(teamId: string, id: string): Promise<Campaign | undefined> {
-    try {
-      const read = (sql: Sql) =>
-        Promise.all([readProgress(sql, { team_id: teamId, id }), listTeamProviders(sql, [teamId])]);
-      const [progress, rows] = await database.read(read, { deadlineMs: numbersMs });
-      const { next_step_at: nextStepAt, ...numbers } = progress;
-      const nextStepAtMs = nextStepAt === null ? null : Date.parse(nextStepAt);
-      return { ...numbers, nextStepAtMs, halted: halted(rows) };
-    } catch (error) {
-      if (!isUnavailable(error)) throw error;
-      log.warn({ err: error, template_id: id }, 'the numbers of a template are not read');
-      return undefined;
-    }
-  }
-
-  /**
-   * Applies everything due at `asOfMs` to the current row, with its events, in one transaction.
-   * Late, early and repeated calls are harmless.
-   */
-  const advance = (teamId: string, id: string, asOfMs: number) =>
-    database.transact(async (sql): Promise<Outlook> => {
-      const before = await findTemplateForUpdate(sql, teamId, id);
-      if (!before) return deleted;
-      const row = await applyDue(sql, before, asOfMs);
-      await requestResyncIfNeeded(sql, before, row);
-      if (row.status !== before.status) {
-        const change = { from: before.status, to: row.status, lateMs: lateness(before, asOfMs) };
-        log.info({ team_id: teamId, template_id: id, ...change }, 'template advanced');
-      }
-      const due = nextDue(row);
-      // Due and not applied: the team is suspended.
-      const atMs = due && (isDue(due, asOfMs) ? asOfMs + suspendedPauseMs : Date.parse(due.at));
-      return {
-        status: row.status,
-        ...(due && { next: { action: due.action, atMs: atMs ?? asOfMs } }),
-        needsResync: await needsResync(sql, row),
-        isUnderWay: isUnderWay(row.status),
-      };
-    });
-
-  const operate =
-    (action: keyof typeof verbs) =>
-    async (sql: Sql, { teamId, id }: JobTarget) => {
-      try {
-        const row = await lockTemplate(sql, teamId, id);
-        const actor = { cause: 'operator', clientId: null, nowMs: Date.now() } as const;
-        const begins = action === 'launch' || action === 'resume';
-        if (begins && (await isTeamSuspended(sql, teamId))) {
-          return { refusal: 'The team is suspended: resume it first.' };
-        }
-        const mustBeComplete = action === 'launch';
-        const changed = await changeStatus(sql, row, action, actor, { mustBeComplete });
-        await requestResyncIfNeeded(sql, row, changed);
-        const { status } = changed;
-        const done = `The template is ${status}.`;
-        return { done, action: `template.${verbs[action]}`, changedFields: ['status'] };
-      } catch (error) {
-        if (error instanceof HttpError) return { refusal: error.message };
-        throw error;
-      }
-    };
-
   return {
     shape: templateJob,
     updates: {
-      pause: operate('pause'),
-      resume: operate('resume'),
-      launchNow: operate('launch'),
-      expireNow: operate('expire'),
+      pause: changeBy('pause'),
+      resume: changeBy('resume'),
+      launchNow: changeBy('launch'),
+      expireNow: changeBy('expire'),
     },
     overdue: [untouchedFor(8, listOverdueTemplates), untouchedFor(8, listStaleResyncs)],
-    async round({
-      teamId,
-      id,
-      asOfMs,
-      isSignaled,
-      state = { ended: 0, released: 0, readings: 0 },
-    }) {
-      const outlook = await advance(teamId, id, asOfMs);
-      const { status, next } = outlook;
-      if (outlook.needsResync) {
-        const withinMs = next ? next.atMs - asOfMs : yearMs;
-        const moved = await moveJourneys(tools, { teamId, templateId: id, withinMs });
-        const total = {
-          ...state,
-          ended: state.ended + moved.ended,
-          released: state.released + moved.released,
-        };
-        const details = `${describe(outlook)} ${describeJourneys(moved, total)}`;
-        return again(details, { state: total });
-      }
-      if (!outlook.isUnderWay && !next) {
-        const { ended, released } = state;
-        return endUnlessSignaled({ outcome: status, ended, released }, describeEnd(status, state), {
-          state,
-        });
-      }
-      const readings = isSignaled ? 0 : state.readings + 1;
-      const isShown = status === 'launched' || status === 'paused';
-      const campaign = isShown ? await readCampaign(teamId, id) : undefined;
-      const { atMs, summary } = nextReading(outlook, readings);
-      return waitUntil(atMs, summary, describe(outlook, campaign), {
-        shown: { dueAt: next?.atMs ?? null },
-        state: { ...state, readings },
-      });
-    },
+    round: (given) => runRound(tools, given),
   };
 }
+
+/** Applies what is due, and moves the journeys of the template where that is needed. */
+async function runRound(
+  tools: Tools,
+  {
+    teamId,
+    id,
+    asOfMs,
+    isSignaled,
+    state = { ended: 0, released: 0, readings: 0 },
+  }: RoundRequest<Progress>,
+): Promise<Round<Progress>> {
+  const outlook = await advance(tools, teamId, id, asOfMs);
+  const { status, next } = outlook;
+  if (outlook.needsResync) {
+    const withinMs = next ? next.atMs - asOfMs : yearMs;
+    const moved = await moveJourneys(tools, { teamId, templateId: id, withinMs });
+    const total = {
+      ...state,
+      ended: state.ended + moved.ended,
+      released: state.released + moved.released,
+    };
+    const details = `${describe(outlook)} ${describeJourneys(moved, total)}`;
+    return again(details, { state: total });
+  }
+  if (!outlook.isUnderWay && !next) {
+    const { ended, released } = state;
+    return endUnlessSignaled({ outcome: status, ended, released }, describeEnd(status, state), {
+      state,
+    });
+  }
+  const readings = isSignaled ? 0 : state.readings + 1;
+  const isShown = status === 'launched' || status === 'paused';
+  const campaign = isShown ? await readCampaign(tools, teamId, id) : undefined;
+  const { atMs, summary } = nextReading(outlook, readings);
+  return waitUntil(atMs, summary, describe(outlook, campaign), {
+    shown: { dueAt: next?.atMs ?? null },
+    state: { ...state, readings },
+  });
+}
+
+/**
+ * Applies everything due at `asOfMs` to the current row, with its events, in one transaction.
+ * Late, early and repeated calls are harmless.
+ */
+function advance(
+  { database, log }: Tools,
+  teamId: string,
+  id: string,
+  asOfMs: number,
+): Promise<Outlook> {
+  return database.transact(async (sql): Promise<Outlook> => {
+    const before = await findTemplateForUpdate(sql, teamId, id);
+    if (!before) return deleted;
+    const row = await applyDue(sql, before, asOfMs);
+    await requestResyncIfNeeded(sql, before, row);
+    if (row.status !== before.status) {
+      const change = { from: before.status, to: row.status, lateMs: lateness(before, asOfMs) };
+      log.info({ team_id: teamId, template_id: id, ...change }, 'template advanced');
+    }
+    const due = nextDue(row);
+    // Due and not applied: the team is suspended.
+    const atMs = due && (isDue(due, asOfMs) ? asOfMs + suspendedPauseMs : Date.parse(due.at));
+    return {
+      status: row.status,
+      ...(due && { next: { action: due.action, atMs: atMs ?? asOfMs } }),
+      needsResync: await needsResync(sql, row),
+      isUnderWay: isUnderWay(row.status),
+    };
+  });
+}
+
+/** Undefined while Postgres is slow. */
+async function readCampaign(
+  { database, log, halted }: Tools,
+  teamId: string,
+  id: string,
+): Promise<Campaign | undefined> {
+  try {
+    const read = (sql: Sql) =>
+      Promise.all([readProgress(sql, { team_id: teamId, id }), listTeamProviders(sql, [teamId])]);
+    const [progress, rows] = await database.read(read, { deadlineMs: numbersMs });
+    const { next_step_at: nextStepAt, ...numbers } = progress;
+    const nextStepAtMs = nextStepAt === null ? null : Date.parse(nextStepAt);
+    return { ...numbers, nextStepAtMs, halted: halted(rows) };
+  } catch (error) {
+    if (!isUnavailable(error)) throw error;
+    log.warn({ err: error, template_id: id }, 'the numbers of a template are not read');
+    return undefined;
+  }
+}
+
+/** An action of operators. */
+const changeBy =
+  (action: keyof typeof verbs) =>
+  async (sql: Sql, { teamId, id }: JobTarget) => {
+    try {
+      const row = await lockTemplate(sql, teamId, id);
+      const actor = { cause: 'operator', clientId: null, nowMs: Date.now() } as const;
+      const begins = action === 'launch' || action === 'resume';
+      if (begins && (await isTeamSuspended(sql, teamId))) {
+        return { refusal: 'The team is suspended: resume it first.' };
+      }
+      const mustBeComplete = action === 'launch';
+      const changed = await changeStatus(sql, row, action, actor, { mustBeComplete });
+      await requestResyncIfNeeded(sql, row, changed);
+      const { status } = changed;
+      const done = `The template is ${status}.`;
+      return { done, action: `template.${verbs[action]}`, changedFields: ['status'] };
+    } catch (error) {
+      if (error instanceof HttpError) return { refusal: error.message };
+      throw error;
+    }
+  };
 
 const isDue = ({ at }: { at: string }, asOfMs: number) => Date.parse(at) <= asOfMs;
 
