@@ -14,7 +14,17 @@ const shared = [
 ];
 const engine = [
   ...shared,
-  ...['problems', 'declared', 'repeating', 'list', 'actions', 'item', 'route', 'page'].map(part),
+  ...[
+    'problems',
+    'declared',
+    'repeating',
+    'filters',
+    'list',
+    'actions',
+    'item',
+    'route',
+    'page',
+  ].map(part),
 ];
 const sendStatuses = new URL('../../messaging/message-deliveries/rules.ts', import.meta.url);
 const cutText = new URL('../../platform/cut-text.ts', import.meta.url);
@@ -40,6 +50,7 @@ const partsOf: Readonly<Record<string, readonly URL[]>> = {
       'periods',
       'overview',
       'sections',
+      'question-form',
       'insights',
     ].map(part),
   ],

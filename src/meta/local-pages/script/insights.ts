@@ -1,16 +1,16 @@
-import { element, labeled } from '../../../widget/script/dom.ts';
+import { element } from '../../../widget/script/dom.ts';
 import { ask, currencyOf, listInsights } from './answers.ts';
 import type { Answer, Insight } from './answers.ts';
 import { Problem, read } from './api.ts';
 import type { Query } from './operations.ts';
 import { drawOverview, overviewNames } from './overview.ts';
-import { periodPicker } from './periods.ts';
 import { isOfToken, problemNote } from './problems.ts';
+import { QuestionForm } from './question-form.ts';
 import { keepAddressOnSkip, questionHash, readQuestion, sectionHref } from './question.ts';
 import { drawSection, headingOf } from './sections.ts';
 import { isSignedIn, mayCall, openSession } from './session.ts';
 import { announce } from './shown.ts';
-import { rowsOf, textOf } from './values.ts';
+import { rowsOf } from './values.ts';
 
 /** Pause after a refusal, which does not say how many requests a second are allowed. */
 const usualPauseMs = 400;
@@ -39,171 +39,10 @@ async function start(): Promise<void> {
   const host = document.querySelector<HTMLElement>('#page');
   const session = document.querySelector<HTMLElement>('#session');
   if (!host || !session) return;
-  let run = 0;
-
-  const zone = element('input', { placeholder: 'the team’s', size: '18' });
-  const template = element('select', {}, element('option', { value: '' }, 'All'));
-  const templateField = labeled('Campaign', template);
-  const cohort = element('select', {}, element('option', { value: '' }, 'All'));
-  const cohortField = labeled('Members of', cohort);
-  /** Only the address holds the question: it can be shared, reloaded, and left by the back button. */
-  const choose = () => {
-    location.hash = questionHash({
-      section: '',
-      period: period.value(),
-      campaign: template.value,
-      cohort: cohort.value,
-      zone: zone.value.trim(),
-    });
-  };
-  const period = periodPicker(choose);
-  const form = element(
-    'form',
-    { autocomplete: 'off', hidden: true },
-    ...period.fields,
-    templateField,
-    cohortField,
-    labeled('Time zone', zone),
-  );
-  for (const field of [zone, template, cohort]) field.addEventListener('change', choose);
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
-  });
-  const overview = element('div', { id: 'overview' });
-  const contents = element('nav', { class: 'contents', 'aria-label': 'Questions' });
-  const progress = element('p', { class: 'small soft' });
-  const answers = element('div', {});
-  host.replaceChildren(form, overview, contents, progress, answers);
-
-  async function listOptions(
-    operation: string,
-    sort: string,
-    [select, field]: readonly [HTMLSelectElement, HTMLElement],
-    chosen: () => string,
-  ): Promise<void> {
-    field.hidden = !mayCall(operation);
-    if (field.hidden) return;
-    const { data } = await read(operation, { query: { sort, 'page[size]': '100' } });
-    const options = rowsOf(data).map((row) =>
-      element('option', { value: textOf(row['id']) }, textOf(row['name'])),
-    );
-    select.replaceChildren(element('option', { value: '' }, 'All'), ...options);
-    select.value = listed(select, chosen());
-  }
-
-  /** An id with its option, also of what is not among the first hundred. */
-  function listed(select: HTMLSelectElement, id: string): string {
-    const isListed = [...select.options].some(({ value }) => value === id);
-    if (!isListed) select.append(element('option', { value: id }, 'Another one, by its id'));
-    return id;
-  }
-
-  /** Shows in the form what the address asks. */
-  function fillForm(): void {
-    const question = readQuestion();
-    period.choose(question.period);
-    zone.value = question.zone;
-    template.value = listed(template, question.campaign);
-    cohort.value = listed(cohort, question.cohort);
-  }
-
-  const queryFor = ({ filters }: Insight) => {
-    const question = readQuestion();
-    const narrow = (name: string, id: string) =>
-      id !== '' && filters.includes(name) && { [name]: id };
-    return {
-      period: question.period,
-      ...(question.zone !== '' && { timezone: question.zone }),
-      ...narrow(templateFilter, question.campaign),
-      ...narrow(cohortFilter, question.cohort),
-    };
-  };
-
-  /** The question that is drawn, without the section. */
-  let drawn = '';
-
-  function follow(): void {
-    if (!isSignedIn()) return;
-    const asked = sectionHref('');
-    if (asked !== drawn) {
-      drawn = asked;
-      fillForm();
-      void showAll();
-    } else goToSection();
-  }
-
-  function goToSection(): void {
-    const { section } = readQuestion();
-    if (/^[a-z-]+$/.test(section)) document.getElementById(section)?.scrollIntoView();
-  }
-
-  async function showAll(): Promise<void> {
-    run += 1;
-    const mine = run;
-    try {
-      const currency = await currencyOf();
-      const insights = (await listInsights()).sort((a, b) => placeOf(a) - placeOf(b));
-      if (mine !== run) return;
-      const sections = new Map(insights.map((insight) => [insight, sectionOf(insight)]));
-      contents.replaceChildren(
-        ...insights.map((insight) =>
-          element('a', { href: sectionHref(insight.name) }, headingOf(insight)),
-        ),
-      );
-      overview.replaceChildren(element('p', { class: 'loading' }, 'Loading…'));
-      answers.replaceChildren(...[...sections.values()].map(({ section }) => section));
-      goToSection();
-      const known = new Map<string, Answer>();
-      let refusal: HTMLElement | undefined;
-      for (const [at, insight] of insights.entries()) {
-        // Another question was asked in the meantime.
-        if (mine !== run) return;
-        progress.textContent = `${String(at)} of ${String(insights.length)} questions are answered.`;
-        const body = sections.get(insight)?.body;
-        let pauseMs = usualPauseMs;
-        try {
-          const answer = await askPatiently(insight, queryFor(insight));
-          if (mine !== run) return;
-          known.set(insight.name, answer);
-          ({ pauseMs } = answer);
-          body?.replaceChildren(...wideNote(insight), ...drawSection(insight, answer, currency));
-        } catch (error) {
-          if (mine !== run) return;
-          // Every other question would be refused for the same.
-          if (error instanceof Problem && isForAll(error.code)) throw error;
-          body?.replaceChildren(problemNote(error));
-          refusal ??= problemNote(error);
-        }
-        if (insight.name === overviewNames.at(-1)) {
-          const isWhole = overviewNames.every((name) => known.has(name));
-          if (isWhole || !refusal) overview.replaceChildren(...drawOverview(known, currency));
-          else overview.replaceChildren(refusal);
-        }
-        await new Promise((resolve) => setTimeout(resolve, pauseMs));
-      }
-      if (mine !== run) return;
-      progress.textContent = `All ${String(insights.length)} questions are answered.`;
-      announce(progress.textContent);
-    } catch (error) {
-      if (mine !== run) return;
-      for (const part of [overview, contents, answers]) part.replaceChildren();
-      progress.textContent = '';
-      answers.replaceChildren(problemNote(error));
-    }
-  }
-
-  function wideNote({ filters }: Insight): HTMLElement[] {
-    const { campaign, cohort: members } = readQuestion();
-    const lacking = [
-      ...(campaign !== '' && !filters.includes(templateFilter) ? ['a campaign'] : []),
-      ...(members !== '' && !filters.includes(cohortFilter) ? ['a cohort'] : []),
-    ];
-    if (lacking.length === 0) return [];
-    const text = `This question is about the team: it has no filter for ${lacking.join(' or ')}.`;
-    return [element('p', { class: 'note' }, text)];
-  }
-
-  addEventListener('hashchange', follow);
+  const form = new QuestionForm();
+  const page = new InsightsPage(form);
+  host.replaceChildren(form.element, ...page.elements);
+  addEventListener('hashchange', () => page.follow());
   keepAddressOnSkip();
   let isFirst = true;
   await openSession(
@@ -217,22 +56,146 @@ async function start(): Promise<void> {
           questionHash({ ...readQuestion(), section: '', campaign: '', cohort: '' }),
         );
       isFirst = false;
-      form.hidden = false;
-      const lists = [
-        listOptions(
-          'listTemplates',
-          '-launched_at',
-          [template, templateField],
-          () => readQuestion().campaign,
-        ),
-        listOptions('listCohorts', 'name', [cohort, cohortField], () => readQuestion().cohort),
-      ];
-      for (const list of lists) void list.catch(() => undefined);
-      drawn = '';
-      follow();
+      form.open();
+      page.drawAll();
     },
     hasJourneys,
   );
+}
+
+/** Draws the answers to the question of the address, one after the other. */
+class InsightsPage {
+  readonly elements: readonly HTMLElement[];
+  readonly #form: QuestionForm;
+  readonly #overview = element('div', { id: 'overview' });
+  readonly #contents = element('nav', { class: 'contents', 'aria-label': 'Questions' });
+  readonly #progress = element('p', { class: 'small soft' });
+  readonly #answers = element('div', {});
+  /** Another question ends the run of the one before. */
+  #run = 0;
+  /** The question that is drawn, without the section. */
+  #drawn = '';
+
+  constructor(form: QuestionForm) {
+    this.#form = form;
+    this.elements = [this.#overview, this.#contents, this.#progress, this.#answers];
+  }
+
+  drawAll(): void {
+    this.#drawn = '';
+    this.follow();
+  }
+
+  follow(): void {
+    if (!isSignedIn()) return;
+    const asked = sectionHref('');
+    if (asked === this.#drawn) {
+      goToSection();
+      return;
+    }
+    this.#drawn = asked;
+    this.#form.fill();
+    void this.#showAll();
+  }
+
+  async #showAll(): Promise<void> {
+    this.#run += 1;
+    const mine = this.#run;
+    const isOver = () => mine !== this.#run;
+    try {
+      const currency = await currencyOf();
+      const insights = (await listInsights()).sort((a, b) => placeOf(a) - placeOf(b));
+      if (isOver()) return;
+      const bodies = this.#drawSections(insights);
+      await this.#answerAll(insights, bodies, currency, isOver);
+    } catch (error) {
+      if (isOver()) return;
+      for (const part of [this.#overview, this.#contents, this.#answers]) part.replaceChildren();
+      this.#progress.textContent = '';
+      this.#answers.replaceChildren(problemNote(error));
+    }
+  }
+
+  /** Draws the sections before they have answers; returns their bodies. */
+  #drawSections(insights: readonly Insight[]): Map<Insight, HTMLElement> {
+    const sections = insights.map(sectionOf);
+    this.#contents.replaceChildren(
+      ...insights.map((insight) =>
+        element('a', { href: sectionHref(insight.name) }, headingOf(insight)),
+      ),
+    );
+    this.#overview.replaceChildren(element('p', { class: 'loading' }, 'Loading…'));
+    this.#answers.replaceChildren(...sections.map(({ section }) => section));
+    goToSection();
+    return new Map(sections.map(({ insight, body }) => [insight, body]));
+  }
+
+  async #answerAll(
+    insights: readonly Insight[],
+    bodies: ReadonlyMap<Insight, HTMLElement>,
+    currency: string | undefined,
+    isOver: () => boolean,
+  ): Promise<void> {
+    const known = new Map<string, Answer>();
+    let refusal: HTMLElement | undefined;
+    for (const [at, insight] of insights.entries()) {
+      // Another question was asked in the meantime.
+      if (isOver()) return;
+      this.#progress.textContent = `${String(at)} of ${String(insights.length)} questions are answered.`;
+      const body = bodies.get(insight);
+      let pauseMs = usualPauseMs;
+      try {
+        const answer = await askPatiently(insight, queryFor(insight));
+        if (isOver()) return;
+        known.set(insight.name, answer);
+        ({ pauseMs } = answer);
+        body?.replaceChildren(...wideNote(insight), ...drawSection(insight, answer, currency));
+      } catch (error) {
+        if (isOver()) return;
+        // Every other question would be refused for the same.
+        if (error instanceof Problem && isForAll(error.code)) throw error;
+        body?.replaceChildren(problemNote(error));
+        refusal ??= problemNote(error);
+      }
+      if (insight.name === overviewNames.at(-1)) {
+        const isWhole = overviewNames.every((name) => known.has(name));
+        if (isWhole || !refusal) this.#overview.replaceChildren(...drawOverview(known, currency));
+        else this.#overview.replaceChildren(refusal);
+      }
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+    if (isOver()) return;
+    this.#progress.textContent = `All ${String(insights.length)} questions are answered.`;
+    announce(this.#progress.textContent);
+  }
+}
+
+function goToSection(): void {
+  const { section } = readQuestion();
+  if (/^[a-z-]+$/.test(section)) document.getElementById(section)?.scrollIntoView();
+}
+
+function queryFor({ filters }: Insight): Query {
+  const question = readQuestion();
+  const narrow = (name: string, id: string) =>
+    id !== '' && filters.includes(name) && { [name]: id };
+  return {
+    period: question.period,
+    ...(question.zone !== '' && { timezone: question.zone }),
+    ...narrow(templateFilter, question.campaign),
+    ...narrow(cohortFilter, question.cohort),
+  };
+}
+
+function wideNote({ filters }: Insight): HTMLElement[] {
+  const { campaign, cohort } = readQuestion();
+  const lacking = [
+    ...(campaign !== '' && !filters.includes(templateFilter) ? ['a campaign'] : []),
+    ...(cohort !== '' && !filters.includes(cohortFilter) ? ['a cohort'] : []),
+  ];
+  if (lacking.length === 0) return [];
+  const text = `This question is about the team: it has no filter for ${lacking.join(' or ')}.`;
+  return [element('p', { class: 'note' }, text)];
 }
 
 /** A refusal that has nothing to do with the single question. */
@@ -259,7 +222,7 @@ function sectionOf(insight: Insight) {
     element('h2', {}, headingOf(insight)),
     body,
   );
-  return { section, body };
+  return { insight, section, body };
 }
 
 /** Whether a team has anything that could be drawn. */

@@ -17,64 +17,118 @@ export function openItem(
   openInner: (list: List, ids: Ids) => Opened,
   named: (title: string) => void,
 ): Opened {
-  const ids = { ...outer, ...Object.fromEntries(item.params.map((param) => [param, id])) };
-  const head = element('div', { class: 'item-head' });
-  const parts = element('div', { class: 'parts' });
-  const host = element(
+  return new DrawnItem(item, id, outer, openInner, named);
+}
+
+class DrawnItem implements Opened {
+  readonly element = element(
     'section',
     { class: 'item' },
     element('p', { class: 'loading' }, 'Loading…'),
   );
-  const inner: Opened[] = [];
-  const shown = new Map<DrawnPart, { box: HTMLElement; text: string }>();
-  let headText = '';
-  let isDrawn = false;
+  readonly #item: Item;
+  readonly #id: string;
+  readonly #ids: Ids;
+  readonly #openInner: (list: List, ids: Ids) => Opened;
+  readonly #named: (title: string) => void;
+  readonly #head = element('div', { class: 'item-head' });
+  readonly #parts = element('div', { class: 'parts' });
+  readonly #inner: Opened[] = [];
+  readonly #shown = new Map<DrawnPart, { box: HTMLElement; text: string }>();
+  readonly #stop: () => void;
+  #headText = '';
+  #isDrawn = false;
 
-  function drawHead(row: Row): void {
+  constructor(
+    item: Item,
+    id: string,
+    outer: Ids,
+    openInner: (list: List, ids: Ids) => Opened,
+    named: (title: string) => void,
+  ) {
+    this.#item = item;
+    this.#id = id;
+    this.#ids = { ...outer, ...Object.fromEntries(item.params.map((param) => [param, id])) };
+    this.#openInner = openInner;
+    this.#named = named;
+    void this.refresh();
+    this.#stop = repeat(item.refreshMs, () => this.refresh());
+  }
+
+  close(): void {
+    this.#stop();
+    for (const opened of this.#inner) opened.close();
+  }
+
+  async refresh(): Promise<void> {
+    const { operation, query, pick } = this.#item;
+    try {
+      const answer = await read(operation, { ids: this.#ids, query: query?.(this.#id) ?? {} });
+      const row = pick ? pick(answer, this.#id) : answer;
+      if (!row) {
+        this.element.replaceChildren(
+          element('p', { class: 'note' }, 'There is nothing with this id, or not yet.'),
+        );
+        return;
+      }
+      this.#drawHead(row);
+      if (!this.#isDrawn) this.#drawBoxes();
+      await Promise.all([...this.#shown.keys()].map((part) => this.#drawPart(part, row)));
+    } catch (error) {
+      // It may not be shown any more: erased, or taken from this token.
+      if (!this.#isDrawn || error instanceof Problem) this.#refuse(error);
+    }
+  }
+
+  #drawHead(row: Row): void {
+    const item = this.#item;
     const text = JSON.stringify(row);
-    if (text === headText) return;
-    headText = text;
+    if (text === this.#headText) return;
+    this.#headText = text;
     const title = item.title(row);
-    named(title);
+    this.#named(title);
     const level = item.opens === 'view' ? 'h1' : 'h2';
     const heading = element(level, { tabindex: '-1' }, title, ' ', item.status?.(row) ?? '');
-    const had = head.querySelector('h1, h2') === document.activeElement;
-    head.replaceChildren(heading, ...actionButtons(item.actions ?? [], ids, row, load));
+    const had = this.#head.querySelector('h1, h2') === document.activeElement;
+    const again = () => this.refresh();
+    const buttons = actionButtons(item.actions ?? [], this.#ids, row, again);
+    this.#head.replaceChildren(heading, ...buttons);
     if (had) heading.focus();
   }
 
   /** Makes the boxes of the parts once; what is in them may change. */
-  function drawBoxes(): void {
-    for (const part of item.parts) {
+  #drawBoxes(): void {
+    for (const part of this.#item.parts) {
       const box = element('div', { class: 'part' });
-      parts.append(box);
+      this.#parts.append(box);
       if ('list' in part) {
-        const opened = openInner(part.list, ids);
-        inner.push(opened);
+        const opened = this.#openInner(part.list, this.#ids);
+        this.#inner.push(opened);
         box.append(element('h2', {}, part.title), opened.element);
       } else {
-        shown.set(part, { box, text: '' });
+        this.#shown.set(part, { box, text: '' });
         if (part.operation !== undefined && part.title !== '') {
-          box.append(headingOf(part), element('p', { class: 'loading' }, 'Loading…'));
+          box.append(this.#headingOf(part), element('p', { class: 'loading' }, 'Loading…'));
         }
       }
     }
-    host.replaceChildren(head, parts);
-    isDrawn = true;
+    this.element.replaceChildren(this.#head, this.#parts);
+    this.#isDrawn = true;
   }
 
-  const headingOf = ({ title }: DrawnPart) =>
-    element(item.opens === 'view' ? 'h2' : 'h3', {}, title);
+  #headingOf({ title }: DrawnPart): HTMLElement {
+    return element(this.#item.opens === 'view' ? 'h2' : 'h3', {}, title);
+  }
 
-  async function drawPart(part: DrawnPart, row: Row): Promise<void> {
-    const known = shown.get(part);
+  async #drawPart(part: DrawnPart, row: Row): Promise<void> {
+    const known = this.#shown.get(part);
     if (!known) return;
     const { box } = known;
     if (part.isFor?.(row) === false) {
       box.replaceChildren();
       return;
     }
-    const heading = part.title === '' ? [] : [headingOf(part)];
+    const heading = part.title === '' ? [] : [this.#headingOf(part)];
     try {
       const { operation } = part;
       const missing = operation === undefined ? undefined : missingScopeOf(operation);
@@ -86,7 +140,7 @@ export function openItem(
         operation === undefined
           ? row
           : await read(operation, {
-              ids: { ...ids, ...part.ids?.(row) },
+              ids: { ...this.#ids, ...part.ids?.(row) },
               query: part.query?.(row) ?? {},
             });
       const text = JSON.stringify([answer, row]);
@@ -102,45 +156,15 @@ export function openItem(
     }
   }
 
-  async function load(): Promise<void> {
-    try {
-      const answer = await read(item.operation, { ids, query: item.query?.(id) ?? {} });
-      const row = item.pick ? item.pick(answer, id) : answer;
-      if (!row) {
-        host.replaceChildren(
-          element('p', { class: 'note' }, 'There is nothing with this id, or not yet.'),
-        );
-        return;
-      }
-      drawHead(row);
-      if (!isDrawn) drawBoxes();
-      await Promise.all([...shown.keys()].map((part) => drawPart(part, row)));
-    } catch (error) {
-      // It may not be shown any more: erased, or taken from this token.
-      if (!isDrawn || error instanceof Problem) refuse(error);
-    }
-  }
-
-  function refuse(error: unknown): void {
-    const sentence = error instanceof Problem ? item.refusals?.[error.code] : undefined;
+  #refuse(error: unknown): void {
+    const sentence = error instanceof Problem ? this.#item.refusals?.[error.code] : undefined;
     const note =
       sentence === undefined ? problemNote(error) : element('p', { class: 'note' }, sentence);
-    if (!isDrawn || sentence !== undefined) {
-      for (const opened of inner) opened.close();
-      host.replaceChildren(note);
+    if (!this.#isDrawn || sentence !== undefined) {
+      for (const opened of this.#inner) opened.close();
+      this.element.replaceChildren(note);
     }
   }
-
-  void load();
-  const stop = repeat(item.refreshMs, load);
-  return {
-    element: host,
-    refresh: load,
-    close() {
-      stop();
-      for (const opened of inner) opened.close();
-    },
-  };
 }
 
 /** Draws again, and leaves what the reader has opened, scrolled to and focused. */

@@ -1,6 +1,8 @@
-import { element, labeled } from '../../../widget/script/dom.ts';
+import { element } from '../../../widget/script/dom.ts';
 import { read } from './api.ts';
 import type { Filter, List } from './declared.ts';
+import { filterForm, queryOf } from './filters.ts';
+import type { ListAddress } from './filters.ts';
 import type { Ids, Query } from './operations.ts';
 import { problemNote, scopeNote } from './problems.ts';
 import { repeat } from './repeating.ts';
@@ -16,13 +18,6 @@ export interface Opened {
   refresh(): Promise<void>;
 }
 
-/** The part of the address of the page that a list reads and writes. */
-export interface ListAddress {
-  chosen(filter: string): string;
-  choose(filter: string, value: string): void;
-  hrefOf(id: string): string;
-}
-
 /** Rows that stay on the page. */
 const maxRows = 500;
 
@@ -33,151 +28,192 @@ interface Line {
 
 /** Draws a list: a table on a wide screen, cards on a narrow one. */
 export function openList(list: List, ids: Ids, address: ListAddress): Opened {
-  const { filters = [], noun, pageSize = 25 } = list;
   const missing = missingScopeOf(list.operation);
-  if (missing !== undefined) return closed(scopeNote([missing], `The list of ${pluralOf(noun)}`));
+  return missing === undefined
+    ? new DrawnList(list, ids, address)
+    : closed(scopeNote([missing], `The list of ${pluralOf(list.noun)}`));
+}
 
-  const idOf = list.idOf ?? ((row: Row) => textOf(row['id']));
-  const lines = new Map<string, Line>();
-  const body = element('tbody', { role: 'rowgroup' });
-  const table = tableOf(list, body);
-  const note = element('div', { class: 'list-note' });
-  const older = element('button', { type: 'button', class: 'older', hidden: true }, 'Older');
-  let cursor = '';
-  let asked = 0;
-  let isPaged = false;
+class DrawnList implements Opened {
+  readonly element: HTMLElement;
+  readonly #list: List;
+  readonly #ids: Ids;
+  readonly #address: ListAddress;
+  readonly #filters: readonly Filter[];
+  readonly #lines = new Map<string, Line>();
+  readonly #body = element('tbody', { role: 'rowgroup' });
+  readonly #table: HTMLTableElement;
+  readonly #note = element('div', { class: 'list-note' });
+  readonly #older = element('button', { type: 'button', class: 'older', hidden: true }, 'Older');
+  readonly #stop: () => void;
+  #cursor = '';
+  #asked = 0;
+  #isPaged = false;
 
-  const query = (): Query =>
-    Object.fromEntries([
-      ...Object.entries(list.query?.() ?? {}),
+  constructor(list: List, ids: Ids, address: ListAddress) {
+    this.#list = list;
+    this.#ids = ids;
+    this.#address = address;
+    this.#filters = list.filters ?? [];
+    this.#table = tableOf(list, this.#body);
+    this.#older.addEventListener('click', () => this.#readOlder());
+    const form = filterForm(list, address, () => void this.#load(true));
+    void this.#load(true);
+    this.#stop = repeat(list.refreshMs, () => this.refresh());
+    const parts = [...form, this.#table, this.#note, this.#older];
+    this.element = element('div', { class: 'list' }, ...parts);
+  }
+
+  close(): void {
+    this.#stop();
+  }
+
+  refresh(): Promise<void> {
+    return this.#load(false);
+  }
+
+  /** Reads the first page; everything is drawn again if the question has changed. */
+  async #load(isNew: boolean): Promise<void> {
+    const { operation, needsFilter, noun } = this.#list;
+    this.#asked += 1;
+    const mine = this.#asked;
+    if (isNew) this.#clear();
+    if (needsFilter === true && !this.#isFiltered()) {
+      this.#describe();
+      return;
+    }
+    try {
+      const answer = await read(operation, { ids: this.#ids, query: this.#query() });
+      if (mine !== this.#asked) return;
+      const fresh = this.#put(rowsOf(answer['data']), 'first');
+      if (isNew) this.#setCursor(answer);
+      if (rowOf(answer['page'])['has_more'] === false) this.#leave(rowsOf(answer['data']));
+      this.#trim();
+      this.#describe();
+      // A refresh without news is silent.
+      const more = this.#cursor === '' ? '' : ' and more';
+      if (isNew) announce(`${counted(this.#lines.size, noun)}${more}`);
+      else if (fresh > 0) announce(`${counted(fresh, noun)} more`);
+    } catch (error) {
+      if (mine !== this.#asked) return;
+      if (isNew) this.#table.hidden = true;
+      this.#note.replaceChildren(problemNote(error));
+    }
+  }
+
+  #clear(): void {
+    this.#lines.clear();
+    this.#isPaged = false;
+    this.#body.replaceChildren();
+    this.#table.hidden = true;
+    this.#older.hidden = true;
+    this.#note.replaceChildren(element('p', { class: 'loading' }, 'Loading…'));
+  }
+
+  #readOlder(): void {
+    this.#older.disabled = true;
+    this.#isPaged = true;
+    const mine = this.#asked;
+    const query = { ...this.#query(), 'page[after]': this.#cursor };
+    void read(this.#list.operation, { ids: this.#ids, query })
+      .then((answer) => {
+        if (mine !== this.#asked) return;
+        this.#put(rowsOf(answer['data']), 'last');
+        this.#setCursor(answer);
+        this.#describe();
+      })
+      .catch((error: unknown) => {
+        this.#note.replaceChildren(problemNote(error));
+      })
+      .finally(() => (this.#older.disabled = false));
+  }
+
+  #query(): Query {
+    const { query, pageSize = 25 } = this.#list;
+    return Object.fromEntries([
+      ...Object.entries(query?.() ?? {}),
       ['page[size]', String(pageSize)],
-      ...filters.flatMap((one) => Object.entries(queryOf(one, address.chosen(one.name)))),
+      ...this.#filters.flatMap((one) =>
+        Object.entries(queryOf(one, this.#address.chosen(one.name))),
+      ),
     ]);
-  const isFiltered = () => filters.some(({ name }) => address.chosen(name) !== '');
+  }
 
-  const lineOf = (row: Row): Line => ({
-    text: JSON.stringify(row),
-    element: drawRow(list, row, list.item && address.hrefOf(list.opensAs?.(row) ?? idOf(row))),
-  });
+  #isFiltered(): boolean {
+    return this.#filters.some(({ name }) => this.#address.chosen(name) !== '');
+  }
 
   /** Adds rows where they are in the answer, and replaces those that have changed. */
-  function put(rows: readonly Row[], place: 'first' | 'last'): number {
+  #put(rows: readonly Row[], place: 'first' | 'last'): number {
     let fresh = 0;
     let before: HTMLElement | undefined;
     for (const row of rows) {
-      const known = lines.get(idOf(row));
-      const line = known?.text === JSON.stringify(row) ? known : lineOf(row);
+      const known = this.#lines.get(this.#idOf(row));
+      const line = known?.text === JSON.stringify(row) ? known : this.#lineOf(row);
       if (known && line !== known) replaceLine(known.element, line.element);
       if (!known) {
         fresh += 1;
         if (before) before.after(line.element);
-        else if (place === 'first') body.prepend(line.element);
-        else body.append(line.element);
+        else if (place === 'first') this.#body.prepend(line.element);
+        else this.#body.append(line.element);
       }
-      lines.set(idOf(row), line);
+      this.#lines.set(this.#idOf(row), line);
       before = line.element;
     }
     return fresh;
   }
 
-  /** Says what is there, in words if the list is empty. */
-  function describe(): void {
-    table.hidden = lines.size === 0;
-    if (lines.size > 0) {
-      note.replaceChildren();
-      return;
-    }
-    const text = isFiltered()
-      ? `No ${noun} matches. Change the filter above.`
-      : typeof list.empty === 'function'
-        ? list.empty()
-        : list.empty;
-    if (!note.querySelector('.empty')) note.replaceChildren(element('p', { class: 'empty' }, text));
+  #lineOf(row: Row): Line {
+    const { item, opensAs } = this.#list;
+    const href = item && this.#address.hrefOf(opensAs?.(row) ?? this.#idOf(row));
+    return { text: JSON.stringify(row), element: drawRow(this.#list, row, href) };
   }
 
-  /** Reads the first page; everything is drawn again if the question has changed. */
-  async function load(isNew: boolean): Promise<void> {
-    asked += 1;
-    const mine = asked;
-    if (isNew) {
-      lines.clear();
-      isPaged = false;
-      body.replaceChildren();
-      table.hidden = true;
-      older.hidden = true;
-      note.replaceChildren(element('p', { class: 'loading' }, 'Loading…'));
-    }
-    if (list.needsFilter === true && !isFiltered()) {
-      describe();
-      return;
-    }
-    try {
-      const answer = await read(list.operation, { ids, query: query() });
-      if (mine !== asked) return;
-      const fresh = put(rowsOf(answer['data']), 'first');
-      if (isNew) setCursor(answer);
-      if (rowOf(answer['page'])['has_more'] === false) leave(rowsOf(answer['data']));
-      trim();
-      describe();
-      // A refresh without news is silent.
-      if (isNew) announce(`${counted(lines.size, noun)}${cursor === '' ? '' : ' and more'}`);
-      else if (fresh > 0) announce(`${counted(fresh, noun)} more`);
-    } catch (error) {
-      if (mine !== asked) return;
-      if (isNew) table.hidden = true;
-      note.replaceChildren(problemNote(error));
-    }
+  #idOf(row: Row): string {
+    return this.#list.idOf?.(row) ?? textOf(row['id']);
   }
 
-  function setCursor(answer: Row): void {
-    cursor = textOf(rowOf(answer['page'])['next_cursor']);
-    older.hidden = cursor === '';
+  #setCursor(answer: Row): void {
+    this.#cursor = textOf(rowOf(answer['page'])['next_cursor']);
+    this.#older.hidden = this.#cursor === '';
   }
 
   /** Removes rows that the whole list does not have any more. */
-  function leave(rows: readonly Row[]): void {
-    const ids = new Set(rows.map(idOf));
-    for (const [id, { element: row }] of lines) {
+  #leave(rows: readonly Row[]): void {
+    const ids = new Set(rows.map((row) => this.#idOf(row)));
+    for (const [id, { element: row }] of this.#lines) {
       if (ids.has(id)) continue;
       row.remove();
-      lines.delete(id);
+      this.#lines.delete(id);
     }
   }
 
   /** Leaves out the last rows of a page that is open for long, unless its reader went there. */
-  function trim(): void {
-    if (isPaged || lines.size <= maxRows) return;
-    const left = new Set([...body.children].slice(maxRows));
+  #trim(): void {
+    const lines = this.#lines;
+    if (this.#isPaged || lines.size <= maxRows) return;
+    const left = new Set([...this.#body.children].slice(maxRows));
     for (const [id, { element: row }] of lines) if (left.has(row)) lines.delete(id);
     for (const row of left) row.remove();
-    older.hidden = true;
+    this.#older.hidden = true;
   }
 
-  older.addEventListener('click', () => {
-    older.disabled = true;
-    isPaged = true;
-    const mine = asked;
-    void read(list.operation, { ids, query: { ...query(), 'page[after]': cursor } })
-      .then((answer) => {
-        if (mine !== asked) return;
-        put(rowsOf(answer['data']), 'last');
-        setCursor(answer);
-        describe();
-      })
-      .catch((error: unknown) => {
-        note.replaceChildren(problemNote(error));
-      })
-      .finally(() => (older.disabled = false));
-  });
-
-  const form = filterForm(list, address, () => void load(true));
-  void load(true);
-  const stop = repeat(list.refreshMs, () => load(false));
-  return {
-    element: element('div', { class: 'list' }, ...form, table, note, older),
-    close: stop,
-    refresh: () => load(false),
-  };
+  /** Says what is there, in words if the list is empty. */
+  #describe(): void {
+    const note = this.#note;
+    const { noun, empty } = this.#list;
+    this.#table.hidden = this.#lines.size === 0;
+    if (this.#lines.size > 0) {
+      note.replaceChildren();
+      return;
+    }
+    const text = this.#isFiltered()
+      ? `No ${noun} matches. Change the filter above.`
+      : typeof empty === 'function'
+        ? empty()
+        : empty;
+    if (!note.querySelector('.empty')) note.replaceChildren(element('p', { class: 'empty' }, text));
+  }
 }
 
 const closed = (content: HTMLElement): Opened => ({
@@ -191,50 +227,6 @@ const pluralOf = (noun: string) =>
 
 const counted = (count: number, noun: string) =>
   `${count.toLocaleString()} ${count === 1 ? noun : pluralOf(noun)}`;
-
-function queryOf({ name, query }: Filter, value: string): Query {
-  if (value === '') return {};
-  return query ? query(value) : { [`filter[${name}]`]: value };
-}
-
-function filterForm(
-  { title, filters = [] }: List,
-  address: ListAddress,
-  change: () => void,
-): HTMLElement[] {
-  if (filters.length === 0) return [];
-  const fields = filters.map((filter) => {
-    const value = address.chosen(filter.name);
-    const field = filter.options
-      ? element(
-          'select',
-          { name: filter.name },
-          ...filter.options.map(([option, label]) =>
-            element('option', { value: option, selected: option === value }, label),
-          ),
-        )
-      : element('input', { name: filter.name, value, placeholder: filter.placeholder ?? 'any' });
-    field.addEventListener('change', () => {
-      const id = filter.opens?.(field.value.trim());
-      if (id !== undefined) {
-        location.hash = address.hrefOf(id);
-        return;
-      }
-      address.choose(filter.name, field.value.trim());
-      change();
-    });
-    return labeled(filter.label, field);
-  });
-  const form = element(
-    'form',
-    { class: 'filters', autocomplete: 'off', 'aria-label': `Filters of ${title}` },
-    ...fields,
-  );
-  form.addEventListener('submit', (event) => {
-    event.preventDefault();
-  });
-  return [form];
-}
 
 // The roles are named: a table that is drawn as cards has none of its own.
 function tableOf({ columns, title, item }: List, body: HTMLElement): HTMLTableElement {
