@@ -1,7 +1,4 @@
 import type { Context } from 'koa';
-import { isUuid } from '../platform/schema/fields.ts';
-import { mailboxMessagePage, mailboxPage } from '../messaging/dev-mailbox/page.ts';
-import { findMailboxMessage, listMailbox } from '../messaging/dev-mailbox/queries.ts';
 import { confirmationPage } from '../messaging/confirming/page.ts';
 import { invalidLink, invalidLinkIn, plainLanguages } from '../platform/content/plain-page.ts';
 import { readConfirmationPath } from '../messaging/confirming/token.ts';
@@ -19,6 +16,7 @@ import { recipientSite } from '../widget/site/pages.ts';
 import { openPageScripts } from './local-pages/assets.ts';
 import { readIcon } from './local-pages/icon.ts';
 import { pageLinks } from './local-pages/links.ts';
+import { readMailbox } from './local-pages/mailbox.ts';
 import { isTeamPage, teamPage } from './local-pages/pages.ts';
 import { portalPage } from './local-pages/portal.ts';
 import { exchangePageKey, hasPageKey } from './local-pages/page-key.ts';
@@ -28,7 +26,6 @@ import { buildingPage, errorPage, isErrorCode, keyPage, requestsPage } from './p
 import { openSiteFiles, siteFolder } from './site-files.ts';
 import type { SiteFile } from './site-files.ts';
 import { hasText } from '../platform/http/content-tag.ts';
-import { cutText } from '../platform/cut-text.ts';
 
 const scripted = {
   'script-src': "'self'",
@@ -56,194 +53,220 @@ const recipientPages = {
 };
 /** Policy of messages, which show pictures from anywhere and run nothing. */
 const mailboxPolicy = contentPolicy({ ...partnerContent, 'form-action': "'self'" });
-const mailboxPageSize = 200;
+
+interface Site {
+  services: Services;
+  documentation: ReturnType<typeof openSiteFiles>;
+  pageScript: ReturnType<typeof openPageScripts>;
+}
 
 /** Everything but endpoints: health, the documentation and pages for recipients, all served locally. */
 export function createSite(services: Services) {
-  const documentation = openSiteFiles(siteFolder);
   const pageScript = openPageScripts(services.endpoints);
-
+  const site = { services, pageScript, documentation: openSiteFiles(siteFolder) };
   /** Responds to the request and returns true if the path belongs to the site. */
-  return async (context: Context, urlPath: string, address: string): Promise<boolean> => {
-    const link = readChoicePath(urlPath) ?? readConfirmationPath(urlPath);
-    if (link && ['GET', 'HEAD', 'POST'].includes(context.method)) {
-      const visit = { search: searchOf(context), readForm: () => readForm(context) };
-      const show = recipientPages[link.page];
-      const answer = await show(services, context.method, link.token, visit);
-      const { status, html, frameAncestors, location } =
-        answer === invalidLink ? invalidLinkIn(languageOf(context)) : answer;
-      context.status = status;
-      if (location !== undefined) context.set('Location', location);
-      return page(context, html, formPolicy(frameAncestors));
-    }
-    if (context.method === 'POST') return showToRecipient(context, urlPath, address);
-    if (context.method !== 'GET' && context.method !== 'HEAD') return false;
-    if (isTrackedPath(urlPath)) {
-      context.status = invalidLink.status;
-      return page(context, invalidLinkIn(languageOf(context)).html, textPolicy);
-    }
-    const portal = await portalPage(services, urlPath);
-    if (portal) {
-      context.status = portal.status;
-      // The address has the secret until the page has read it.
-      context.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' });
-      return page(
-        context,
-        portal.html,
-        contentPolicy({ ...scripted, 'frame-ancestors': framingOrigins(portal.frameAncestors) }),
-      );
-    }
-    if (exchangeKey(context, urlPath)) return true;
-    if (services.config.sending.showsMailbox && /^\/mailbox(\/|$)/.test(urlPath)) {
-      return showMailbox(context, urlPath.slice('/mailbox/'.length));
-    }
-    switch (urlPath) {
-      case '/':
-        context.redirect('/docs');
-        return true;
-      case '/healthz':
-        context.body = { status: 'ok' };
-        return true;
-      case '/readyz': {
-        const report = await readiness(services.database);
-        context.status = report.status === 'unavailable' ? 503 : 200;
-        context.body = report;
-        return true;
-      }
-      case '/.well-known/security.txt': {
-        const text = securityText(services.config, Date.now());
-        if (text === undefined) return false;
-        context.type = 'text/plain; charset=utf-8';
-        context.body = text;
-        return true;
-      }
-      case '/favicon.ico':
-        context.type = 'image/x-icon';
-        context.set('Cache-Control', 'public, max-age=86400');
-        context.body = await readIcon();
-        return true;
-      case '/llms.txt':
-        return showDocumentation(context, '/docs/llms.txt');
-      case '/local/session':
-        return showLocalSession(context);
-      case '/docs/requests':
-        return page(
-          context,
-          requestsPage(pageLinks(services), services.config.publicBaseUrl),
-          textPolicy,
-        );
-      default:
-        return (await showFile(context, urlPath)) || showToRecipient(context, urlPath, address);
-    }
-  };
+  return (context: Context, urlPath: string, address: string): Promise<boolean> =>
+    respond(site, context, urlPath, address);
+}
 
-  async function showToRecipient(
-    context: Context,
-    urlPath: string,
-    address: string,
-  ): Promise<boolean> {
-    const { method = 'GET', headers } = context.req;
-    const shown = await recipientSite(services, urlPath, {
-      method,
-      headers,
-      address,
-      search: searchOf(context),
-      readForm: () => readForm(context),
-    });
-    if (!shown) return false;
-    context.set(shown.headers);
-    context.type = `${shown.type}; charset=utf-8`;
-    context.body = shown.body;
-    context.status = shown.status ?? 200;
-    return true;
+async function respond(
+  site: Site,
+  context: Context,
+  urlPath: string,
+  address: string,
+): Promise<boolean> {
+  const { services } = site;
+  const link = readChoicePath(urlPath) ?? readConfirmationPath(urlPath);
+  if (link && ['GET', 'HEAD', 'POST'].includes(context.method)) {
+    return showLinkedPage(services, context, link);
   }
-
-  /** The body of a form. Throws 415 and 413. */
-  async function readForm({ req }: Context): Promise<Buffer> {
-    checkMediaType(req, 'application/x-www-form-urlencoded');
-    return readBody(req, widgetBodyLimitBytes, services.config.http.requestTimeoutMs);
+  if (context.method === 'POST') return showToRecipient(services, context, urlPath, address);
+  if (context.method !== 'GET' && context.method !== 'HEAD') return false;
+  if (isTrackedPath(urlPath)) {
+    context.status = invalidLink.status;
+    return page(context, invalidLinkIn(languageOf(context)).html, textPolicy);
   }
-
-  async function showLocalSession(context: Context): Promise<true> {
-    const session = await localSession(services, context.req);
-    if (session) context.body = session;
-    // No error, which browsers would show to every visitor of a page.
-    else context.status = 204;
-    return true;
+  const portal = await portalPage(services, urlPath);
+  if (portal) return showPortal(context, portal);
+  if (exchangeKey(services, context, urlPath)) return true;
+  if (services.config.sending.showsMailbox && /^\/mailbox(\/|$)/.test(urlPath)) {
+    return showMailbox(services, context, urlPath.slice('/mailbox/'.length));
   }
+  return (
+    (await showFixedPath(site, context, urlPath)) ??
+    ((await showFile(site, context, urlPath)) ||
+      showToRecipient(services, context, urlPath, address))
+  );
+}
 
-  /** Moves the key from the address of a page into a cookie. */
-  function exchangeKey(context: Context, urlPath: string): boolean {
-    const { local } = services;
-    const exchanged = local && exchangePageKey(local, urlPath, searchOf(context));
-    if (!exchanged) return false;
-    context.set({ 'Set-Cookie': exchanged.cookie, 'Referrer-Policy': 'no-referrer' });
-    context.set('Cache-Control', 'no-store');
-    context.redirect(exchanged.location);
-    context.status = 303;
-    return true;
-  }
+/** A page at a link of a message. */
+async function showLinkedPage(
+  services: Services,
+  context: Context,
+  link: { page: keyof typeof recipientPages; token: string },
+): Promise<true> {
+  const visit = { search: searchOf(context), readForm: () => readForm(services, context) };
+  const show = recipientPages[link.page];
+  const answer = await show(services, context.method, link.token, visit);
+  const { status, html, frameAncestors, location } =
+    answer === invalidLink ? invalidLinkIn(languageOf(context)) : answer;
+  context.status = status;
+  if (location !== undefined) context.set('Location', location);
+  return page(context, html, formPolicy(frameAncestors));
+}
 
-  /** The list, or one message of it. */
-  async function showMailbox(context: Context, id: string): Promise<boolean> {
-    const { local } = services;
-    // The id of a message cannot be guessed; guides read it with curl.
-    if (local && id === '' && !hasPageKey(local, context.req)) {
-      context.status = 403;
-      return page(context, keyPage(pageLinks(services)), textPolicy);
-    }
-    const team = context.query['team'];
-    const teamId = typeof team === 'string' && isUuid(team) ? team : null;
-    const search = searchOf(context);
-    const to = cutText((search.get('to') ?? '').replaceAll('\0', '').trim(), 254);
-    const html = await services.database.read(async (sql) => {
-      const links = pageLinks(services);
-      if (id === '') {
-        const messages = await listMailbox(sql, teamId, mailboxPageSize, to);
-        const view = { team: teamId, to, isLive: search.get('live') === 'on' };
-        return mailboxPage(links, messages, view, Date.now());
-      }
-      const message = isUuid(id) ? await findMailboxMessage(sql, id) : undefined;
-      return message && mailboxMessagePage(links, message, search.get('view') ?? '');
-    });
-    return html === undefined ? false : page(context, html, mailboxPolicy);
-  }
+type Portal = NonNullable<Awaited<ReturnType<typeof portalPage>>>;
 
-  async function showFile(context: Context, urlPath: string): Promise<boolean> {
-    const name = urlPath.slice(1);
-    if (isTeamPage(name)) return page(context, teamPage(services, name));
-    const script = await pageScript(urlPath);
-    if (script !== undefined) {
-      sendFile(context, script);
+function showPortal(context: Context, { status, html, frameAncestors }: Portal): true {
+  context.status = status;
+  // The address has the secret until the page has read it.
+  context.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' });
+  const ancestors = framingOrigins(frameAncestors);
+  return page(context, html, contentPolicy({ ...scripted, 'frame-ancestors': ancestors }));
+}
+
+/** Undefined unless the path is one of a few. */
+async function showFixedPath(
+  site: Site,
+  context: Context,
+  urlPath: string,
+): Promise<boolean | undefined> {
+  const { services } = site;
+  switch (urlPath) {
+    case '/':
+      context.redirect('/docs');
+      return true;
+    case '/healthz':
+      context.body = { status: 'ok' };
+      return true;
+    case '/readyz': {
+      const report = await readiness(services.database);
+      context.status = report.status === 'unavailable' ? 503 : 200;
+      context.body = report;
       return true;
     }
-    return /^\/docs(\/|$)/.test(urlPath) && showDocumentation(context, urlPath);
-  }
-
-  async function showDocumentation(context: Context, urlPath: string): Promise<boolean> {
-    const isForPeople = context.accepts('json', 'html') === 'html';
-    const file = await documentation.find(urlPath);
-    const code = /^\/docs\/errors\/([a-z_]+)$/.exec(urlPath)?.[1] ?? '';
-    if (isErrorCode(code)) {
-      context.vary('Accept');
-      // Programs get a short page, and people as well until the site is built.
-      if (!file || !isForPeople) {
-        return page(context, errorPage(pageLinks(services), code), textPolicy);
-      }
-    }
-    if (file) {
-      sendFile(context, file);
+    case '/.well-known/security.txt': {
+      const text = securityText(services.config, Date.now());
+      if (text === undefined) return false;
+      context.type = 'text/plain; charset=utf-8';
+      context.body = text;
       return true;
     }
-    const isBuilding = (isForPeople || urlPath === '/docs') && !(await documentation.isBuilt());
-    if (isBuilding) return page(context, buildingPage(pageLinks(services)), textPolicy);
-    if (!isForPeople) return false;
-    const missing = await documentation.find('/docs/404');
-    if (!missing) return false;
-    sendFile(context, missing);
-    context.status = 404;
+    case '/favicon.ico':
+      context.type = 'image/x-icon';
+      context.set('Cache-Control', 'public, max-age=86400');
+      context.body = await readIcon();
+      return true;
+    case '/llms.txt':
+      return showDocumentation(site, context, '/docs/llms.txt');
+    case '/local/session':
+      return showLocalSession(services, context);
+    case '/docs/requests': {
+      const html = requestsPage(pageLinks(services), services.config.publicBaseUrl);
+      return page(context, html, textPolicy);
+    }
+    default:
+      return undefined;
+  }
+}
+
+async function showToRecipient(
+  services: Services,
+  context: Context,
+  urlPath: string,
+  address: string,
+): Promise<boolean> {
+  const { method = 'GET', headers } = context.req;
+  const shown = await recipientSite(services, urlPath, {
+    method,
+    headers,
+    address,
+    search: searchOf(context),
+    readForm: () => readForm(services, context),
+  });
+  if (!shown) return false;
+  context.set(shown.headers);
+  context.type = `${shown.type}; charset=utf-8`;
+  context.body = shown.body;
+  context.status = shown.status ?? 200;
+  return true;
+}
+
+/** The body of a form. Throws 415 and 413. */
+async function readForm({ config }: Services, { req }: Context): Promise<Buffer> {
+  checkMediaType(req, 'application/x-www-form-urlencoded');
+  return readBody(req, widgetBodyLimitBytes, config.http.requestTimeoutMs);
+}
+
+async function showLocalSession(services: Services, context: Context): Promise<true> {
+  const session = await localSession(services, context.req);
+  if (session) context.body = session;
+  // No error, which browsers would show to every visitor of a page.
+  else context.status = 204;
+  return true;
+}
+
+/** Moves the key from the address of a page into a cookie. */
+function exchangeKey({ local }: Services, context: Context, urlPath: string): boolean {
+  const exchanged = local && exchangePageKey(local, urlPath, searchOf(context));
+  if (!exchanged) return false;
+  context.set({ 'Set-Cookie': exchanged.cookie, 'Referrer-Policy': 'no-referrer' });
+  context.set('Cache-Control', 'no-store');
+  context.redirect(exchanged.location);
+  context.status = 303;
+  return true;
+}
+
+/** The list of the mailbox, or one message of it. */
+async function showMailbox(services: Services, context: Context, id: string): Promise<boolean> {
+  const { local } = services;
+  // The id of a message cannot be guessed; guides read it with curl.
+  if (local && id === '' && !hasPageKey(local, context.req)) {
+    context.status = 403;
+    return page(context, keyPage(pageLinks(services)), textPolicy);
+  }
+  const html = await readMailbox(services, id, searchOf(context), context.query['team']);
+  return html === undefined ? false : page(context, html, mailboxPolicy);
+}
+
+async function showFile(site: Site, context: Context, urlPath: string): Promise<boolean> {
+  const name = urlPath.slice(1);
+  if (isTeamPage(name)) return page(context, teamPage(site.services, name));
+  const script = await site.pageScript(urlPath);
+  if (script !== undefined) {
+    sendFile(context, script);
     return true;
   }
+  return /^\/docs(\/|$)/.test(urlPath) && showDocumentation(site, context, urlPath);
+}
+
+async function showDocumentation(
+  { services, documentation }: Site,
+  context: Context,
+  urlPath: string,
+): Promise<boolean> {
+  const isForPeople = context.accepts('json', 'html') === 'html';
+  const file = await documentation.find(urlPath);
+  const code = /^\/docs\/errors\/([a-z_]+)$/.exec(urlPath)?.[1] ?? '';
+  if (isErrorCode(code)) {
+    context.vary('Accept');
+    // Programs get a short page, and people as well until the site is built.
+    if (!file || !isForPeople) {
+      return page(context, errorPage(pageLinks(services), code), textPolicy);
+    }
+  }
+  if (file) {
+    sendFile(context, file);
+    return true;
+  }
+  const isBuilding = (isForPeople || urlPath === '/docs') && !(await documentation.isBuilt());
+  if (isBuilding) return page(context, buildingPage(pageLinks(services)), textPolicy);
+  if (!isForPeople) return false;
+  const missing = await documentation.find('/docs/404');
+  if (!missing) return false;
+  sendFile(context, missing);
+  context.status = 404;
+  return true;
 }
 
 /** The language that the browser asks for, of those that there are. */
