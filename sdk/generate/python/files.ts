@@ -2,8 +2,7 @@ import { errorCatalog } from '../../../src/platform/http/error-catalog.ts';
 import { readDocument, readOperations, nameOf } from '../document.ts';
 import type { Document, Schema } from '../document.ts';
 import { writeOperations, writeResources } from './resources.ts';
-import { className, collectTypes, literal } from './types.ts';
-import type { PythonTypes } from './types.ts';
+import { PythonTypes, className, literal } from './types.ts';
 
 const generatedFolder = 'sdk/python/src/onward/_generated';
 
@@ -11,7 +10,7 @@ const generatedFolder = 'sdk/python/src/onward/_generated';
 export function generatePythonFiles(): Map<string, string> {
   const document = readDocument();
   const operations = readOperations(document);
-  const types = collectTypes(document.components.schemas);
+  const types = new PythonTypes(document.components.schemas);
   // Schemas that are answers have their names before others get theirs.
   for (const { answers, flags } of operations) {
     for (const [, schema] of flags.includes('c') ? [] : answers) types.typeOf(schema, 'answer', '');

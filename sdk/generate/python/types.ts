@@ -6,20 +6,6 @@ type Direction = 'body' | 'answer';
 
 type Schemas = Document['components']['schemas'];
 
-/** Collects the classes of a module while their names are handed out. */
-export interface PythonTypes {
-  /** A type as text, under `hint` where it needs a class. */
-  typeOf(schema: Schema, direction: Direction, hint: string): string;
-  /** A class with these fields, or the one that has the same already. */
-  addClass(hint: string, fields: readonly string[], base?: string): string;
-  /** A name for a type, or the one that it has already. */
-  addAlias(hint: string, type: string): string;
-  /** The schema of the items of a page. */
-  itemOf(page: Schema): Schema;
-  write(): string;
-  names(): string[];
-}
-
 export const keywords: ReadonlySet<string> = new Set([
   ...['and', 'as', 'assert', 'async', 'await', 'break', 'class', 'continue', 'def', 'del', 'elif'],
   ...['else', 'except', 'finally', 'for', 'from', 'global', 'if', 'import', 'in', 'is', 'lambda'],
@@ -40,67 +26,39 @@ export function literal(values: readonly (string | number)[]): string {
   return `Literal[${values.map((value) => JSON.stringify(value)).join(', ')}]`;
 }
 
-export function collectTypes(schemas: Schemas): PythonTypes {
-  const texts: string[] = [];
-  const names = new Set<string>();
-  const named = new Map<string, string>();
-  const references = new Map<string, string>();
+/** Collects the classes of a module while their names are handed out. */
+export class PythonTypes {
+  readonly #schemas: Schemas;
+  readonly #texts: string[] = [];
+  readonly #names = new Set<string>();
+  readonly #named = new Map<string, string>();
+  readonly #references = new Map<string, string>();
 
-  function add(name: string, text: string): void {
-    names.add(name);
-    texts.push(text);
+  constructor(schemas: Schemas) {
+    this.#schemas = schemas;
   }
 
-  function freeName(hint: string): string {
-    for (let number = 1; ; number += 1) {
-      const name = number === 1 ? hint : `${hint}${String(number)}`;
-      if (!names.has(name)) return name;
-    }
+  write(): string {
+    return this.#texts.join('\n\n');
   }
 
-  function addClass(hint: string, fields: readonly string[], base = 'TypedDict'): string {
-    const key = keyOf(fields, base);
-    const known = named.get(key);
-    if (known !== undefined) return known;
-    const name = freeName(hint);
-    named.set(key, name);
-    add(name, classOf(name, fields, base));
-    return name;
+  names(): string[] {
+    return [...this.#names].sort();
   }
 
-  function referenceOf(name: string, direction: Direction): string {
-    const key = `${direction} ${name}`;
-    const known = references.get(key);
-    if (known !== undefined) return known;
-    const schema = schemas[name] ?? {};
-    const isTaken = direction === 'body' && names.has(className(name));
-    const hint = isTaken ? `${className(name)}Input` : className(name);
-    const type = typeOf(schema, direction, hint);
-    const found = schema.enum ? addAlias(hint, type) : type;
-    references.set(key, found);
-    return found;
-  }
-
-  function addAlias(hint: string, type: string): string {
-    const known = named.get(type);
-    if (known !== undefined) return known;
-    const name = freeName(hint);
-    named.set(type, name);
-    add(name, `${name}: TypeAlias = ${quoted(type)}\n`);
-    return name;
-  }
-
-  function itemOf({ $ref, properties = {} }: Schema): Schema {
+  /** The schema of the items of a page. */
+  itemOf({ $ref, properties = {} }: Schema): Schema {
     return $ref === undefined
       ? (properties['data']?.items ?? {})
-      : itemOf(schemas[nameOf($ref)] ?? {});
+      : this.itemOf(this.#schemas[nameOf($ref)] ?? {});
   }
 
-  function typeOf(schema: Schema, direction: Direction, hint: string): string {
+  /** A type as text, under `hint` where it needs a class. */
+  typeOf(schema: Schema, direction: Direction, hint: string): string {
     const { $ref, anyOf, const: constant, enum: values, type, format } = schema;
-    if ($ref !== undefined) return referenceOf(nameOf($ref), direction);
+    if ($ref !== undefined) return this.#referenceOf(nameOf($ref), direction);
     if (anyOf) {
-      const types = new Set(anyOf.map((one) => typeOf(one, direction, hint)));
+      const types = new Set(anyOf.map((one) => this.typeOf(one, direction, hint)));
       // A union with Any is Any.
       if (types.has('Any')) return 'Any';
       const last = types.delete('None') ? ['None'] : [];
@@ -108,8 +66,8 @@ export function collectTypes(schemas: Schemas): PythonTypes {
     }
     if (constant !== undefined) return literal([constant]);
     if (values) return literal(values);
-    if (type === 'array') return arrayOf(schema.items ?? {}, direction, hint);
-    if (type === 'object') return objectOf(schema, direction, hint);
+    if (type === 'array') return this.#arrayOf(schema.items ?? {}, direction, hint);
+    if (type === 'object') return this.#objectOf(schema, direction, hint);
     if (type === 'string' && direction === 'body') {
       if (format === 'date-time') return 'str | datetime';
       if (format === 'date') return 'str | date';
@@ -117,12 +75,25 @@ export function collectTypes(schemas: Schemas): PythonTypes {
     return plainTypes[type ?? ''] ?? 'Any';
   }
 
-  function arrayOf(items: Schema, direction: Direction, hint: string): string {
-    const item = typeOf(items, direction, hint);
+  #referenceOf(name: string, direction: Direction): string {
+    const key = `${direction} ${name}`;
+    const known = this.#references.get(key);
+    if (known !== undefined) return known;
+    const schema = this.#schemas[name] ?? {};
+    const isTaken = direction === 'body' && this.#names.has(className(name));
+    const hint = isTaken ? `${className(name)}Input` : className(name);
+    const type = this.typeOf(schema, direction, hint);
+    const found = schema.enum ? this.addAlias(hint, type) : type;
+    this.#references.set(key, found);
+    return found;
+  }
+
+  #arrayOf(items: Schema, direction: Direction, hint: string): string {
+    const item = this.typeOf(items, direction, hint);
     return direction === 'body' ? `Sequence[${item}]` : `list[${item}]`;
   }
 
-  function objectOf(schema: Schema, direction: Direction, hint: string): string {
+  #objectOf(schema: Schema, direction: Direction, hint: string): string {
     const { properties = {}, patternProperties = {}, additionalProperties } = schema;
     const map = direction === 'body' ? 'Mapping' : 'dict';
     const others = Object.values(patternProperties);
@@ -130,24 +101,26 @@ export function collectTypes(schemas: Schemas): PythonTypes {
     const entries = Object.entries(properties);
     // A TypedDict admits no further fields.
     if (entries.length === 0 || additionalProperties === true) {
-      const values = new Set(others.map((one) => typeOf(one, direction, `${hint}Value`)));
+      const values = new Set(others.map((one) => this.typeOf(one, direction, `${hint}Value`)));
       return `${map}[str, ${values.size === 0 ? 'Any' : [...values].join(' | ')}]`;
     }
     const isEmbedded = ([name]: [string, Schema]) => embedded.includes(name);
     const relations = entries.filter(isEmbedded);
     if (relations.length === 0 || relations.length === entries.length) {
-      return addClass(hint, fieldsOf(schema, entries, direction, hint));
+      return this.addClass(hint, this.#fieldsOf(schema, entries, direction, hint));
     }
     // A row of a list is the resource with its relations.
     const rest = entries.filter((entry) => !isEmbedded(entry));
     const row = `${hint}Row`;
-    const fields = fieldsOf(schema, rest, direction, hint);
-    const more = fieldsOf(schema, relations, direction, row);
-    const base = named.get(keyOf(fields, 'TypedDict'));
-    return base === undefined ? addClass(row, [...fields, ...more]) : addClass(row, more, base);
+    const fields = this.#fieldsOf(schema, rest, direction, hint);
+    const more = this.#fieldsOf(schema, relations, direction, row);
+    const base = this.#named.get(keyOf(fields, 'TypedDict'));
+    return base === undefined
+      ? this.addClass(row, [...fields, ...more])
+      : this.addClass(row, more, base);
   }
 
-  function fieldsOf(
+  #fieldsOf(
     { required = [] }: Schema,
     entries: readonly [string, Schema][],
     direction: Direction,
@@ -156,20 +129,44 @@ export function collectTypes(schemas: Schemas): PythonTypes {
     // The service ignores fields of its own in bodies.
     const written = entries.filter(([, { readOnly }]) => direction === 'answer' || !readOnly);
     return written.flatMap(([name, schema]) => {
-      const type = typeOf(schema, direction, hint + className(name));
+      const type = this.typeOf(schema, direction, hint + className(name));
       const field = `${name}: ${required.includes(name) ? type : `NotRequired[${type}]`}`;
       return schema.description === undefined ? [field] : [`# ${oneLine(schema)}`, field];
     });
   }
 
-  return {
-    typeOf,
-    addClass,
-    addAlias,
-    itemOf,
-    write: () => texts.join('\n\n'),
-    names: () => [...names].sort(),
-  };
+  /** A class with these fields, or the one that has the same already. */
+  addClass(hint: string, fields: readonly string[], base = 'TypedDict'): string {
+    const key = keyOf(fields, base);
+    const known = this.#named.get(key);
+    if (known !== undefined) return known;
+    const name = this.#freeName(hint);
+    this.#named.set(key, name);
+    this.#add(name, classOf(name, fields, base));
+    return name;
+  }
+
+  /** A name for a type, or the one that it has already. */
+  addAlias(hint: string, type: string): string {
+    const known = this.#named.get(type);
+    if (known !== undefined) return known;
+    const name = this.#freeName(hint);
+    this.#named.set(type, name);
+    this.#add(name, `${name}: TypeAlias = ${quoted(type)}\n`);
+    return name;
+  }
+
+  #add(name: string, text: string): void {
+    this.#names.add(name);
+    this.#texts.push(text);
+  }
+
+  #freeName(hint: string): string {
+    for (let number = 1; ; number += 1) {
+      const name = number === 1 ? hint : `${hint}${String(number)}`;
+      if (!this.#names.has(name)) return name;
+    }
+  }
 }
 
 const plainTypes: Readonly<Record<string, string>> = {
