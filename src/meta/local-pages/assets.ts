@@ -49,6 +49,7 @@ const partsOf: Readonly<Record<string, readonly URL[]>> = {
       'charts',
       'periods',
       'overview',
+      'steps',
       'sections',
       'question-form',
       'insights',

@@ -2,7 +2,7 @@ import type { Answer, Table } from './answers.ts';
 import { rowOf, rowsOf, textOf } from './values.ts';
 import type { Row } from './values.ts';
 
-/** What a recipient passes on the way; each figure is of the recipients of the step before. */
+/** Steps of a recipient; each figure is of the recipients of the step before. */
 const way = [
   ['enrolled', 'Enrolled'],
   ['reached', 'Sent a message'],
