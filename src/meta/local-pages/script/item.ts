@@ -10,17 +10,7 @@ import { missingScopeOf } from './session.ts';
 import type { Row } from './values.ts';
 
 /** Draws one thing: its title, actions and parts. Each part that is read has its own errors. */
-export function openItem(
-  item: Item,
-  id: string,
-  outer: Ids,
-  openInner: (list: List, ids: Ids) => Opened,
-  named: (title: string) => void,
-): Opened {
-  return new DrawnItem(item, id, outer, openInner, named);
-}
-
-class DrawnItem implements Opened {
+export class DrawnItem implements Opened {
   readonly element = element(
     'section',
     { class: 'item' },

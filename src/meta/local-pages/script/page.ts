@@ -1,7 +1,7 @@
 import { element } from '../../../widget/script/dom.ts';
 import type { List } from './declared.ts';
 import type { ListAddress } from './filters.ts';
-import { openItem } from './item.ts';
+import { DrawnItem } from './item.ts';
 import { openList } from './list.ts';
 import type { Opened } from './list.ts';
 import type { Ids } from './operations.ts';
@@ -42,7 +42,7 @@ class DeclaredPage {
   });
   readonly #covers = matchMedia('(max-width: 63.99rem)');
   readonly #names = new Map<string, string>();
-  #opened: { main?: Opened; panel?: Opened } = {};
+  readonly #opened: { main?: Opened; panel?: Opened } = {};
   #keys = { main: '', panel: '' };
   #lastRow = '';
 
@@ -98,7 +98,7 @@ class DeclaredPage {
       this.#drawCrumbs(steps);
     };
     const outer = idsOf(steps.slice(0, -1));
-    return openItem(last.list.item, last.id, outer, this.#openInner(steps), named);
+    return new DrawnItem(last.list.item, last.id, outer, this.#openInner(steps), named);
   }
 
   #openInner(steps: readonly Step[]): (list: List, ids: Ids) => Opened {
@@ -173,7 +173,7 @@ class DeclaredPage {
     const close = element('a', { href, class: 'close' }, 'Close');
     const { item } = step.list;
     const openInner = this.#openInner([...views, step]);
-    const opened = openItem(item, step.id, idsOf(views), openInner, () => undefined);
+    const opened = new DrawnItem(item, step.id, idsOf(views), openInner, () => undefined);
     this.#opened.panel = opened;
     panel.replaceChildren(close, opened.element);
     close.focus({ preventScroll: true });
