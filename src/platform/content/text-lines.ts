@@ -44,8 +44,9 @@ export class Lines {
     const all = folded(source);
     const text = this.#endsWithSpace && all.startsWith(' ') ? all.slice(1) : all;
     if (text === '') return;
-    const isWord = !/^[\s.,;:!?)\]}'’”»…]/.test(text);
-    if (this.#isApart && !this.#endsWithSpace && isWord) this.#parts.push(' ');
+    if (this.#isApart && !this.#endsWithSpace && !/^[\s.,;:!?)\]}'’”»…]/.test(text)) {
+      this.#parts.push(' ');
+    }
     this.#isApart = false;
     this.#parts.push(text);
     this.#endsWithSpace = text.endsWith(' ');
