@@ -92,10 +92,10 @@ async function respond(
   if (services.config.sending.showsMailbox && /^\/mailbox(\/|$)/.test(urlPath)) {
     return showMailbox(services, context, urlPath.slice('/mailbox/'.length));
   }
+  const isShown = await showFixedPath(site, context, urlPath);
+  if (isShown !== undefined) return isShown;
   return (
-    (await showFixedPath(site, context, urlPath)) ??
-    ((await showFile(site, context, urlPath)) ||
-      showToRecipient(services, context, urlPath, address))
+    (await showFile(site, context, urlPath)) || showToRecipient(services, context, urlPath, address)
   );
 }
 
