@@ -285,12 +285,13 @@ async function sortsTables(chromium: Browser): Promise<void> {
   await page.locator('#page').getByText(finished).waitFor();
   const part = page.locator('#campaign-performance .part', { hasText: 'Campaigns' });
   await part.locator('summary').click();
+  const name = 'Value that these journeys led to';
   const heads = await part.locator('th').allTextContents();
-  const column = part.locator(`tbody td:nth-child(${String(heads.indexOf('Value') + 1)})`);
+  const column = part.locator(`tbody td:nth-child(${String(heads.indexOf(name) + 1)})`);
   const values = async () => (await column.allTextContents()).map((text) => numberOf(text) ?? 0);
   const before = await values();
   expect(new Set(before).size).toBeGreaterThan(1);
-  const sort = part.getByRole('button', { name: 'Value', exact: true });
+  const sort = part.getByRole('button', { name, exact: true });
   await sort.click();
   expect(await values()).toEqual([...before].sort((a, b) => b - a));
   await sort.click();
