@@ -7,7 +7,7 @@ import { createWidgetTokens } from '../platform/auth/widget-tokens.ts';
 import type { Config } from '../platform/config.ts';
 import { connectDatabase } from '../platform/database/client.ts';
 import type { Database, DatabaseOptions } from '../platform/database/client.ts';
-import { checkApplicationRole } from '../platform/database/migrate.ts';
+import { checkDatabase } from '../platform/database/migrate.ts';
 import { createNotifier } from '../platform/database/notify.ts';
 import { retryUntilAvailable } from '../platform/database/wait-for-database.ts';
 import { createEgress } from '../platform/egress/client.ts';
@@ -80,7 +80,7 @@ export async function startApi(
     database.read((sql) => readTeamStates(sql, config.sending.domains), { deadlineMs: 1_000 });
   const teamStates = await retryUntilAvailable(
     async () => {
-      await database.read((sql) => checkApplicationRole(sql));
+      await database.read((sql) => checkDatabase(sql));
       await database.transact((sql) => ensureSigningKey(sql, keyring));
       return loadTeamStates();
     },

@@ -6,7 +6,7 @@ import type { Config } from '../platform/config.ts';
 import { connectDatabase } from '../platform/database/client.ts';
 import type { Database } from '../platform/database/client.ts';
 import { ensurePartitions } from '../platform/database/maintenance.ts';
-import { checkApplicationRole } from '../platform/database/migrate.ts';
+import { checkDatabase } from '../platform/database/migrate.ts';
 import { createNotifier, openListener } from '../platform/database/notify.ts';
 import { createClock } from '../platform/database/clock.ts';
 import { retryUntilAvailable } from '../platform/database/wait-for-database.ts';
@@ -139,7 +139,7 @@ async function checkSurroundings({ egress, database, clock }: Connected, log: Lo
   await refuseOpenProxy(egress, log);
   await retryUntilAvailable(
     async () => {
-      await database.read((sql) => checkApplicationRole(sql));
+      await database.read((sql) => checkDatabase(sql));
       await database.read((sql) => ensurePartitions(sql));
       await clock.start();
     },

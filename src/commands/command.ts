@@ -1,5 +1,5 @@
 import { ConfigError } from '../platform/config.ts';
-import { DatabaseUnavailable, codeOf } from '../platform/database/failures.ts';
+import { DatabaseUnavailable, OtherMigrations, codeOf } from '../platform/database/failures.ts';
 import { LocalFailure } from '../local/local-failure.ts';
 import { inSource } from '../platform/observability/source-frames.ts';
 
@@ -29,6 +29,7 @@ function describe(error: unknown): string {
     error instanceof LocalFailure ||
     error instanceof ConfigError ||
     error instanceof DatabaseUnavailable ||
+    error instanceof OtherMigrations ||
     // An unknown option (node:util).
     codeOf(error).startsWith('ERR_PARSE_ARGS');
   if (isExpected) return error.message;

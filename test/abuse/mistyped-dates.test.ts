@@ -2,7 +2,6 @@ import { beforeAll, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { decideDue } from '../../src/journeys/lanes/decide.ts';
 import { dueTime } from '../../src/journeys/timing/due-time.ts';
-import { readMigrations } from '../../src/platform/database/migrate.ts';
 import { earliestMs, latestMs } from '../../src/platform/time/rules.ts';
 import { anObjective, templates } from '../campaigns/a-template.ts';
 import {
@@ -107,27 +106,6 @@ test('a step beyond the year 9999 behind an earlier one leaves its journey reada
   const [id] = await enrolled(team, template, [await aReader(team)]);
   await decide();
   expect(Object.values((await rowOf(id)).scheduled_steps)).toContainEqual({ due_at: last });
-  expect(await statusesOf(template.id, id)).toEqual(allFine);
-});
-
-test('a step that was stored beyond the year 9999 is repaired by the update', async () => {
-  const soon = { ...anEmail, trigger: { kind: 'delay', delay: 'P1D' } };
-  const template = await aSendingTemplate(team, [soon, { ...aText, trigger: soon.trigger }]);
-  const [first = '', second = ''] = template.messageIds;
-  const due_at = new Date(Date.now() + 86_400_000).toISOString();
-  const scheduled_steps = {
-    [first]: { due_at },
-    [second]: { due_at: '+010000-01-01T00:00:00.000Z' },
-  };
-  const [id] = await enrolled(team, template, [await aReader(team)], {
-    ...{ status: 'active', started_at: due_at, next_due_at: due_at, scheduled_steps },
-  });
-  const update = (await readMigrations()).find(({ name }) => name.endsWith('step-times.sql'));
-  await api.db.look((sql) => sql.unsafe(update?.text ?? ''));
-  expect((await rowOf(id)).scheduled_steps).toEqual({
-    [first]: { due_at },
-    [second]: { due_at: last },
-  });
   expect(await statusesOf(template.id, id)).toEqual(allFine);
 });
 

@@ -1,13 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { newKeyFile } from '../../src/platform/auth/keyring.ts';
 import { connectDatabase } from '../../src/platform/database/client.ts';
 import { ensureDatabase } from '../../src/platform/database/create-database.ts';
 import { checkApplicationRole } from '../../src/platform/database/migrate.ts';
+import { scratchDirectory } from '../local/scratch.ts';
 import { environmentNames, required } from '../support/environment.ts';
+import { takePort } from '../support/ports.ts';
 import { runEntry } from './spawn.ts';
 
 const serverUrl = required(environmentNames.serverUrl);
 const name = `onward_test_${randomUUID().replaceAll('-', '')}`;
+const dataDirectory = scratchDirectory();
 let ownerUrl = '';
 let databaseUrl = '';
 
@@ -51,6 +55,53 @@ test('an empty database receives the schema and an application role with only th
 
   const second = await migrate(settings);
   expect([second.code, second.stdout.split('\n')[0]]).toEqual([0, 'The schema is up to date.']);
+});
+
+const asOwner = async (statement: string) => {
+  const owner = connectDatabase({ url: ownerUrl, maxConnections: 1, applicationName: 'tests' });
+  const rows = await owner.read((sql) => sql.unsafe(statement));
+  await owner.close();
+  return [...rows];
+};
+
+test('a database of a later version is accepted as it is', async () => {
+  await asOwner(`insert into migrations values ('9999-later.sql', 'later', now())`);
+  const settings = { DATABASE_OWNER_URL: ownerUrl, DATABASE_URL: databaseUrl };
+  const { code, stdout } = await migrate(settings);
+  expect([code, stdout.split('\n')[0]]).toEqual([0, 'The schema is up to date.']);
+});
+
+test('a database of other migrations is refused by every process, and stays as it is', async () => {
+  await asOwner(`
+    update migrations set checksum = 'other' where name = '0001-foundation.sql';
+    insert into migrations values ('0002-users.sql', 'other', now());
+    delete from migrations where name in ('0013-widget.sql', 'functions/contacts.sql')`);
+  const applied = () => asOwner('select name, checksum from migrations order by 1, 2');
+  const before = await applied();
+  const settings = {
+    DATABASE_URL: databaseUrl,
+    ONWARD_KEYS: JSON.stringify(newKeyFile()),
+    TEMPORAL_ADDRESS: required(environmentNames.temporalAddress),
+    ...{ PUBLIC_BASE_URL: 'http://onward.test', HOST: '127.0.0.1', LOG_LEVEL: 'silent' },
+    ...{ PORT: String(await takePort()), METRICS_PORT: String(await takePort()) },
+    SENDING_EXAMPLE_DOMAINS: 'true',
+  };
+  const owned = { ...settings, DATABASE_OWNER_URL: ownerUrl };
+  const outcomes = await Promise.all([
+    migrate({ DATABASE_OWNER_URL: ownerUrl, DATABASE_URL: databaseUrl }),
+    runEntry('src/api.ts', [], settings),
+    runEntry('src/worker.ts', [], settings),
+    runEntry('src/main.ts', [], { ...owned, ONWARD_DATA_DIR: dataDirectory }),
+  ]);
+  for (const { code, stderr } of outcomes) {
+    expect(stderr).toBe(
+      'The database was made by other migrations than this version has (0001-foundation.sql and ' +
+        '1 more), so it cannot be used: start with an empty one, on this machine by ' +
+        '`npm run reset -- --yes`.\n',
+    );
+    expect(code).toBe(1);
+  }
+  expect(await applied()).toEqual(before);
 });
 
 test('an unusable address is explained', async () => {

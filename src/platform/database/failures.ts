@@ -6,6 +6,19 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
+/** Other migrations than those of this version have made the database; none leads to these. */
+export class OtherMigrations extends Error {
+  constructor(names: readonly string[]) {
+    const [first = '', ...others] = names;
+    const which = others.length > 0 ? `${first} and ${String(others.length)} more` : first;
+    super(
+      `The database was made by other migrations than this version has (${which}), so it cannot be ` +
+        'used: start with an empty one, on this machine by `npm run reset -- --yes`.',
+    );
+    this.name = 'OtherMigrations';
+  }
+}
+
 /** SQLSTATE or driver code of an error, or '' where it has none. */
 export function codeOf(error: unknown): string {
   return isObject(error) && 'code' in error && typeof error.code === 'string' ? error.code : '';

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { changeSchema } from './change-schema.ts';
 import type { Database } from './client.ts';
+import { OtherMigrations } from './failures.ts';
 import { ensurePartitions } from './maintenance.ts';
 import type { Sql } from './sql.ts';
 import { scramVerifier } from './scram.ts';
@@ -64,6 +65,21 @@ export async function missingSchemaFiles(sql: Sql): Promise<string[]> {
 }
 
 /**
+ * Refuses a database that other migrations have made: one of them has another text here, or is
+ * missing here although later ones exist. Those after the last one here are of a later version.
+ */
+async function checkMigrations(sql: Sql): Promise<void> {
+  const known = new Map((await readMigrations()).map(({ name, checksum }) => [name, checksum]));
+  const last = [...known.keys()].at(-1) ?? '';
+  const applied = await sql<{ name: string; checksum: string }[]>`
+    select name, checksum from migrations where name not like 'functions/%' order by name`;
+  const others = applied.filter(({ name, checksum }) =>
+    known.has(name) ? known.get(name) !== checksum : name < last,
+  );
+  if (others.length > 0) throw new OtherMigrations(others.map(({ name }) => name));
+}
+
+/**
  * Brings a database up to date in one transaction, after a migration that runs elsewhere, and also
  * under load. Then grants the application's role its rights, and makes `login` (name and password) a
  * member of it. Returns the names of the applied files.
@@ -82,6 +98,7 @@ export async function migrate(
           applied_at timestamptz not null,
           primary key (name, checksum)
         )`;
+    await checkMigrations(sql);
     const applied = await applyFiles(sql, await readFunctions(), await readMigrations());
     await ensurePartitions(sql);
     await grantRights(sql, login.user);
@@ -102,14 +119,7 @@ export async function applyFiles(
     select distinct on (name) name, checksum from migrations order by name, applied_at desc`;
   const latest = new Map(rows.map(({ name, checksum }) => [name, checksum]));
   const changed = functions.filter(({ name, checksum }) => latest.get(name) !== checksum);
-  const added = migrations.filter(({ name, checksum }) => latest.get(name) !== checksum);
-  for (const { name } of added) {
-    if (!latest.has(name)) continue;
-    throw new Error(
-      `${name} was changed after it had been applied. Add a new migration instead; in development, ` +
-        '`npm run reset` makes an empty database.',
-    );
-  }
+  const added = migrations.filter(({ name }) => !latest.has(name));
   await sql`set local check_function_bodies = off`;
   for (const { name, text, checksum } of [...changed, ...added]) {
     await sql.unsafe(text);
@@ -163,6 +173,12 @@ async function grantRights(sql: Sql, user: string) {
 
 function identifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
+}
+
+/** What a process refuses before it works: too many rights, and a database of other migrations. */
+export async function checkDatabase(sql: Sql): Promise<void> {
+  await checkApplicationRole(sql);
+  await checkMigrations(sql);
 }
 
 /**

@@ -9,6 +9,8 @@ create table cohorts (
   -- As the client sent it; null for a static cohort.
   definition jsonb,
   definition_version int not null default 1,
+  -- The client that last set the definition: without its present rights there is no evaluation.
+  set_by_client_id uuid,
   evaluation_mode text collate "C" not null
     check (evaluation_mode in ('realtime', 'scheduled', 'on_demand')),
   refresh_interval_seconds int,
@@ -31,9 +33,9 @@ create table cohorts (
   primary key (team_id, id),
   constraint cohorts_definition check ((kind = 'dynamic') = (definition is not null))
 );
+comment on table cohorts is 'Cohorts: rules that select contacts, and the state of their evaluation.';
 -- A name belongs to one cohort of a team, compared without case.
-create unique index cohorts_name on cohorts (team_id, lower(name collate "default"))
-  where deleted_at is null;
+create unique index cohorts_name on cohorts (team_id, folded(name)) where deleted_at is null;
 -- The default order of the list.
 create index cohorts_default on cohorts (team_id, inserted_at desc, id desc)
   where deleted_at is null;
@@ -44,6 +46,8 @@ create index cohorts_member_count on cohorts (team_id, member_count, id) where d
 -- The list by last evaluation.
 create index cohorts_last_evaluated_at on cohorts (team_id, last_evaluated_at, id)
   where deleted_at is null;
+-- The list by last change.
+create index cohorts_updated on cohorts (team_id, updated_at, id) where deleted_at is null;
 -- Cohorts whose scheduled evaluation is due.
 create index cohorts_due on cohorts (next_evaluation_at)
   where next_evaluation_at is not null and deleted_at is null;
@@ -60,6 +64,7 @@ create table cohort_members (
   joined_at timestamptz(3) not null default now(),
   primary key (team_id, contact_id, cohort_id)
 );
+comment on table cohort_members is 'Contacts that belong to a cohort.';
 -- The list of members, read backwards. The order is ascending, since the members of one evaluation
 -- are then appended; a descending index would split a page for each full one.
 create index cohort_members_default on cohort_members (team_id, cohort_id, joined_at, contact_id);
@@ -84,8 +89,8 @@ create table cohort_changes (
   inserted_at timestamptz(3) not null default clock_timestamp(),
   primary key (team_id, id)
 );
+comment on table cohort_changes is 'Changed contacts whose membership of realtime cohorts is to be evaluated.';
 
--- The lanes that evaluate these changes, each for a range of teams, and their leases.
 create table cohort_lanes (
   lane smallint primary key,
   first_team_id uuid not null,
@@ -93,6 +98,7 @@ create table cohort_lanes (
   signaled_at timestamptz(3) not null default '-infinity',
   leased_until timestamptz(3) not null default '-infinity'
 );
+comment on table cohort_lanes is 'Lanes that evaluate changed contacts, each for a range of teams, with their leases.';
 insert into cohort_lanes (lane, first_team_id, last_team_id) values
   (0, '00000000-0000-0000-0000-000000000000', '7fffffff-ffff-ffff-ffff-ffffffffffff'),
   (1, '80000000-0000-0000-0000-000000000000', 'ffffffff-ffff-ffff-ffff-ffffffffffff');
@@ -107,3 +113,4 @@ create table cohort_arrivals (
   arrived_at timestamptz(3) not null default clock_timestamp(),
   primary key (team_id, template_id, id)
 );
+comment on table cohort_arrivals is 'Contacts that joined a cohort from which a template enrolls.';

@@ -1,4 +1,4 @@
--- Objectives with their completions, and engagement events.
+-- Objectives with their completions, engagement events, and the log of reads of contacts.
 
 create table objectives (
   team_id uuid not null references teams (id),
@@ -21,6 +21,7 @@ create table objectives (
   updated_at timestamptz(3) not null default now(),
   primary key (team_id, id)
 );
+comment on table objectives is 'Objectives that contacts can complete, with value and attribution rules.';
 -- A key belongs to one objective of a team.
 create unique index objectives_key on objectives (team_id, key collate "C")
   where deleted_at is null;
@@ -33,6 +34,8 @@ create index objectives_name on objectives (team_id, name collate "C", id)
 -- The objectives that an opened account of a kind completes.
 create index objectives_product on objectives (team_id, product_kind)
   where product_kind is not null and deleted_at is null;
+-- The list by last change.
+create index objectives_updated on objectives (team_id, updated_at, id) where deleted_at is null;
 
 -- Completions of an objective: the sum of its slots. With one row for each objective its
 -- completions would wait for each other.
@@ -43,6 +46,7 @@ create table objective_completion_counts (
   count bigint not null,
   primary key (team_id, objective_id, slot)
 );
+comment on table objective_completion_counts is 'Number of completions of an objective, as the sum of several rows.';
 
 create table objective_completions (
   team_id uuid not null,
@@ -72,6 +76,7 @@ create table objective_completions (
   -- A completion belongs to a contact of the same team.
   foreign key (team_id, contact_id) references contacts (team_id, id)
 );
+comment on table objective_completions is 'Completions of objectives by contacts, with their attribution to a journey.';
 -- A repetition is recorded once unless it is voided.
 create unique index objective_completions_repeat
   on objective_completions (team_id, objective_id, contact_id, repeat_key)
@@ -95,6 +100,8 @@ create index objective_completions_source
 -- The filter by attribution.
 create index objective_completions_attribution
   on objective_completions (team_id, attribution, completed_at desc, id desc);
+-- The list by last change.
+create index objective_completions_updated on objective_completions (team_id, updated_at, id);
 -- Insights about a period read this index alone.
 create index objective_completions_counted on objective_completions (team_id, completed_at)
   include (objective_id, value_cents, attribution, template_id, contact_id)
@@ -149,7 +156,7 @@ create table engagement_events (
   unique_id text collate "C",
   primary key (team_id, id, occurred_at)
 ) partition by range (occurred_at);
-comment on table engagement_events is 'append-only: months leave it whole';
+comment on table engagement_events is 'append-only: engagement of contacts with messages and pages, partitioned by month.';
 -- The default order of the list.
 create index engagement_events_default
   on engagement_events (team_id, occurred_at desc, id desc);
@@ -192,6 +199,9 @@ create index engagement_events_engaged
 -- Form submissions without a contact, which an erasure searches for addresses.
 create index engagement_events_anonymous_submissions on engagement_events (team_id, occurred_at)
   where kind = 'widget.submitted' and source = 'landing_page' and contact_id is null;
+-- Custom events without a contact, which an erasure searches for addresses.
+create index engagement_events_anonymous_custom on engagement_events (team_id, occurred_at)
+  where kind like 'custom.%' and contact_id is null;
 -- An event may move its contact into or out of a realtime cohort.
 create trigger record_inserted after insert on engagement_events
   referencing new table as changed for each statement execute function record_contacts_of_changed();
@@ -215,5 +225,60 @@ create table engagement_event_keys (
   occurred_at timestamptz(3) not null,
   primary key (team_id, kind, unique_id)
 );
+comment on table engagement_event_keys is 'Unique ids of engagement events, which reject duplicates.';
 -- Retention. Keys are inserted nearly in the order of time, so BRIN suffices and costs writes nothing.
 create index engagement_event_keys_occurred_at on engagement_event_keys using brin (occurred_at);
+
+create table custom_event_types (
+  team_id uuid not null references teams (id),
+  id uuid not null default gen_random_uuid(),
+  name text collate "C" not null,
+  description text,
+  schema jsonb not null,
+  lock_version bigint not null default 1,
+  deleted_at timestamptz(3),
+  inserted_at timestamptz(3) not null default now(),
+  updated_at timestamptz(3) not null default now(),
+  primary key (team_id, id)
+);
+comment on table custom_event_types is 'Event types that a team defines, with the JSON Schema of their data.';
+-- A name belongs to one event type of a team, and is the order of the list by name.
+create unique index custom_event_types_name on custom_event_types (team_id, name)
+  where deleted_at is null;
+-- The default order of the list.
+create index custom_event_types_default on custom_event_types (team_id, inserted_at desc, id desc)
+  where deleted_at is null;
+-- The list by last change.
+create index custom_event_types_updated on custom_event_types (team_id, updated_at, id)
+  where deleted_at is null;
+
+-- One row for the first answer of an hour, by client and endpoint, that holds something of a contact.
+-- Partitioned by month, so that the indexes in use stay small. No foreign keys: contacts are hot. Before
+-- the events above, it would get their 26 months.
+create table contact_reads (
+  team_id uuid not null,
+  id uuid not null default gen_random_uuid(),
+  contact_id uuid not null,
+  client_id uuid not null,
+  -- The operationId of the endpoint.
+  operation text collate "C" not null,
+  -- The id that the service gave the request.
+  server_request_id uuid,
+  read_at timestamptz(3) not null default now(),
+  -- By the term of the team at that time; a later change of the term does not move it.
+  expires_at timestamptz(3) not null,
+  -- The begin of the hour.
+  occurred_at timestamptz(3) not null,
+  -- Within an hour the same read is recorded once.
+  primary key (team_id, contact_id, client_id, operation, occurred_at)
+) partition by range (occurred_at);
+comment on table contact_reads is 'append-only until expires_at: which client read which contact, of teams that record it.';
+create table contact_reads_default partition of contact_reads default;
+-- The default order of the list.
+create index contact_reads_read on contact_reads (team_id, read_at, id);
+-- The filter by client.
+create index contact_reads_client on contact_reads (team_id, client_id, read_at, id);
+-- The order of exports.
+create index contact_reads_id on contact_reads (team_id, id);
+-- Rows whose term has ended.
+create index contact_reads_expires on contact_reads (expires_at);

@@ -51,6 +51,7 @@ create table templates (
   check ((status = 'archived') = (archived_at is not null)),
   check (status <> 'launched' or (launched_at is not null and locked_at is not null))
 );
+comment on table templates is 'Templates of journeys, with status, schedule and enrollment rules.';
 -- The default order of the list.
 create index templates_default on templates (team_id, inserted_at desc, id desc)
   where deleted_at is null;
@@ -82,6 +83,7 @@ create table template_objectives (
   -- The objective is one of the same team.
   foreign key (team_id, objective_id) references objectives (team_id, id)
 );
+comment on table template_objectives is 'Objectives of a template, in their order.';
 -- The templates of an objective.
 create index template_objectives_objective
   on template_objectives (team_id, objective_id, template_id);
@@ -108,7 +110,7 @@ create table template_versions (
   inserted_at timestamptz(3) not null default now(),
   primary key (team_id, template_id, version)
 );
-comment on table template_versions is 'append-only: journeys keep the version they began with';
+comment on table template_versions is 'append-only: the content of a template at each launch, which its journeys use.';
 
 create table template_status_changes (
   team_id uuid not null,
@@ -119,12 +121,12 @@ create table template_status_changes (
   from_status text,
   to_status text not null,
   action text not null,
-  cause text not null check (cause in ('api', 'timer')),
+  cause text not null check (cause in ('api', 'timer', 'operator')),
   client_id uuid,
   occurred_at timestamptz(3) not null,
   primary key (team_id, id)
 );
-comment on table template_status_changes is 'append-only: who or what changed a status, and when';
+comment on table template_status_changes is 'append-only: status changes of templates, with their cause.';
 -- The changes of a template in their order; a change is recorded once.
 create unique index template_status_changes_list
   on template_status_changes (team_id, template_id, sequence, id);
@@ -151,6 +153,7 @@ create table content_blocks (
   updated_at timestamptz(3) not null default now(),
   primary key (team_id, id)
 );
+comment on table content_blocks is 'Reusable parts of pages and messages.';
 -- A key belongs to one block of a team.
 create unique index content_blocks_key on content_blocks (team_id, key collate "C")
   where deleted_at is null;
@@ -193,6 +196,7 @@ create table pages (
   -- The objective is one of the same team.
   foreign key (team_id, objective_id) references objectives (team_id, id)
 );
+comment on table pages is 'Pages of a template.';
 -- The pages of a template in their order.
 create index pages_template on pages (team_id, template_id, position, id)
   where deleted_at is null;
@@ -221,6 +225,8 @@ create table messages (
   channel text not null,
   status text not null default 'draft',
   purpose text not null,
+  -- The topic of a marketing message, which its recipients choose.
+  topic_id uuid,
   position int not null,
   trigger jsonb not null default '{"kind": "on_enroll"}',
   condition jsonb,
@@ -244,6 +250,8 @@ create table messages (
   image_url text,
   deep_link text,
   data jsonb,
+  -- The JSON Schema of the data of its requested sends.
+  data_schema jsonb,
   content_block_ids uuid[] not null default '{}',
   localizations jsonb not null default '{}',
   variants jsonb not null default '[]',
@@ -254,8 +262,11 @@ create table messages (
   updated_at timestamptz(3) not null default now(),
   primary key (team_id, id),
   -- A message belongs to a template of the same team.
-  foreign key (team_id, template_id) references templates (team_id, id)
+  foreign key (team_id, template_id) references templates (team_id, id),
+  -- The topic of a message is one of the same team.
+  constraint messages_topic foreign key (team_id, topic_id) references topics (team_id, id)
 );
+comment on table messages is 'Messages of a template, with their content and trigger.';
 -- The messages of a template in their order.
 create index messages_template on messages (team_id, template_id, position, id)
   where deleted_at is null;
@@ -274,6 +285,9 @@ create index messages_channel on messages (team_id, channel, position, id)
 create index messages_status on messages (team_id, status, position, id) where deleted_at is null;
 -- The messages that use a block.
 create index messages_blocks on messages using gin (content_block_ids) where deleted_at is null;
+-- The messages of a topic, which cannot be deleted while it has some.
+create index messages_of_topic on messages (team_id, topic_id, position, id)
+  where topic_id is not null and deleted_at is null;
 
 create table landing_pages (
   team_id uuid not null references teams (id),
@@ -299,6 +313,7 @@ create table landing_pages (
   check ((status = 'archived') = (archived_at is not null)),
   check (status <> 'published' or (published_at is not null and version > 0))
 );
+comment on table landing_pages is 'Landing pages of a team, with their draft content.';
 -- A slug belongs to one landing page of a team that is not archived.
 create unique index landing_pages_slug on landing_pages (team_id, slug collate "C")
   where deleted_at is null and status <> 'archived';
@@ -317,6 +332,9 @@ create index landing_pages_status on landing_pages (team_id, status, inserted_at
 -- The landing pages that use a block.
 create index landing_pages_blocks on landing_pages using gin (content_block_ids)
   where deleted_at is null;
+-- The list by last change.
+create index landing_pages_updated on landing_pages (team_id, updated_at, id)
+  where deleted_at is null;
 
 -- A publication: everything that is needed to show the page; later edits do not change it.
 create table landing_page_versions (
@@ -330,4 +348,4 @@ create table landing_page_versions (
   inserted_at timestamptz(3) not null default now(),
   primary key (team_id, landing_page_id, version)
 );
-comment on table landing_page_versions is 'append-only: what was published, by number';
+comment on table landing_page_versions is 'append-only: the published content of landing pages, by version.';

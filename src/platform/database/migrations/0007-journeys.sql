@@ -52,6 +52,7 @@ create table journeys (
     and ((status in ('scheduled', 'active')) or next_due_at is null)
     and ((status = 'paused') = (paused_at is not null)))
 );
+comment on table journeys is 'Journeys of contacts through a template, with their next due time.';
 -- A contact has one open journey in a template.
 create unique index journeys_open on journeys (team_id, template_id, contact_id)
   where status in ('scheduled', 'active', 'paused');
@@ -70,6 +71,8 @@ create index journeys_status on journeys (team_id, status, enrolled_at desc, id 
 create index journeys_last_engaged on journeys (team_id, last_engaged_at, id);
 -- The list by deadline.
 create index journeys_deadline on journeys (team_id, deadline_at, id);
+-- The list by last change.
+create index journeys_updated on journeys (team_id, updated_at, id);
 -- Open journeys of a template, for changes of all of them.
 create index journeys_of_template on journeys (team_id, template_id, id)
   where status in ('scheduled', 'active', 'paused');
@@ -102,6 +105,32 @@ create trigger record_updated after update on journeys
   referencing new table as new_rows old table as old_rows
   for each statement execute function record_moved_journeys();
 
+create table journey_data (
+  team_id uuid not null,
+  journey_id uuid not null,
+  sealed_data text not null,
+  primary key (team_id, journey_id),
+  -- Data belongs to a journey of the same team, and is deleted with it.
+  foreign key (team_id, journey_id) references journeys (team_id, id) on delete cascade
+);
+comment on table journey_data is 'Data of enrollments for the messages of journeys, until they end.';
+
+create table journey_watches (
+  team_id uuid not null,
+  journey_id uuid not null,
+  -- "requested" by a client or an operator; "overdue": a step was not made at its time.
+  reason text collate "C" not null check (reason in ('requested', 'overdue')),
+  watched_until timestamptz(3) not null,
+  -- When the workflow last read the journey.
+  touched_at timestamptz(3) not null default now(),
+  primary key (team_id, journey_id),
+  -- A watch ends with its journey.
+  foreign key (team_id, journey_id) references journeys (team_id, id) on delete cascade
+);
+comment on table journey_watches is 'Journeys that a workflow of their own shows to operators.';
+-- Watches whose workflow was lost.
+create index journey_watches_touched on journey_watches (touched_at);
+
 -- Enrolled and open journeys of a template: each figure is the sum of up to 16 rows, so that writers
 -- do not wait for each other.
 create table template_journey_counts (
@@ -112,6 +141,7 @@ create table template_journey_counts (
   open bigint not null default 0,
   primary key (team_id, template_id, slot)
 ) with (fillfactor = 50);
+comment on table template_journey_counts is 'Numbers of enrolled and open journeys of a template, as the sum of several rows.';
 
 -- Enrollments of the members of cohorts, page by page: those of a launch (the id is the template's),
 -- and those of an operation (a digest of the run and the request).
@@ -133,8 +163,8 @@ create table enrollment_scans (
   -- A scan belongs to a template of the same team.
   foreign key (team_id, template_id) references templates (team_id, id)
 );
+comment on table enrollment_scans is 'Progress of enrollments of the members of cohorts.';
 
--- Templates whose journeys are to be started, moved or ended together, until that is done.
 create table journey_resyncs (
   team_id uuid not null,
   template_id uuid not null,
@@ -148,18 +178,18 @@ create table journey_resyncs (
   touched_at timestamptz(3) not null default clock_timestamp(),
   primary key (team_id, template_id)
 );
+comment on table journey_resyncs is 'Templates whose journeys are to be started, moved or ended together.';
 -- Resyncs without progress, which the reconciler signals again.
 create index journey_resyncs_touched on journey_resyncs (touched_at);
 
--- The lanes that process due journeys, each for a quarter of all contacts, and their leases.
 create table journey_lanes (
   lane smallint primary key,
   signaled_at timestamptz(3) not null default '-infinity',
   leased_until timestamptz(3) not null default '-infinity'
 );
+comment on table journey_lanes is 'Lanes that process due journeys, each for a quarter of all contacts, with their leases.';
 insert into journey_lanes (lane) select generate_series(0, 3);
 
--- The earliest time at which the send rate of a template allows the next message.
 create table template_rate_windows (
   team_id uuid not null,
   template_id uuid not null,
@@ -168,3 +198,4 @@ create table template_rate_windows (
   -- A window belongs to a template of the same team.
   foreign key (team_id, template_id) references templates (team_id, id)
 );
+comment on table template_rate_windows is 'Earliest time of the next message of a template with a send rate.';

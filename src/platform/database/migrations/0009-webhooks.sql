@@ -10,6 +10,8 @@ create table webhook_subscriptions (
   -- Read scopes of the token that last set the event types: an event about a resource that the token
   -- could not read is sent without its data.
   read_scopes text[] not null default '{}',
+  -- The client that last set address or event types: its present rights count at each delivery.
+  set_by_client_id uuid,
   is_active boolean not null,
   is_disabled_for_failures boolean not null default false,
   -- Decides the lane of its deliveries: a lane owns a range of 0–255.
@@ -20,11 +22,15 @@ create table webhook_subscriptions (
   updated_at timestamptz(3) not null default now(),
   primary key (team_id, id)
 );
+comment on table webhook_subscriptions is 'Webhook subscriptions: target URL, event types and status.';
 -- The default order of the list.
 create index webhook_subscriptions_default on webhook_subscriptions (team_id, inserted_at desc, id desc)
   where deleted_at is null;
 -- The list by name.
 create index webhook_subscriptions_name on webhook_subscriptions (team_id, name collate "C", id)
+  where deleted_at is null;
+-- The list by last change.
+create index webhook_subscriptions_updated on webhook_subscriptions (team_id, updated_at, id)
   where deleted_at is null;
 
 -- The state that deliveries change. It is a row of its own, so that the subscription and its version
@@ -49,6 +55,8 @@ create table webhook_subscription_states (
   window_failures int not null default 0,
   probe_pause_ms int,
   probe_at timestamptz(3),
+  -- Attempts are held back until then; tests and manual retries are not.
+  paused_until timestamptz(3),
   -- The URL was changed: once a probe succeeds, all waiting deliveries become due.
   retry_all_after_probe boolean not null default false,
   failing_noticed_at timestamptz(3),
@@ -59,6 +67,7 @@ create table webhook_subscription_states (
   -- A state belongs to a subscription of the same team.
   foreign key (team_id, subscription_id) references webhook_subscriptions (team_id, id)
 );
+comment on table webhook_subscription_states is 'State of a subscription that its deliveries change: failures, circuit breaker, recovery.';
 -- Recoveries that are due.
 create index webhook_subscription_states_recovering on webhook_subscription_states (recovery_due_at)
   where owned_by_recovery;
@@ -76,6 +85,7 @@ create table webhook_secrets (
   -- A secret belongs to a subscription of the same team.
   foreign key (team_id, subscription_id) references webhook_subscriptions (team_id, id)
 );
+comment on table webhook_secrets is 'Sealed signing secrets of subscriptions, two while one is being replaced.';
 -- The secrets of a subscription, which sign each delivery.
 create index webhook_secrets_subscription on webhook_secrets (team_id, subscription_id);
 
@@ -103,6 +113,7 @@ create table webhook_delivery_settings (
   -- Settings belong to a subscription of the same team.
   foreign key (team_id, subscription_id) references webhook_subscriptions (team_id, id)
 );
+comment on table webhook_delivery_settings is 'Settings of the deliveries to a subscription: timeout, headers, order and limits.';
 
 create table webhook_events (
   day date not null,
@@ -114,10 +125,12 @@ create table webhook_events (
   -- The bytes that every attempt of every delivery sends.
   body text not null,
   is_erased boolean not null default false,
+  -- Header traceparent (W3C Trace Context) of the request that caused it; null: it is not traced.
+  traceparent text,
   inserted_at timestamptz(3) not null,
   primary key (day, id)
 ) partition by range (day);
-comment on table webhook_events is 'append-only: events with their frozen bytes';
+comment on table webhook_events is 'append-only: events with the bytes that are sent, partitioned by day.';
 create table webhook_events_default partition of webhook_events default;
 -- The events about a resource. The team comes second: while a new day has no statistics, the planner
 -- would join an index that begins with the team by reading every event of the team.
@@ -155,6 +168,7 @@ create table webhook_deliveries (
   updated_at timestamptz(3) not null,
   primary key (day, id)
 ) partition by range (day);
+comment on table webhook_deliveries is 'Deliveries of an event to a subscription, with status and next attempt, partitioned by day.';
 create table webhook_deliveries_default partition of webhook_deliveries default;
 -- Pending deliveries in the order in which lanes send them: shard, subscription, position.
 create index webhook_deliveries_waiting
@@ -191,10 +205,9 @@ create table webhook_attempts (
   next_attempt_at timestamptz(3),
   primary key (day, delivery_id, number)
 ) partition by range (day);
-comment on table webhook_attempts is 'append-only: what was sent and what came back';
+comment on table webhook_attempts is 'append-only: attempts to send a delivery, with the answer of the receiver, partitioned by day.';
 create table webhook_attempts_default partition of webhook_attempts default;
 
--- Replays of deliveries: the request and its progress.
 create table webhook_replays (
   team_id uuid not null,
   id uuid not null default gen_random_uuid(),
@@ -229,6 +242,7 @@ create table webhook_replays (
   -- A replay belongs to a subscription of the same team.
   foreign key (team_id, subscription_id) references webhook_subscriptions (team_id, id)
 ) with (fillfactor = 50);
+comment on table webhook_replays is 'Requests to replay webhook deliveries, with their progress.';
 -- A subscription has one open replay at a time.
 create unique index webhook_replays_open
   on webhook_replays (team_id, subscription_id) where status in ('pending', 'running');
@@ -239,11 +253,13 @@ create index webhook_replays_default
 create index webhook_replays_stale
   on webhook_replays (updated_at) where status in ('pending', 'running');
 
--- The lanes that send deliveries, each for one shard or more, and their leases.
 create table webhook_lanes (
   lane int primary key,
   token bigint not null default 0,
   signaled_at timestamptz not null default '-infinity'::timestamptz,
-  leased_until timestamptz not null default '-infinity'::timestamptz
+  leased_until timestamptz not null default '-infinity'::timestamptz,
+  owner_pid int
 );
+comment on table webhook_lanes is 'Lanes that send first attempts, each for a range of shards, with their leases.';
+comment on column webhook_lanes.owner_pid is 'Postgres backend of the LISTEN connection of the process that holds the lease: the two end together.';
 insert into webhook_lanes (lane) select generate_series(0, 255);

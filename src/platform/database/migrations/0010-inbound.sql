@@ -16,6 +16,7 @@ create table incoming_webhook_receivers (
   updated_at timestamptz(3) not null default now(),
   primary key (team_id, id)
 );
+comment on table incoming_webhook_receivers is 'Receivers of provider callbacks, with kind and settings.';
 -- The URL of a callback names a receiver without its team.
 create unique index incoming_webhook_receivers_id on incoming_webhook_receivers (id);
 -- The default order of the list.
@@ -24,6 +25,9 @@ create index incoming_webhook_receivers_default
 -- The list by name.
 create index incoming_webhook_receivers_name
   on incoming_webhook_receivers (team_id, name, id) where deleted_at is null;
+-- The list by last change.
+create index incoming_webhook_receivers_updated
+  on incoming_webhook_receivers (team_id, updated_at, id) where deleted_at is null;
 
 -- The state that callbacks change: each process writes it at most once a second.
 create table incoming_webhook_receiver_states (
@@ -38,6 +42,7 @@ create table incoming_webhook_receiver_states (
   -- A state belongs to a receiver of the same team.
   foreign key (team_id, receiver_id) references incoming_webhook_receivers (team_id, id)
 ) with (fillfactor = 50);
+comment on table incoming_webhook_receiver_states is 'State of a receiver that its callbacks change.';
 
 -- Sealed secrets; a replaced one is accepted until expires_at.
 create table incoming_webhook_receiver_secrets (
@@ -53,6 +58,7 @@ create table incoming_webhook_receiver_secrets (
   -- A secret belongs to a receiver of the same team.
   foreign key (team_id, receiver_id) references incoming_webhook_receivers (team_id, id)
 );
+comment on table incoming_webhook_receiver_secrets is 'Sealed secrets of receivers, two while one is being replaced.';
 -- The secrets of a receiver, which verify each callback.
 create index incoming_webhook_receiver_secrets_receiver
   on incoming_webhook_receiver_secrets (team_id, receiver_id);
@@ -103,6 +109,7 @@ create table inbound_deliveries (
   last_replay_id uuid,
   primary key (day, id)
 ) partition by range (day);
+comment on table inbound_deliveries is 'Events of provider callbacks, with status and effects, partitioned by day.';
 create table inbound_deliveries_default partition of inbound_deliveries default;
 -- The default order of the list.
 create index inbound_deliveries_list
@@ -152,6 +159,7 @@ create table inbound_raw (
   sealed_callback text not null,
   primary key (day, id)
 ) partition by range (day);
+comment on table inbound_raw is 'Sealed bytes of callbacks, stored for a week, partitioned by day.';
 create table inbound_raw_default partition of inbound_raw default;
 
 -- The first acceptance of a deduplication key and the end of its window; the next acceptance after
@@ -166,6 +174,7 @@ create table inbound_dedup_keys (
   expires_at timestamptz not null,
   primary key (team_id, receiver_id, dedup_key)
 );
+comment on table inbound_dedup_keys is 'Deduplication keys of callbacks, with the end of their window.';
 -- Ended windows, which maintenance deletes.
 create index inbound_dedup_keys_expires_at on inbound_dedup_keys (expires_at);
 
@@ -181,6 +190,7 @@ create table inbound_tokens (
   received_at timestamptz(3) not null default now(),
   primary key (team_id, receiver_id, token_hash)
 );
+comment on table inbound_tokens is 'Tokens of signatures that do not cover the body, each accepted for one event.';
 -- Retention; tokens are inserted in the order of time.
 create index inbound_tokens_received_at on inbound_tokens using brin (received_at);
 
@@ -191,6 +201,7 @@ create table inbound_proofs (
   body_sha256 text collate "C" not null,
   received_at timestamptz(3) not null default now()
 );
+comment on table inbound_proofs is 'Digests of signatures that do not cover the body, each accepted for one body.';
 -- Retention; digests are inserted in the order of time.
 create index inbound_proofs_received_at on inbound_proofs using brin (received_at);
 
@@ -203,10 +214,10 @@ create table inbound_rejections (
   dropped int not null,
   primary key (team_id, receiver_id, hour)
 ) with (fillfactor = 50);
+comment on table inbound_rejections is 'Numbers of refused callbacks of a receiver by the hour.';
 -- Old hours, which maintenance deletes.
 create index inbound_rejections_hour on inbound_rejections (hour);
 
--- Soft bounces of an address: three in a fortnight suppress it.
 create table inbound_soft_bounces (
   team_id uuid not null,
   address text collate "C" not null,
@@ -214,10 +225,10 @@ create table inbound_soft_bounces (
   bounced_at timestamptz(3) not null,
   primary key (team_id, address, delivery_id)
 );
+comment on table inbound_soft_bounces is 'Soft bounces of an address, which suppress it after three in a fortnight.';
 -- Retention; bounces are inserted in the order of time.
 create index inbound_soft_bounces_bounced_at on inbound_soft_bounces using brin (bounced_at);
 
--- Replays of callbacks: the request and its progress.
 create table inbound_replays (
   team_id uuid not null,
   id uuid not null default gen_random_uuid(),
@@ -251,6 +262,7 @@ create table inbound_replays (
   -- A replay belongs to a receiver of the same team.
   foreign key (team_id, receiver_id) references incoming_webhook_receivers (team_id, id)
 ) with (fillfactor = 50);
+comment on table inbound_replays is 'Requests to replay callbacks, with their progress.';
 -- A receiver has one open replay at a time.
 create unique index inbound_replays_open
   on inbound_replays (team_id, receiver_id) where status in ('pending', 'running');

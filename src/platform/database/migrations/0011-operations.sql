@@ -15,6 +15,7 @@ create table uploads (
   updated_at timestamptz(3) not null default now(),
   primary key (team_id, id)
 );
+comment on table uploads is 'Uploaded files for batches, with format, status and size.';
 -- The default order of the list.
 create index uploads_default on uploads (team_id, inserted_at desc, id desc);
 -- Expired files, which maintenance deletes.
@@ -31,6 +32,7 @@ create table upload_parts (
   -- A part is deleted with its upload.
   foreign key (team_id, upload_id) references uploads (team_id, id) on delete cascade
 );
+comment on table upload_parts is 'Bytes of uploaded files, in parts.';
 -- Without compression a range of bytes is read without the rest.
 alter table upload_parts alter column bytes set storage external;
 -- Adds new parts to file_bytes.
@@ -87,6 +89,8 @@ create table operation_runs (
   -- The first item that is not applied yet, and its chunk.
   next_index int not null default 0,
   next_chunk int not null default 0,
+  -- Items that an operator left out, by their index.
+  left_out_indexes int[] not null default '{}',
   -- Counted up by each worker that takes it over, so that an earlier one can write nothing more.
   run_token int not null default 0,
   lock_version bigint not null default 1,
@@ -104,6 +108,7 @@ create table operation_runs (
   foreign key (team_id, upload_id) references uploads (team_id, id)
     on delete set null (upload_id)
 ) with (fillfactor = 50);
+comment on table operation_runs is 'Runs of operations: batches and executions, with progress and result.';
 -- The default order of the list.
 create index operation_runs_default
   on operation_runs (team_id, surface, inserted_at desc, id desc);
@@ -113,6 +118,8 @@ create index operation_runs_status
 -- The filter by kind of operation.
 create index operation_runs_kind
   on operation_runs (team_id, surface, operation_kind, inserted_at desc, id desc);
+-- The list by last change.
+create index operation_runs_updated on operation_runs (team_id, surface, updated_at, id);
 -- Open runs of a team, oldest first: they run in this order.
 create index operation_runs_open on operation_runs (team_id, inserted_at, id)
   where status in ('queued', 'validating', 'running', 'canceling');
@@ -143,6 +150,7 @@ create table operation_chunks (
   -- A chunk is deleted with its run.
   foreign key (team_id, run_id) references operation_runs (team_id, id) on delete cascade
 );
+comment on table operation_chunks is 'Items of a run in chunks of some hundred: the items, or their place in the upload.';
 
 -- The result of each item, written once, in the transaction that applied the item.
 create table operation_items (
@@ -161,6 +169,7 @@ create table operation_items (
   -- A result is deleted with its run.
   foreign key (team_id, run_id) references operation_runs (team_id, id) on delete cascade
 );
+comment on table operation_items is 'Result of each item of a run.';
 -- The filter by status: the few failed or skipped items among many.
 create index operation_items_status on operation_items (team_id, run_id, status, index)
   where status in ('failed', 'skipped');
@@ -175,6 +184,10 @@ create table sftp_credentials (
   fingerprint_sha256 text collate "C" not null,
   purpose text collate "C" not null,
   allowed_cidrs text[] not null default '{}',
+  -- Files are imported with these scopes, as far as the client still has them: it made or last changed
+  -- the credential.
+  client_id uuid,
+  scopes text[] not null default '{}',
   expires_at timestamptz(3),
   revoked_at timestamptz(3),
   last_used_at timestamptz(3),
@@ -186,6 +199,7 @@ create table sftp_credentials (
   updated_at timestamptz(3) not null default now(),
   primary key (team_id, id)
 );
+comment on table sftp_credentials is 'Credentials with which partners send files by SFTP.';
 -- A login names a credential without its team.
 create unique index sftp_credentials_username on sftp_credentials (username);
 -- A key belongs to one credential of a team.
@@ -196,6 +210,9 @@ create index sftp_credentials_default on sftp_credentials (team_id, inserted_at 
   where deleted_at is null;
 -- The list by name.
 create index sftp_credentials_name on sftp_credentials (team_id, name, id)
+  where deleted_at is null;
+-- The list by last change.
+create index sftp_credentials_updated on sftp_credentials (team_id, updated_at, id)
   where deleted_at is null;
 -- The filter by active credentials; whether one is active also depends on the clock.
 create index sftp_credentials_live on sftp_credentials (team_id, expires_at)
@@ -209,6 +226,7 @@ create table sftp_host_keys (
   sealed_private_key text not null,
   inserted_at timestamptz(3) not null default now()
 );
+comment on table sftp_host_keys is 'Sealed host keys of the SFTP server.';
 
 -- Servers of partners from which files are fetched when a callback names one.
 create table file_sources (
@@ -223,6 +241,10 @@ create table file_sources (
   server_path text collate "C" not null,
   purpose text collate "C" not null
     check (purpose in ('contacts', 'accounts', 'objective_completions')),
+  -- Files are imported with these scopes, as far as the client still has them: it made or last changed
+  -- the source.
+  client_id uuid,
+  scopes text[] not null default '{}',
   -- The address of the files.
   host text collate "C" not null,
   port int not null,
@@ -248,6 +270,7 @@ create table file_sources (
   updated_at timestamptz(3) not null default now(),
   primary key (team_id, id)
 );
+comment on table file_sources is 'Servers of partners from which files are fetched.';
 -- A callback matches one source.
 create unique index file_sources_server
   on file_sources (team_id, server_id, server_path, coalesce(server_username, ''))
@@ -257,6 +280,9 @@ create index file_sources_default on file_sources (team_id, inserted_at desc, id
   where deleted_at is null;
 -- The list by name.
 create index file_sources_name on file_sources (team_id, name, id) where deleted_at is null;
+-- The list by last change.
+create index file_sources_updated on file_sources (team_id, updated_at, id)
+  where deleted_at is null;
 -- Requested tests.
 create index file_sources_tests on file_sources (test_requested_at)
   where test_requested_at is not null;
@@ -301,6 +327,7 @@ create table sftp_uploads (
   -- A file arrived by a credential or was fetched from a source.
   check (num_nonnulls(sftp_credential_id, file_source_id) = 1)
 );
+comment on table sftp_uploads is 'Files that arrived by SFTP or were fetched, with the run that imports each.';
 -- The default order of the list.
 create index sftp_uploads_default on sftp_uploads (team_id, inserted_at desc, id desc);
 -- The filter by credential.
@@ -313,6 +340,8 @@ create index sftp_uploads_source on sftp_uploads (team_id, file_source_id, inser
 create index sftp_uploads_status on sftp_uploads (team_id, status, inserted_at desc, id desc);
 -- The list by path.
 create index sftp_uploads_path on sftp_uploads (team_id, path, id);
+-- The list by last change.
+create index sftp_uploads_updated on sftp_uploads (team_id, updated_at, id);
 -- The files of a folder, and the newest file of a name.
 create index sftp_uploads_folder
   on sftp_uploads (team_id, sftp_credential_id, path, inserted_at desc, id desc);
@@ -350,6 +379,7 @@ create table file_fetches (
   -- The source is one of the same team.
   foreign key (team_id, file_source_id) references file_sources (team_id, id)
 );
+comment on table file_fetches is 'Fetches of files from file sources, with attempts and lease.';
 -- A version of a file is fetched once.
 create unique index file_fetches_version
   on file_fetches (team_id, file_source_id, path, completed_at);
@@ -363,7 +393,8 @@ create table exports (
   team_id uuid not null references teams (id),
   id uuid not null default gen_random_uuid(),
   kind text collate "C" not null
-    check (kind in ('contacts', 'accounts', 'objective_completions', 'contact')),
+    check (kind in ('contacts', 'accounts', 'objective_completions', 'archived_messages',
+      'contact_reads', 'contact')),
   format text collate "C" not null check (format in ('csv', 'ndjson', 'json')),
   status text collate "C" not null default 'queued'
     check (status in ('queued', 'running', 'succeeded', 'failed')),
@@ -382,6 +413,8 @@ create table exports (
   section int not null default 0,
   cursor_id uuid,
   next_part int not null default 0,
+  -- Lines of archived messages are chained: SHA-256 of the last one so far, in hexadecimal digits.
+  chain_sha256 text collate "C",
   error jsonb,
   requested_by_client_id uuid not null,
   lock_version bigint not null default 1,
@@ -394,9 +427,12 @@ create table exports (
   deleted_at timestamptz(3),
   primary key (team_id, id)
 ) with (fillfactor = 50);
+comment on table exports is 'Exports of the data of a team, with their progress.';
 -- The default order of the list.
 create index exports_default on exports (team_id, inserted_at desc, id desc)
   where deleted_at is null;
+-- The list by last change.
+create index exports_updated on exports (team_id, updated_at, id) where deleted_at is null;
 -- Open exports without progress, which the reconciler signals again.
 create index exports_stale on exports (updated_at) where status in ('queued', 'running');
 -- Expired exports, which maintenance deletes.
@@ -414,6 +450,7 @@ create table export_parts (
   -- A part is deleted with its export.
   foreign key (team_id, export_id) references exports (team_id, id) on delete cascade
 );
+comment on table export_parts is 'Bytes of export files, in parts.';
 -- Without compression a range of bytes is read without the rest.
 alter table export_parts alter column bytes set storage external;
 -- Adds new parts to file_bytes.

@@ -21,6 +21,7 @@ create table delivery_counts_hourly (
   complained int not null,
   primary key (team_id, hour, message_id, template_id, channel, variant_key)
 );
+comment on table delivery_counts_hourly is 'Sums of message deliveries by hour, for insights.';
 
 -- The watermark of a team: all hours before it are summed, except for dirty ones.
 create table delivery_rollup_progress (
@@ -31,6 +32,7 @@ create table delivery_rollup_progress (
   -- When hours were last summed.
   touched_at timestamptz(3) not null default now()
 );
+comment on table delivery_rollup_progress is 'Watermark of a team, up to which its deliveries are summed.';
 
 -- Hours whose sums are wrong. Rows are appended, never merged: with a shared key the writers of an
 -- hour would wait for each other. A row commits with the change that it is about.
@@ -41,6 +43,7 @@ create table delivery_rollup_dirty_hours (
   inserted_at timestamptz(3) not null default now(),
   primary key (team_id, hour, id)
 );
+comment on table delivery_rollup_dirty_hours is 'Hours whose sums are to be computed again.';
 
 -- The share of the eligible contacts of a team that have completed an objective, computed once a
 -- night, for comparisons between teams.
@@ -53,6 +56,7 @@ create table objective_rates (
   computed_at timestamptz(3) not null default now(),
   primary key (team_id, key)
 );
+comment on table objective_rates is 'Completion rate of each objective of a team, for comparisons between teams.';
 -- The rates of all teams for an objective, from this index alone.
 create index objective_rates_key on objective_rates (key) include (team_id, eligible, rate);
 
@@ -69,5 +73,6 @@ create table insight_cache (
   asked_at timestamptz(3) not null,
   primary key (team_id, key)
 );
+comment on table insight_cache is 'Answers of slow insights, with the end of their validity.';
 -- Entries to refresh or to delete.
 create index insight_cache_expiry on insight_cache (expires_at);

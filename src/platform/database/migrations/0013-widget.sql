@@ -29,6 +29,7 @@ create table widget_instances (
   -- The template is one of the same team.
   foreign key (team_id, template_id) references templates (team_id, id)
 );
+comment on table widget_instances is 'Widget instances of a team, with origins, theme and publishable key.';
 -- A browser names a widget by its key, without the team.
 create unique index widget_instances_publishable_key on widget_instances (publishable_key);
 -- The default order of the list, which hides archived widgets.
@@ -36,6 +37,9 @@ create index widget_instances_default on widget_instances (team_id, inserted_at 
   where deleted_at is null and archived_at is null;
 -- The list by name.
 create index widget_instances_name on widget_instances (team_id, name, id)
+  where deleted_at is null and archived_at is null;
+-- The list by last change.
+create index widget_instances_updated on widget_instances (team_id, updated_at, id)
   where deleted_at is null and archived_at is null;
 -- The list of archived widgets.
 create index widget_instances_archived on widget_instances (team_id, inserted_at desc, id desc)
@@ -89,6 +93,7 @@ create table recipient_sessions (
   constraint recipient_sessions_assured_at
     check ((assurance = 'none') or (assured_at is not null and last_seen_at is not null))
 );
+comment on table recipient_sessions is 'Sessions of recipients in a journey.';
 -- A request names a session by its secret, without the team.
 create unique index recipient_sessions_secret on recipient_sessions (secret_hash);
 -- A token is bound to one session.
@@ -124,6 +129,7 @@ create table identity_challenges (
   -- A challenge is deleted with its session.
   foreign key (team_id, session_id) references recipient_sessions (team_id, id) on delete cascade
 );
+comment on table identity_challenges is 'Questions and codes that prove the identity of a recipient.';
 -- The challenges of a session.
 create index identity_challenges_session on identity_challenges (team_id, session_id);
 
@@ -141,6 +147,7 @@ create table identity_failures (
   last_failed_at timestamptz(3) not null,
   primary key (team_id, contact_id)
 );
+comment on table identity_failures is 'Numbers of wrong answers about a contact in all sessions.';
 
 -- Wrong answers and codes by the network that they came from. A lock applies to one network, so that
 -- the holder of a forwarded link cannot lock out the customer.
@@ -159,5 +166,6 @@ create table identity_sources (
   updated_at timestamptz(3) not null default now(),
   primary key (team_id, contact_id, source_id)
 );
+comment on table identity_sources is 'Wrong answers and codes about a contact by network, with locks.';
 -- Old rows, which maintenance deletes.
 create index identity_sources_updated_at on identity_sources (updated_at);
