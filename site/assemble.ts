@@ -15,14 +15,11 @@ import type { SiteFacts } from './site-facts.ts';
 import { factsName } from './site-facts.ts';
 
 const docs = fileURLToPath(new URL('../docs/', import.meta.url));
-/** Pages for code hosts only: the reference of the site has the same with more. */
-const unpublished = ['generated/endpoints.md'];
 
 /** Copies docs/ to a folder, and adds the pages that the interface determines. */
 export function assemblePages(folder: string, { base, htmlLinks }: SiteOptions): void {
   rmSync(folder, { recursive: true, force: true });
   cpSync(docs, folder, { recursive: true });
-  for (const page of unpublished) rmSync(join(folder, page));
   const ending = htmlLinks ? '.html' : '';
   const document = openApiDocument(endpoints, '');
   const entries = entriesOf(document);

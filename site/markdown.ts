@@ -84,8 +84,8 @@ function targetOf(page: string, href: string, { pages, operations }: Site): stri
   const from = file.startsWith('docs/') ? 'README.md' : page;
   const target = path.posix.join(path.posix.dirname(from), file.replace(/^docs\//, ''));
   if (target === '../CHANGELOG.md') return '/changelog';
-  // The list of operations stands for the reference where there is only Markdown.
-  if (target === 'generated/endpoints.md') return operations[anchor.slice(1)] ?? '/reference';
+  // The operations are no headings of a page in docs/.
+  if (target === 'reference.md') return operations[anchor.slice(1)] ?? '/reference';
   if (target.startsWith('../') || !existsSync(path.join(pages, target))) return undefined;
   if (target.startsWith('collections/')) return `/${target}`;
   if (!target.endsWith('.md')) return target.startsWith('images/') ? href : undefined;

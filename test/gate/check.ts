@@ -10,7 +10,7 @@ import {
 } from './documents.ts';
 import { findBreaches } from './invariants.ts';
 import { findMissingScenes, findUnlistedLoops } from './row-loops.ts';
-import type { Finding } from './invariants.ts';
+import type { Finding, SourceFile } from './invariants.ts';
 import {
   findDescriptionFaults,
   findDialect,
@@ -140,7 +140,7 @@ function checkDocuments(): Promise<Outcome> {
   const pages = [
     ...entries.map((name) => ({ path: name, text: readFileSync(name, 'utf8') })),
     ...read('docs', /\.md$/),
-  ];
+  ].map((page) => (page.path === 'docs/reference.md' ? withOperations(page) : page));
   const sources = folders.flatMap((folder) => read(folder, /\.(ts|mjs|sql)$/));
   const index = readFileSync('docs/adr/README.md', 'utf8');
   const lines = [
@@ -150,6 +150,13 @@ function checkDocuments(): Promise<Outcome> {
     ...findUnknownDecisions([...sources, ...pages], index),
   ];
   return Promise.resolve({ ok: lines.length === 0, output: lines.join('\n') });
+}
+
+/** The reference with the operations that pages link to: the site has a heading for each. */
+function withOperations({ path: file, text }: SourceFile): SourceFile {
+  const document = readFileSync('test/contract/openapi.json', 'utf8');
+  const ids = [...document.matchAll(/"operationId": "(\w+)"/g)].map(([, id = '']) => `# ${id}`);
+  return { path: file, text: [text, ...ids].join('\n') };
 }
 
 /** Imported here: it loads the whole service, whose faults must not end the other steps. */

@@ -65,7 +65,7 @@ test('docs/add-a-resource.md works when it is followed to the letter', () => {
   for (const writer of writers) run(writer);
   expect(inCopy('docs/generated/events.md')).toContain('note.created');
   expect(inCopy('docs/generated/tables.md')).toContain('Notes that users of a team write.');
-  expect(inCopy('docs/generated/endpoints.md')).toContain('createNote');
+  expect(inCopy('test/contract/openapi.json')).toContain('createNote');
   expect(inCopy('sdk/typescript/src/generated/resources.ts')).toContain('createNote');
   run(ownTest);
   run('npx oxlint src/contacts src/app src/webhooks/read-scopes.ts test/contacts/notes.test.ts');

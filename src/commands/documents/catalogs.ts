@@ -1,10 +1,6 @@
-import { endpoints } from '../../app/endpoints.ts';
 import { listEventTypes } from '../../platform/events/registered-types.ts';
 import { groupBy } from '../../platform/group-by.ts';
-import { isScoped } from '../../platform/http/endpoint.ts';
-import type { EndpointFacts } from '../../platform/http/endpoint-facts.ts';
 import { errorCatalog } from '../../platform/http/error-catalog.ts';
-import { tags } from '../../meta/openapi/tags.ts';
 import { readScopeOf } from '../../webhooks/read-scopes.ts';
 import { code, tableOf } from './table.ts';
 
@@ -40,21 +36,6 @@ export function eventSections(): Record<string, string> {
     ].join('\n\n');
   });
   return { events: sections.join('\n\n') };
-}
-
-/** Sections of docs/generated/endpoints.md: each operation, by its tag. */
-export function endpointSections(): Record<string, string> {
-  const sections = tags.flatMap(({ name, description }) => {
-    const members = endpoints.filter(({ tag }) => tag === name);
-    if (members.length === 0) return [];
-    return [[`## ${name}`, description, ...members.map(endpointSection)].join('\n\n')];
-  });
-  return { endpoints: sections.join('\n\n') };
-}
-
-function endpointSection({ id, summary, method, path, scope }: EndpointFacts): string {
-  const right = isScoped(scope) ? `, scope ${code(scope)}` : '';
-  return `### [${id}](#${id.toLowerCase()})\n\n${summary}: ${code(`${method} ${path}`)}${right}`;
 }
 
 /** Marks of Markdown in plain text. */

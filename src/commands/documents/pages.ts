@@ -2,7 +2,7 @@ import { endpoints } from '../../app/endpoints.ts';
 import { operations } from '../../operations/catalog.ts';
 import { auditTables } from './audit.ts';
 import { authorizationTables } from './authorization.ts';
-import { endpointSections, errorSections, eventSections } from './catalogs.ts';
+import { errorSections, eventSections } from './catalogs.ts';
 import { dashboard } from './dashboard.ts';
 import { metricTables } from './metrics.ts';
 import { reportTables } from './report-rules.ts';
@@ -14,7 +14,6 @@ import { workflowTables } from './workflows.ts';
 export const generatedTables: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'docs/audit.md': auditTables(endpoints, operations),
   'docs/authorization.md': authorizationTables(endpoints, operations),
-  'docs/generated/endpoints.md': endpointSections(),
   'docs/generated/errors.md': errorSections(),
   'docs/generated/events.md': eventSections(),
   'docs/generated/metrics.md': metricTables(),
