@@ -9,6 +9,7 @@ import type { Operation } from '../../operations/operation-type.ts';
 import { scopeOfLeaf } from '../../cohorts/definition/scopes.ts';
 import { exportKinds } from '../../operations/exports/kinds.ts';
 import { personSections } from '../../operations/exports/writing/sections.ts';
+import { groupBy } from '../../platform/group-by.ts';
 import { code, tableOf } from './table.ts';
 
 /** Tables of docs/authorization.md: which scope opens which function, and which fields it shows. */
@@ -26,7 +27,7 @@ export function authorizationTables(
     'other data': tableOf(['Data', 'Where', 'Scope'], otherRows(endpoints)),
     actors: tableOf(
       ['Made or changed by', 'Acts', 'Scopes of the call', 'Rights', 'Checked at'],
-      actorRows(endpoints),
+      actorRows(endpoints, operations),
     ),
     'event data': tableOf(['Scope', 'Event types'], eventRows()),
     'fields with a scope': tableOf(['Field', 'In', 'Scope'], fieldRows(endpoints)),
@@ -36,19 +37,23 @@ export function authorizationTables(
         .filter(({ showsSecret }) => showsSecret)
         .map(({ id, scope }) => [code(id), code(scope)]),
     ),
-    'fields that a call writes': tableOf(['Call', 'Scope', 'Fields'], writtenRows(endpoints)),
   };
 }
 
-function actorRows(endpoints: readonly Endpoint[]): string[][] {
+function actorRows(endpoints: readonly Endpoint[], operations: readonly Operation[]): string[][] {
   const scopeOf = new Map(endpoints.map(({ id, scope }) => [id, scope]));
-  return actors.map(({ operations, effect, needs, rights, checked }) => {
-    const own = new Set(operations.flatMap((id) => scopeOf.get(id) ?? []));
-    const more = needs.map(({ when, scopes }) =>
-      when === undefined ? listOf(scopes) : `${code(when)}: ${listOf(scopes)}`,
-    );
-    const scopes = [listOf(own), ...more].join('; ');
-    return [listOf(operations), effect, scopes, rights, checkedAt(checked)];
+  const kinds = new Set(operations.map(({ kind }) => kind));
+  return actors.map(({ operations: calls, effect, needs, rights, checked }) => {
+    const own = new Set(calls.flatMap((id) => scopeOf.get(id) ?? []));
+    const more = needs.map(({ when, scopes }) => {
+      if (when === undefined) return listOf(scopes);
+      // Other tables of the page have these.
+      if (kinds.has(when)) return 'those of the [operation](#operations)';
+      if (when.startsWith('list ')) return 'that of the [list](#data-of-other-resources)';
+      return `${code(when)}: ${listOf(scopes)}`;
+    });
+    const scopes = [...new Set([listOf(own), ...more])].join('; ');
+    return [listOf(calls), effect, scopes, rights, checkedAt(checked)];
   });
 }
 
@@ -98,22 +103,35 @@ function otherRows(endpoints: readonly Endpoint[]): string[][] {
       const [what = '', scope = ''] = key.split('\n');
       return [what, listOf(ids), scope];
     }),
-    ...Object.entries(scopeOfLeaf).map(([leaf, scope]) => [
-      `Answers to rules of the kind ${code(leaf)}`,
+    ...dataRows(
+      'Answers to rules of the kinds',
       'Definitions of cohorts, conditions of messages',
-      scope === null ? 'none' : code(scope),
-    ]),
-    ...Object.entries(exportKinds).map(([kind, { scope }]) => [
-      `List ${code(kind)}`,
+      Object.entries(scopeOfLeaf),
+    ),
+    ...dataRows(
+      'Lists',
       'Exports, when they are requested and downloaded',
-      code(scope),
-    ]),
-    ...personSections.map(({ name, scope }) => [
-      `Section ${code(name)}`,
+      Object.entries(exportKinds).map(([kind, { scope }]) => [kind, scope]),
+    ),
+    ...dataRows(
+      'Sections',
       'File about a contact, when it is requested and downloaded',
-      code(scope),
-    ]),
+      personSections.map(({ name, scope }) => [name, scope]),
+    ),
   ];
+}
+
+/** One row for each scope. */
+function dataRows(
+  label: string,
+  where: string,
+  data: readonly (readonly [name: string, scope: string | null])[],
+): string[][] {
+  return [...groupBy(data, ([, scope]) => scope ?? '')].map(([scope, members]) => [
+    `${label} ${listOf(members.map(([name]) => name))}`,
+    where,
+    scope === '' ? 'none' : code(scope),
+  ]);
 }
 
 function eventRows(): string[][] {
@@ -156,24 +174,6 @@ function describedIn(schema: unknown): { name: string; description: string }[] {
     return [...described, ...describedIn(field)];
   });
   return [...own, ...Object.values(rest).flatMap(describedIn)];
-}
-
-function writtenRows(endpoints: readonly Endpoint[]): string[][] {
-  return endpoints.flatMap(({ id, scope, body }) => {
-    const names = [...namesIn(body)];
-    return names.length > 0 ? [[code(id), code(scope), listOf(names)]] : [];
-  });
-}
-
-/** Fields of a body that clients set, of each form that it may have. */
-function namesIn(schema: unknown): Set<string> {
-  if (!isNode(schema)) return new Set();
-  const { properties, anyOf, allOf } = schema;
-  const parts = [anyOf, allOf].flatMap((one): unknown[] => (Array.isArray(one) ? one : []));
-  const own = Object.entries(isNode(properties) ? properties : {})
-    .filter(([name, field]) => name !== 'type' && !(isNode(field) && field['readOnly'] === true))
-    .map(([name]) => name);
-  return new Set([...own, ...parts.flatMap((part) => [...namesIn(part)])]);
 }
 
 function isNode(value: unknown): value is Record<string, unknown> {

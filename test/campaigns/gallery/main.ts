@@ -119,8 +119,15 @@ async function draw(page: Page, html: string, width: number, file: string): Prom
 const describe = ({ kind, name, count }: Warning) =>
   `${kind}${name === undefined ? '' : ` \`${name}\``}${count > 1 ? ` (${String(count)} times)` : ''}`;
 
+/** Authors whose text parts are alike; the first one of each is shown. */
+const authors = new Set<string>();
+
 function sectionOf(template: Template, { text, warnings }: Sent, file: string): string {
   const { name, author, repository, commit, path: source } = template;
+  const textPart = authors.has(author)
+    ? ''
+    : `\n\`\`\`\n${text.replaceAll('```', "'''").trim()}\n\`\`\`\n`;
+  authors.add(author);
   const address = `https://github.com/${repository}/blob/${commit}/${source}`;
   const removed = warnings.map(describe).join(', ');
   return `## ${name} (${author})
@@ -130,11 +137,7 @@ function sectionOf(template: Template, { text, warnings }: Sent, file: string): 
 ![${name}, 800 pixels wide](images/gallery/${file}-800.jpg)
 
 ![${name}, 375 pixels wide](images/gallery/${file}-375.jpg)
-
-\`\`\`
-${text.replaceAll('```', "'''").trim()}
-\`\`\`
-`;
+${textPart}`;
 }
 
 const browser = await aBrowser();
