@@ -39,7 +39,7 @@ async function everyPage(): Promise<Map<string, string>> {
 
 test('every page, script, style and picture that a page names is served by the API', async () => {
   const pages = await everyPage();
-  expect(pages.size).toBeGreaterThan(300);
+  expect(pages.size).toBeGreaterThan(250);
   const files = new Set<string>();
   for (const [page, html] of pages) {
     for (const [, at = ''] of html.matchAll(/<(?:script|link|img)\b[^>]*(?:src|href)="([^"]+)"/g)) {
