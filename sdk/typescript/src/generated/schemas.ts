@@ -4705,7 +4705,7 @@ export type InsightPages = {
   };
 };
 
-/** The figures of other insights over the period, and over the one of equal length just before it. change is (current - previous) / previous, null where there was nothing before. */
+/** The figures of other insights over the period, and over the one of equal length just before it. Value is of all completions within the period, whether a journey led to them or not. change is (current - previous) / previous, null where there was nothing before. */
 export type InsightPerformance = {
   name: 'performance';
   value: {
@@ -4714,6 +4714,8 @@ export type InsightPerformance = {
       contacts: number;
       /** total_enrolled of campaign-enrollment */
       enrolled: number;
+      /** From the totals of campaign-performance */
+      reached: number;
       /** From the totals of campaign-engagement */
       engaged: number;
       /** From the totals of messages */
@@ -4738,6 +4740,8 @@ export type InsightPerformance = {
       contacts: number;
       /** total_enrolled of campaign-enrollment */
       enrolled: number;
+      /** From the totals of campaign-performance */
+      reached: number;
       /** From the totals of campaign-engagement */
       engaged: number;
       /** From the totals of messages */
@@ -4760,6 +4764,7 @@ export type InsightPerformance = {
     change: {
       contacts: number | null;
       enrolled: number | null;
+      reached: number | null;
       engaged: number | null;
       messages_delivered: number | null;
       clicks: number | null;

@@ -2724,6 +2724,8 @@ class InsightPerformanceValueCurrent(TypedDict):
     contacts: int
     # total_enrolled of campaign-enrollment
     enrolled: int
+    # From the totals of campaign-performance
+    reached: int
     # From the totals of campaign-engagement
     engaged: int
     # From the totals of messages
@@ -2747,6 +2749,7 @@ class InsightPerformanceValueCurrent(TypedDict):
 class InsightPerformanceValueChange(TypedDict):
     contacts: float | None
     enrolled: float | None
+    reached: float | None
     engaged: float | None
     messages_delivered: float | None
     clicks: float | None

@@ -1930,7 +1930,7 @@ class Insights(Resource):
         timezone: str | None = None,
         **options: Unpack[Options],
     ) -> m.InsightPerformance:
-        """The figures of other insights over the period, and over the one of equal length just before it. change is (current - previous) / previous, null where there was nothing before. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A request that takes too long is refused with invalid_period and is computed in the background: repeat it later, or shorten the period. Scope: `partner:insights:read`. (`getAdvancedInsightPerformance`)"""
+        """The figures of other insights over the period, and over the one of equal length just before it. Value is of all completions within the period, whether a journey led to them or not. change is (current - previous) / previous, null where there was nothing before. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A request that takes too long is refused with invalid_period and is computed in the background: repeat it later, or shorten the period. Scope: `partner:insights:read`. (`getAdvancedInsightPerformance`)"""
         return self._call("getAdvancedInsightPerformance", (), options, query={"filter": filter, "period": period, "timezone": timezone})
 
     def get_total_value_of_opened_products(
@@ -1962,7 +1962,7 @@ class Recipients(Resource):
         body: m.BootstrapWidgetRequest | None = None,
         **options: Unpack[Options],
     ) -> m.RecipientJourney:
-        """Starts a session of a recipient, by a widget token or by the token of the recipient’s link. The answer has the journey, and sets the cookie of the session. Send session.csrf_token as X-CSRF-Token with every later write that uses the cookie. A token that is bound to no journey is refused with 409: enroll the recipient first. (`bootstrapWidget`)"""
+        """Starts a session of a recipient, by a widget token or by the token of the recipient’s link. The answer has the journey, and sets the cookie of the session. Send session.csrf_token as X-CSRF-Token with every later write that uses the cookie. A token that is bound to no journey is refused with 409: enroll the recipient first. For a token of an enrollment widget this counts as a visit in its insights. (`bootstrapWidget`)"""
         return self._call("bootstrapWidget", (), options, body=body)
 
     def end_session(self, journey_id: str, **options: Unpack[Options]) -> None:
@@ -4631,7 +4631,7 @@ class AsyncInsights(AsyncResource):
         timezone: str | None = None,
         **options: Unpack[Options],
     ) -> m.InsightPerformance:
-        """The figures of other insights over the period, and over the one of equal length just before it. change is (current - previous) / previous, null where there was nothing before. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A request that takes too long is refused with invalid_period and is computed in the background: repeat it later, or shorten the period. Scope: `partner:insights:read`. (`getAdvancedInsightPerformance`)"""
+        """The figures of other insights over the period, and over the one of equal length just before it. Value is of all completions within the period, whether a journey led to them or not. change is (current - previous) / previous, null where there was nothing before. The period is the last 30 days unless the parameters name another one, and an answer can be up to ten minutes old: Cache-Control: no-cache asks for a new one. A request that takes too long is refused with invalid_period and is computed in the background: repeat it later, or shorten the period. Scope: `partner:insights:read`. (`getAdvancedInsightPerformance`)"""
         return await self._call("getAdvancedInsightPerformance", (), options, query={"filter": filter, "period": period, "timezone": timezone})
 
     async def get_total_value_of_opened_products(
@@ -4663,7 +4663,7 @@ class AsyncRecipients(AsyncResource):
         body: m.BootstrapWidgetRequest | None = None,
         **options: Unpack[Options],
     ) -> m.RecipientJourney:
-        """Starts a session of a recipient, by a widget token or by the token of the recipient’s link. The answer has the journey, and sets the cookie of the session. Send session.csrf_token as X-CSRF-Token with every later write that uses the cookie. A token that is bound to no journey is refused with 409: enroll the recipient first. (`bootstrapWidget`)"""
+        """Starts a session of a recipient, by a widget token or by the token of the recipient’s link. The answer has the journey, and sets the cookie of the session. Send session.csrf_token as X-CSRF-Token with every later write that uses the cookie. A token that is bound to no journey is refused with 409: enroll the recipient first. For a token of an enrollment widget this counts as a visit in its insights. (`bootstrapWidget`)"""
         return await self._call("bootstrapWidget", (), options, body=body)
 
     async def end_session(self, journey_id: str, **options: Unpack[Options]) -> None:
