@@ -177,7 +177,7 @@ async function expectClosed(start: (name: string, at: number) => Socket): Promis
   for (const socket of sockets) socket.destroy();
 }
 
-// What closes them is time, so all listeners wait at the same time.
+// Time closes them, so all listeners wait together.
 test('every listener closes connections that are half open', () =>
   expectClosed((name, at) => {
     const socket = open(name);

@@ -175,7 +175,7 @@ function identifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** What a process refuses before it works: too many rights, and a database of other migrations. */
+/** Refuses too many rights, and a database of other migrations, before a process works. */
 export async function checkDatabase(sql: Sql): Promise<void> {
   await checkApplicationRole(sql);
   await checkMigrations(sql);
