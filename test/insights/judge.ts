@@ -741,6 +741,7 @@ export const judges: Readonly<Record<string, Judge>> = {
       return {
         contacts: activeContacts(rows, of).length,
         enrolled: begun(rows, of).length,
+        reached: campaigns.reached,
         engaged: engagement.engaged,
         engagement_rate: engagement.engagement_rate,
         messages_delivered: sent.delivered,
