@@ -138,13 +138,13 @@ describe('a session', () => {
     const own = await api.newTeam();
     const [opened, waiting] = [await aSession({}, own), await aSession({}, own)];
     const token = String((await open(opened.id, secretOf(opened.url))).body.access_token);
-    const suspendedAt = (time: Date | null) =>
+    const suspendedAt = (time: string | null) =>
       api.db.look(
         (sql) => sql`update clients set suspended_at = ${time} where id = ${own.clientId}`,
       );
     const reads = () => as(token, 'GET', '/v2/partner/contacts');
     expect((await reads()).status).toBe(200);
-    await suspendedAt(new Date());
+    await suspendedAt(new Date().toISOString());
     await eventually(reads, ({ status }) => status !== 200);
     expect((await reads()).body.errors[0].code).toBe('token_invalid');
     expect((await open(waiting.id, secretOf(waiting.url))).status).toBe(404);
