@@ -88,7 +88,7 @@ export const actors: readonly Actor[] = [
       'This scope alone: it stands for the reports of providers, so it is as strong as partner:engagement:write and partner:objectives:write',
     checked: {
       atTheCall:
-        'The provider acts, with a proof of its own; refused reports would be lost to the team',
+        'The provider acts, with a signature of its own; refused reports would be lost to the team',
     },
   },
   {

@@ -11,7 +11,7 @@ import { checkDatabase } from '../platform/database/migrate.ts';
 import { createNotifier } from '../platform/database/notify.ts';
 import { retryUntilAvailable } from '../platform/database/wait-for-database.ts';
 import { createEgress } from '../platform/egress/client.ts';
-import type { ProofTools } from '../platform/egress/proof-tools.ts';
+import type { VerificationTools } from '../platform/egress/verification-tools.ts';
 import { refuseOpenProxy } from '../platform/egress/proxy-check.ts';
 import { endpoints } from './endpoints.ts';
 import { registerHooks } from './hooks.ts';
@@ -24,7 +24,7 @@ import type { Endpoint } from '../platform/http/endpoint.ts';
 import { listen } from '../platform/http/listen.ts';
 import { createOrigins } from '../platform/http/origins.ts';
 import { intakeOf } from '../inbound/intake/intake.ts';
-import { createProofTools } from '../inbound/proof-tools.ts';
+import { createVerificationTools } from '../inbound/verification-tools.ts';
 import { visitsOf } from '../messaging/tracking/visits.ts';
 import { createRateLimiter } from '../platform/http/rate-limit.ts';
 import type { Services } from '../platform/http/services.ts';
@@ -42,16 +42,16 @@ export interface ApiProcess {
 }
 
 /**
- * Connects, checks the database schema, and serves the API until closed. Tests inject certificates
- * and keys for proofs, which are fetched otherwise, endpoints, a recorder of responses, and longer
- * waits for Postgres.
+ * Connects, checks the database schema, and serves the API until closed. Tests inject certificates and
+ * keys for the verification of callbacks, which are fetched otherwise, endpoints, a recorder of
+ * responses, and longer waits for Postgres.
  */
 export async function startApi(
   config: Config & { databaseUrl: string },
   keyring: Keyring,
   log: Log,
   outside: {
-    proofTools?: ProofTools;
+    verificationTools?: VerificationTools;
     endpoints?: readonly Endpoint[];
     onAnswer?: Services['onAnswer'];
     local?: Services['local'];
@@ -97,7 +97,7 @@ export async function startApi(
     database,
     keyring,
     log,
-    proofTools: outside.proofTools ?? createProofTools(egress),
+    verificationTools: outside.verificationTools ?? createVerificationTools(egress),
     endpoints: served,
     tokens: createTokenService(database, keys, config.publicBaseUrl),
     widgetTokens,

@@ -1,11 +1,11 @@
 import type { Static, TObject } from 'typebox';
-import type { ProofTools } from '../platform/egress/proof-tools.ts';
+import type { VerificationTools } from '../platform/egress/verification-tools.ts';
 import type { EngagementKind } from '../engagement/engagement-events/engagement-event.ts';
 import type { MediaType } from '../platform/http/body.ts';
 import type { FileNews } from '../operations/sftp/file-news.ts';
 import type { SuppressionReason } from './report-rules/report-rule.ts';
 
-export type { ProofTools } from '../platform/egress/proof-tools.ts';
+export type { VerificationTools } from '../platform/egress/verification-tools.ts';
 
 export const receiverKinds = [
   'email_a',
@@ -26,7 +26,7 @@ export const stopStatus = 406;
 /** Whether a media type is that of a form. */
 export const isForm = (mediaType = '') => /^application\/x-www-form-urlencoded\b/i.test(mediaType);
 
-/** A callback as received: the input of the verification of its proof. */
+/** A callback as received: the input of the verification of its signature. */
 export interface Callback {
   /** Public address with the query, as configured at the provider. */
   url: string;
@@ -42,18 +42,18 @@ export interface Callback {
 }
 
 /** `missing`: the callback carries nothing that this scheme could verify. */
-export interface Proof {
+export interface Verification {
   status: 'valid' | 'invalid' | 'expired' | 'missing';
-  /** For people, without anything that helps to forge a proof. */
+  /** For people, without anything that helps to forge a signature. */
   detail?: string;
   /**
-   * The part of the proof that can be used only once, for a scheme that does not cover the body.
+   * The part of the signature that can be used only once, for a scheme that does not cover the body.
    */
-  token?: OneTimeProof;
+  token?: OneTimeToken;
 }
 
-/** Part of a proof that does not cover the body. */
-export interface OneTimeProof {
+/** Part of a signature that does not cover the body. */
+export interface OneTimeToken {
   /** As the provider names it: at one receiver it proves one event. */
   token: string;
   /** Depends on the key: at all receivers with that key it proves one body. */
@@ -64,7 +64,7 @@ export interface OneTimeProof {
 export type NativeItem =
   /**
    * To be checked against the kind's schema: what breaks it counts as not understood. `key` replaces
-   * the kind's dedup key where the proof does not cover that.
+   * the kind's dedup key where the signature does not cover that.
    */
   | { payload: Record<string, unknown>; key?: string }
   /** Verified, but not recognized: stored as failed, and can be replayed later. */
@@ -138,8 +138,8 @@ export interface ReceiverDefinition {
   summary: string;
   /** Name of the native signature scheme. */
   scheme: string;
-  /** Headers that carry the native proof, for the receiver's `verification`. */
-  proofHeaders: readonly string[];
+  /** Headers that carry the native signature, for the receiver's `verification`. */
+  authenticationHeaders: readonly string[];
   /** Schema of `verification` for this kind, all optional: public settings and secrets. */
   settings: TObject;
   /** The settings that are sealed and never shown. */
@@ -154,7 +154,7 @@ export interface ReceiverDefinition {
   /** Other provider families of the kind, by its setting `profile`, with what differs. */
   profiles?: Readonly<Record<string, { scheme: string; requiredSettings: readonly string[] }>>;
   defaultDedupWindowSeconds: number;
-  /** Maximum age of a native proof, in seconds, unless `max_age_seconds` is set. */
+  /** Maximum age of a native signature, in seconds, unless `max_age_seconds` is set. */
   defaultMaxAgeSeconds: number;
   mediaTypes: readonly MediaType[];
   bodyLimitBytes: number;
@@ -165,16 +165,16 @@ export interface ReceiverDefinition {
   /** Whether the body is the provider's own envelope. */
   isNative(callback: Callback): boolean;
   /**
-   * Verifies the kind's own proof for any form of the body: some providers carry the normalized
-   * body under their own proof. `missing` leaves the decision to the relay's signature or a partner
+   * Verifies the kind's own signature for any form of the body: some providers carry the normalized
+   * body under their own signature. `missing` leaves the decision to the relay's signature or a partner
    * token. `settings` may also contain `relay_secrets` and `receiver_tokens`, the active secrets
    * that the service generated. Throws only if a certificate or key cannot be fetched.
    */
   verify(
     callback: Callback,
     settings: Readonly<Record<string, unknown>>,
-    tools: ProofTools,
-  ): Promise<Proof>;
+    tools: VerificationTools,
+  ): Promise<Verification>;
   /** The events of a proven native callback, in their order there. Never throws. */
   read(callback: Callback, settings: Readonly<Record<string, unknown>>): NativeItem[];
   /** Adds to a normalized payload what the settings of the receiver say about it. */
@@ -204,7 +204,7 @@ export interface ReceiverDefinition {
 
 type Payload<Schema extends TObject> = Readonly<Static<Schema>>;
 
-/** Scheme of the proofs for these settings. */
+/** Scheme of the signatures for these settings. */
 export function schemeOf(
   definition: ReceiverDefinition,
   { profile }: Readonly<Record<string, unknown>>,
@@ -231,7 +231,11 @@ export function receiver<const Schema extends TObject, const Settings extends TO
   > & {
     payload: Schema;
     settings: Settings;
-    verify(callback: Callback, settings: Payload<Settings>, tools: ProofTools): Promise<Proof>;
+    verify(
+      callback: Callback,
+      settings: Payload<Settings>,
+      tools: VerificationTools,
+    ): Promise<Verification>;
     read(callback: Callback, settings: Payload<Settings>): NativeItem[];
     complete?(payload: Payload<Schema>, settings: Payload<Settings>): Payload<Schema>;
     dedupKey(payload: Payload<Schema>): string | undefined;

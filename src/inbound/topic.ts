@@ -3,7 +3,13 @@ import { isDeepStrictEqual } from 'node:util';
 import { Type } from 'typebox';
 import type { Static, TObject } from 'typebox';
 import { at, parseInner, recordAt, textAt } from './read-json.ts';
-import type { Callback, NativeItem, Proof, ProofTools, SampleCallback } from './receiver.ts';
+import type {
+  Callback,
+  NativeItem,
+  Verification,
+  VerificationTools,
+  SampleCallback,
+} from './receiver.ts';
 import type { ReceiverDefinition, ReceiverKind } from './receiver.ts';
 import { invalid } from './signatures/freshness.ts';
 import {
@@ -54,7 +60,7 @@ export const RawTopicEnvelope = () =>
 
 export const topicForm = {
   scheme: 'topic_x509',
-  proofHeaders: ['x-amz-sns-message-type', 'x-amz-sns-message-id', 'x-amz-sns-topic-arn'],
+  authenticationHeaders: ['x-amz-sns-message-type', 'x-amz-sns-message-id', 'x-amz-sns-topic-arn'],
   settings: TopicSettings,
   secretSettings: [],
   requiredSettings: ['topic_arns'],
@@ -117,12 +123,21 @@ export function topicKind({ kind, payload, readMessage, greeting }: TopicKind) {
   return {
     isNative,
     read: ({ json }: Callback): NativeItem[] => [readEnvelope(json)],
-    async verify(callback: Callback, settings: Settings, tools: ProofTools): Promise<Proof> {
+    async verify(
+      callback: Callback,
+      settings: Settings,
+      tools: VerificationTools,
+    ): Promise<Verification> {
       const { json } = callback;
       if (isNative(callback)) return verifyTopic(callback, json, settings, tools);
       const envelope = recordAt(json, 'raw_topic_envelope');
-      const proof = await verifyTopic({ ...callback, headers: {} }, envelope, settings, tools);
-      if (proof.status !== 'valid' || isSaidBy(json, envelope)) return proof;
+      const verification = await verifyTopic(
+        { ...callback, headers: {} },
+        envelope,
+        settings,
+        tools,
+      );
+      if (verification.status !== 'valid' || isSaidBy(json, envelope)) return verification;
       return invalid('The body says what its envelope does not say.');
     },
   };

@@ -68,8 +68,8 @@ async function claimOne() {
 async function attempt(delivery: Awaited<ReturnType<typeof claimOne>>) {
   const { signal } = new AbortController();
   const attempted = await sender.attempt(delivery, { isProbe: false, signal });
-  expect(attempted?.settlement.status).toBe('delivered');
-  return attempted?.settlement.url;
+  expect(attempted?.outcome.status).toBe('delivered');
+  return attempted?.outcome.url;
 }
 
 const authorizations = ({ received }: Receiver) =>

@@ -8,7 +8,7 @@ import { certificateUrl, leaf, toolsWith, topicArn, topicKey } from '../inbound/
 import { useTestApi } from '../support/use-test-api.ts';
 import type { TestTeam } from '../support/api.ts';
 
-const api = useTestApi({}, { proofTools: toolsWith(leaf()) });
+const api = useTestApi({}, { verificationTools: toolsWith(leaf()) });
 let team: TestTeam;
 beforeAll(async () => {
   team = await api.newTeam();

@@ -47,7 +47,7 @@ describe('a request of a recipient blocks no other request and is refused briefl
 
 describe('a callback blocks no other request and is refused briefly', () => {
   test.each(Object.values(receivers))('$kind', async (definition) => {
-    const { kind, payload, bodyLimitBytes, mediaTypes, proofHeaders } = definition;
+    const { kind, payload, bodyLimitBytes, mediaTypes, authenticationHeaders } = definition;
     const made = await cost.team.post(receiversPath, {
       receiver_kind: kind,
       signature_required: false,
@@ -56,7 +56,7 @@ describe('a callback blocks no other request and is refused briefly', () => {
     const path = `/v2/webhooks/inbound/${kind}/${String(made.body.id)}`;
     const proofs = fc.constantFrom<Record<string, string>>(
       {},
-      ...proofHeaders.flatMap((name) => [
+      ...authenticationHeaders.flatMap((name) => [
         { [name]: 'x' },
         { [name]: `t=${String(Math.floor(Date.now() / 1_000))},v1=${'0'.repeat(64)}` },
         { [name]: 'v1,'.repeat(3_000) },

@@ -1,5 +1,5 @@
 import { SignJWT, exportJWK, generateKeyPair } from 'jose';
-import type { ProofTools } from '../../src/inbound/receiver.ts';
+import type { VerificationTools } from '../../src/inbound/receiver.ts';
 import { noTools, nowSeconds, receiveUrl } from './a-callback.ts';
 
 /** A message bus whose issuer is a key pair of ours. */
@@ -9,7 +9,10 @@ export const issuerKeys = await generateKeyPair('RS256');
 export const keySet = {
   keys: [{ ...(await exportJWK(issuerKeys.publicKey)), kid: 'one', alg: 'RS256', use: 'sig' }],
 };
-export const busTools: ProofTools = { ...noTools, fetchKeySet: () => Promise.resolve(keySet) };
+export const busTools: VerificationTools = {
+  ...noTools,
+  fetchKeySet: () => Promise.resolve(keySet),
+};
 
 export async function busToken(
   claims: Record<string, unknown> = {},

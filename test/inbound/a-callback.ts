@@ -1,5 +1,5 @@
 import { parseInner } from '../../src/inbound/read-json.ts';
-import type { Callback, ProofTools, SampleCallback } from '../../src/inbound/receiver.ts';
+import type { Callback, VerificationTools, SampleCallback } from '../../src/inbound/receiver.ts';
 
 export const nowMs = Date.parse('2026-03-01T12:00:00Z');
 export const nowSeconds = nowMs / 1_000;
@@ -28,7 +28,7 @@ export function callbackOf(
 }
 
 /** For schemes without network access. */
-export const noTools: ProofTools = {
+export const noTools: VerificationTools = {
   trustedRoots: [],
   fetchCertificate: () => Promise.reject(new Error('not asked for')),
   fetchKeySet: () => Promise.reject(new Error('not asked for')),

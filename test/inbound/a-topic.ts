@@ -1,7 +1,7 @@
 import { createPublicKey, generateKeyPairSync, randomUUID, sign } from 'node:crypto';
 import { issueCertificate } from '../platform/egress/certificate.ts';
 import type { CertificateOptions } from '../platform/egress/certificate.ts';
-import type { ProofTools } from '../../src/inbound/receiver.ts';
+import type { VerificationTools } from '../../src/inbound/receiver.ts';
 import { stringToSign } from '../../src/inbound/signatures/topic-x509.ts';
 import type { TopicEnvelope } from '../../src/inbound/signatures/topic-x509.ts';
 
@@ -62,7 +62,7 @@ export function fromTopic(
   return JSON.stringify({ ...envelope, Signature: signature.toString('base64') });
 }
 
-export interface FakeTools extends ProofTools {
+export interface FakeTools extends VerificationTools {
   /** Requested addresses. */
   asked: string[];
 }

@@ -7,7 +7,7 @@ import type { MailProvider, Recipient } from './a-mail-provider.ts';
 import { codeOf } from './a-receiver.ts';
 import { leaf, toolsWith } from './a-topic.ts';
 
-const api = useTestApi({}, { proofTools: toolsWith(leaf()) });
+const api = useTestApi({}, { verificationTools: toolsWith(leaf()) });
 let team: TestTeam;
 let ses: MailProvider;
 let sendgrid: MailProvider;

@@ -16,7 +16,7 @@ let team: TestTeam;
 let topic: Awaited<ReturnType<typeof startTopicService>>;
 
 beforeAll(async () => {
-  api = await startTestApi({}, { proofTools: toolsWith(leaf()) });
+  api = await startTestApi({}, { verificationTools: toolsWith(leaf()) });
   topic = await startTopicService();
 });
 afterAll(async () => {

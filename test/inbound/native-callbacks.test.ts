@@ -15,13 +15,13 @@ let isAway = false;
 
 beforeAll(async () => {
   const tools = toolsWith(leaf());
-  const proofTools = {
+  const verificationTools = {
     ...tools,
     fetchKeySet: busTools.fetchKeySet,
     fetchCertificate: (url: string) =>
       isAway ? Promise.reject(new Error('away')) : tools.fetchCertificate(url),
   };
-  api = await startTestApi({}, { proofTools });
+  api = await startTestApi({}, { verificationTools });
   team = await api.newTeam();
 });
 afterAll(() => api.stop());

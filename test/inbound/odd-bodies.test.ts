@@ -20,8 +20,8 @@ import { fromTopic, leaf, toolsWith } from './a-topic.ts';
 let api: TestApi;
 let team: TestTeam;
 beforeAll(async () => {
-  const proofTools = { ...toolsWith(leaf()), fetchKeySet: busTools.fetchKeySet };
-  api = await startTestApi({}, { proofTools });
+  const verificationTools = { ...toolsWith(leaf()), fetchKeySet: busTools.fetchKeySet };
+  api = await startTestApi({}, { verificationTools });
   team = await api.newTeam();
 });
 afterAll(() => api.stop());

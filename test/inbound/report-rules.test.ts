@@ -12,7 +12,7 @@ import { aMailProvider, aRecipient } from './a-mail-provider.ts';
 import type { MailKind, MailProvider, Recipient } from './a-mail-provider.ts';
 import { leaf, toolsWith } from './a-topic.ts';
 
-const api = useTestApi({}, { proofTools: toolsWith(leaf()) });
+const api = useTestApi({}, { verificationTools: toolsWith(leaf()) });
 let team: TestTeam;
 let providers: Record<MailKind, MailProvider>;
 beforeAll(async () => {

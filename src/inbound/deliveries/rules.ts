@@ -9,7 +9,7 @@ const statuses = [
   'rejected_invalid',
   'duplicate',
 ];
-const proofs = ['verified', 'unsigned', 'invalid', 'missing', 'expired'];
+const signatureStatuses = ['verified', 'unsigned', 'invalid', 'missing', 'expired'];
 
 /**
  * Sums groups of deliveries. A duplicate counts like the event that it repeats, but stands apart by
@@ -17,7 +17,7 @@ const proofs = ['verified', 'unsigned', 'invalid', 'missing', 'expired'];
  */
 export function sumCounts(rows: readonly CountRow[]) {
   const by_status = Object.fromEntries(statuses.map((name) => [name, 0]));
-  const by_signature_status = Object.fromEntries(proofs.map((name) => [name, 0]));
+  const by_signature_status = Object.fromEntries(signatureStatuses.map((name) => [name, 0]));
   const by_event_type: Record<string, number> = {};
   let total = 0;
   for (const { status, event_type, signature_status, events, duplicates } of rows) {

@@ -6,7 +6,7 @@ import type { ListSource } from '../../platform/lists/sql.ts';
 import type { IncomingWebhookReceiver } from './incoming-webhook-receiver.ts';
 
 export interface ReceiverRow extends RowOf<typeof IncomingWebhookReceiver> {
-  /** Settings for the verification of proofs, without the secrets. */
+  /** Settings for the verification of signatures, without the secrets. */
   settings: Record<string, unknown>;
 }
 

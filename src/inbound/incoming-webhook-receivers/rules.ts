@@ -5,10 +5,10 @@ export const maxReceivers = 50;
 /** Time for which the previous secret is accepted. */
 export const overlapSeconds = 86_400;
 
-/** Consecutive refused proofs at which the team's subscriptions are notified. */
+/** Consecutive refused signatures at which the team's subscriptions are notified. */
 const failuresToNotice = 10;
 
-/** Whether this many more refused proofs reach the number for a notification. */
+/** Whether this many more refused signatures reach the number for a notification. */
 export function crossesFailureThreshold(before: number, after: number): boolean {
   return before < failuresToNotice && after >= failuresToNotice;
 }

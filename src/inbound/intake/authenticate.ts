@@ -1,12 +1,12 @@
 import { allowsSurface } from '../../platform/auth/principal.ts';
 import type { TokenService } from '../../platform/auth/tokens.ts';
-import type { ProofTools } from '../../platform/egress/proof-tools.ts';
+import type { VerificationTools } from '../../platform/egress/verification-tools.ts';
 import { fail } from '../../platform/http/errors.ts';
 import type { HttpError } from '../../platform/http/errors.ts';
 import { challenge, checkScopes } from '../../platform/http/authorize.ts';
 import { callbackScope } from '../../platform/http/endpoint.ts';
 import { at, recordAt, textAt } from '../read-json.ts';
-import type { Callback, OneTimeProof, Proof, ReceiverKind } from '../receiver.ts';
+import type { Callback, OneTimeToken, Verification, ReceiverKind } from '../receiver.ts';
 import { verifyStandardWebhook } from '../signatures/standard-webhooks.ts';
 import type { KnownReceiver } from './known-receivers.ts';
 
@@ -16,20 +16,20 @@ export type Mode = 'native' | 'normalized' | 'normalized_enveloped' | 'bearer';
 export interface Origin {
   mode: Mode;
   signatureStatus: 'verified' | 'unsigned';
-  /** The part of the proof that can be used only once. */
-  token?: OneTimeProof | undefined;
+  /** The part of the signature that can be used only once. */
+  token?: OneTimeToken | undefined;
   /** The settings by which the signature is valid. */
   settings: Readonly<Record<string, unknown>>;
 }
 
 interface Verifiers {
   tokens: Pick<TokenService, 'verify'>;
-  proofTools: ProofTools;
+  verificationTools: VerificationTools;
 }
 
 /**
- * Verifies the origin of a callback. Throws 401 for an invalid proof, or for a missing one if a
- * proof is required. Throws 503 if a certificate or key cannot be fetched. Without readable
+ * Verifies the origin of a callback. Throws 401 for an invalid signature, or for a missing one if a
+ * signature is required. Throws 503 if a certificate or key cannot be fetched. Without readable
  * settings, the callback is rejected.
  */
 export async function authenticateCallback(
@@ -38,7 +38,8 @@ export async function authenticateCallback(
   callback: Callback,
 ): Promise<Origin> {
   const [current] = receiver.settings;
-  if (!current) throw refusal('signature_invalid', 'The proof cannot be verified at the moment.');
+  if (!current)
+    throw refusal('signature_invalid', 'The signature cannot be verified at the moment.');
   const isNative = receiver.definition.isNative(callback);
   const bearer = bearerOf(callback);
   if (!isNative && bearer !== undefined && isOurToken(bearer)) {
@@ -56,7 +57,7 @@ export async function authenticateCallback(
   if (relay.status === 'valid') {
     return { mode: 'normalized', signatureStatus: 'verified', settings: current };
   }
-  const { proof: own, settings } = await verifyOwn(verifiers, receiver, callback);
+  const { verification: own, settings } = await verifyOwn(verifiers, receiver, callback);
   if (own.status === 'valid') {
     // Native, unless the body names the kind as normalized payloads do.
     const mode = isNative || !claimsKind ? 'native' : 'normalized';
@@ -66,18 +67,22 @@ export async function authenticateCallback(
   const mode = isNative ? 'native' : 'normalized';
   if (relay.status === 'valid') return { mode, signatureStatus: 'verified', settings: current };
   // A wrong signature of a relay is reported first: other kinds have no scheme with those headers.
-  const proof = relay.status === 'missing' ? own : relay;
-  if (proof.status === 'missing' && callback.headers['authorization'] !== undefined && !isNative) {
+  const verification = relay.status === 'missing' ? own : relay;
+  if (
+    verification.status === 'missing' &&
+    callback.headers['authorization'] !== undefined &&
+    !isNative
+  ) {
     await checkToken(verifiers, receiver, bearer ?? '');
   }
-  if (proof.status !== 'missing') throw refusalOf(proof);
+  if (verification.status !== 'missing') throw refusalOf(verification);
   if (receiver.signatureRequired) {
     throw refusal('signature_missing', 'The call has no signature and no token.');
   }
   return { mode, signatureStatus: 'unsigned', settings: current };
 }
 
-const missing: Proof = { status: 'missing' };
+const missing: Verification = { status: 'missing' };
 
 /** Whether a body, or an element of a list, names the kind as normalized payloads do. */
 function isOfKind(json: unknown, kind: ReceiverKind): boolean {
@@ -87,33 +92,34 @@ function isOfKind(json: unknown, kind: ReceiverKind): boolean {
 
 /** Verifies a callback by the scheme of its kind, with the current settings, or those before a rotation. */
 async function verifyOwn(
-  { proofTools }: Verifiers,
+  { verificationTools }: Verifiers,
   { definition, settings: candidates }: KnownReceiver,
   callback: Callback,
-): Promise<{ proof: Proof; settings: Readonly<Record<string, unknown>> }> {
-  let first: { proof: Proof; settings: Readonly<Record<string, unknown>> } | undefined;
+): Promise<{ verification: Verification; settings: Readonly<Record<string, unknown>> }> {
+  let first:
+    { verification: Verification; settings: Readonly<Record<string, unknown>> } | undefined;
   for (const settings of candidates) {
-    const proof = await runVerifier(proofTools, (tools) =>
+    const verification = await runVerifier(verificationTools, (tools) =>
       definition.verify(callback, settings, tools),
     );
-    if (proof.status === 'valid') return { proof, settings };
-    first ??= { proof, settings };
+    if (verification.status === 'valid') return { verification, settings };
+    first ??= { verification, settings };
   }
-  return first ?? { proof: { status: 'invalid' }, settings: {} };
+  return first ?? { verification: { status: 'invalid' }, settings: {} };
 }
 
-/** A failed fetch is an error of the service; any other error is caused by a forged proof. */
+/** A failed fetch is an error of the service; any other error is caused by a forged signature. */
 async function runVerifier(
-  tools: ProofTools,
-  verify: (tools: ProofTools) => Promise<Proof>,
-): Promise<Proof> {
+  tools: VerificationTools,
+  verify: (tools: VerificationTools) => Promise<Verification>,
+): Promise<Verification> {
   const away = new Set<unknown>();
   const watch = <Result>(pending: Promise<Result>) => {
     pending.catch((error: unknown) => away.add(error));
     return pending;
   };
   const { fetchIssuer } = tools;
-  const watched: ProofTools = {
+  const watched: VerificationTools = {
     trustedRoots: tools.trustedRoots,
     fetchCertificate: (url) => watch(tools.fetchCertificate(url)),
     ...(fetchIssuer && { fetchIssuer: (url) => watch(fetchIssuer(url)) }),
@@ -136,9 +142,10 @@ async function verifyEnvelope(
   receiver: KnownReceiver,
   callback: Callback,
 ): Promise<Origin> {
-  const { proof, settings } = await verifyOwn(verifiers, receiver, callback);
-  if (proof.status === 'missing') throw refusal('signature_invalid', 'The envelope is not signed.');
-  if (proof.status !== 'valid') throw refusalOf(proof);
+  const { verification, settings } = await verifyOwn(verifiers, receiver, callback);
+  if (verification.status === 'missing')
+    throw refusal('signature_invalid', 'The envelope is not signed.');
+  if (verification.status !== 'valid') throw refusalOf(verification);
   return { mode: 'normalized_enveloped', signatureStatus: 'verified', settings };
 }
 
@@ -172,7 +179,7 @@ function isOurToken(token: string): boolean {
   }
 }
 
-function refusalOf({ status, detail = 'The proof does not hold.' }: Proof): HttpError {
+function refusalOf({ status, detail = 'The signature is not valid.' }: Verification): HttpError {
   return refusal(status === 'expired' ? 'signature_expired' : 'signature_invalid', detail);
 }
 

@@ -77,14 +77,17 @@ const keptHeaders = new Set([
 ]);
 const maxHeaderLength = 512;
 
-/** The headers of a callback that are stored; headers with proofs are redacted. */
-export function shownHeaders({ headers }: Callback, { proofHeaders }: ReceiverDefinition) {
-  const proofs = new Set(['authorization', ...proofHeaders.map((name) => name.toLowerCase())]);
+/** The headers of a callback that are stored; headers with signatures are redacted. */
+export function shownHeaders({ headers }: Callback, { authenticationHeaders }: ReceiverDefinition) {
+  const hidden = new Set([
+    'authorization',
+    ...authenticationHeaders.map((name) => name.toLowerCase()),
+  ]);
   const shown: Record<string, string> = {};
   for (const [name, value] of Object.entries(headers)) {
     if (value === undefined) continue;
     if (keptHeaders.has(name)) shown[name] = cutText(value, maxHeaderLength);
-    else if (proofs.has(name)) shown[name] = '[redacted]';
+    else if (hidden.has(name)) shown[name] = '[redacted]';
   }
   return shown;
 }
@@ -125,7 +128,7 @@ export function openRaw(keyring: Keyring, sealed: string, teamId: string, id: st
   return raw;
 }
 
-/** The callback of sealed bytes, to be read again; without its proof, which was verified before. */
+/** The callback of sealed bytes, to be read again; without its signature, which was verified before. */
 export function callbackOf(publicBaseUrl: string, raw: Raw, receivedAtMs: number): Callback {
   const { path, content_type, encoding, body } = raw;
   const headers: Record<string, string> = { ...(content_type && { 'content-type': content_type }) };

@@ -123,14 +123,14 @@ export async function findTokenUse(
   return known;
 }
 
-/** Notes the body that a proof stands for, unless it is noted; returns the digest of the noted one. */
-export async function claimProof(
+/** Notes the body that a signature stands for, unless it is noted; returns the digest of the noted one. */
+export async function claimSignature(
   sql: Sql,
-  proofHash: Uint8Array,
+  signatureHash: Uint8Array,
   bodySha256: string,
 ): Promise<string> {
   const [row] = await sql<[{ body_sha256: string }]>`
-    insert into inbound_proofs as p (proof_hash, body_sha256) values (${proofHash}, ${bodySha256})
+    insert into inbound_proofs as p (proof_hash, body_sha256) values (${signatureHash}, ${bodySha256})
     on conflict (proof_hash) do update set body_sha256 = p.body_sha256
     returning body_sha256 /* any team: the same key may be that of several */`;
   return row.body_sha256;
@@ -173,7 +173,7 @@ export function insertDeliveries(
 export interface Observation extends Place {
   lastReceivedAt: string | null;
   lastFailureAt: string | null;
-  /** Refused proofs since the last good one, or since the last write where there was none. */
+  /** Refused signatures since the last good one, or since the last write where there was none. */
   failures: number;
   hasReset: boolean;
 }

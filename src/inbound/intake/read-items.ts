@@ -138,7 +138,7 @@ async function readNormalized(
   if (!check) throw new Error(`nothing checks ${kind}`);
   const payloads: unknown[] =
     Array.isArray(json) && check.many ? check.many(json) : [check.one(json)];
-  // The envelope was the proof; it stays with the raw bytes.
+  // The envelope carried the signature; it stays with the raw bytes.
   return payloads
     .filter(isRecord)
     .map((payload) =>

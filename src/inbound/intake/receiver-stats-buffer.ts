@@ -54,7 +54,7 @@ export class ReceiverStatsBuffer {
     this.#publicBaseUrl = publicBaseUrl;
   }
 
-  /** Counts an accepted callback: its proof was valid, or none was required. */
+  /** Counts an accepted callback: its signature was valid, or none was required. */
   taken(receiver: KnownReceiver, receivedAtMs: number): void {
     this.#observe(receiver, (observed) => {
       observed.lastReceivedAt = toTimestamp(receivedAtMs);

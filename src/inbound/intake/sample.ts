@@ -1,5 +1,5 @@
 import type { Sql } from '../../platform/database/sql.ts';
-import type { ProofTools } from '../../platform/egress/proof-tools.ts';
+import type { VerificationTools } from '../../platform/egress/verification-tools.ts';
 import { fail, failAll } from '../../platform/http/errors.ts';
 import type { Services } from '../../platform/http/services.ts';
 import type { Callback } from '../receiver.ts';
@@ -41,7 +41,7 @@ export async function takeSample(
     ]);
   }
   const callback = await sampleOf(services, receiver, requested);
-  const verifiers = { tokens: services.tokens, proofTools: noTools };
+  const verifiers = { tokens: services.tokens, verificationTools: noTools };
   const origin = await authenticateCallback(verifiers, receiver, callback);
   const taken = await readVerified(services, receiver, callback, origin, true);
   await storeCallbacks(sql, intakeOf(services).storing, receiver, [taken]);
@@ -67,7 +67,7 @@ async function sampleOf(
 }
 
 /** A sample needs no network: certificates and keys of the provider are not checked. */
-const noTools: ProofTools = {
+const noTools: VerificationTools = {
   fetchCertificate: () => Promise.reject(new Error('samples fetch nothing')),
   trustedRoots: [],
   fetchKeySet: () => Promise.reject(new Error('samples fetch nothing')),

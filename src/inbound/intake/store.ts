@@ -13,7 +13,7 @@ import type { Projected } from '../projection/concern.ts';
 import type { KnownReceiver } from './known-receivers.ts';
 import {
   claimKeys,
-  claimProof,
+  claimSignature,
   countDuplicates,
   findFirst,
   findTokenUse,
@@ -128,15 +128,15 @@ async function spendToken(
   sql: Sql,
   place: { teamId: string; receiverId: string },
   day: string,
-  { origin: { token: proof }, items, bodySha256 }: VerifiedCallback,
+  { origin: { token: oneTime }, items, bodySha256 }: VerifiedCallback,
 ): Promise<Outcome | undefined> {
   const [first] = items;
-  if (proof === undefined || !first) return undefined;
-  const [tokenHash, proofHash] = [digestOf(proof.token), digestOf(proof.signature)];
+  if (oneTime === undefined || !first) return undefined;
+  const [tokenHash, signatureHash] = [digestOf(oneTime.token), digestOf(oneTime.signature)];
   const content = items.map(({ key }) => key).join(' ');
   let known = await findTokenUse(sql, place, tokenHash);
   if (!known) {
-    if ((await claimProof(sql, proofHash, bodySha256)) !== bodySha256) {
+    if ((await claimSignature(sql, signatureHash, bodySha256)) !== bodySha256) {
       return { refused: 'token_reused' };
     }
     known = await useToken(sql, place, tokenHash, {

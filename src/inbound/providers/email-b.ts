@@ -150,7 +150,10 @@ export const emailB = receiver({
   operationId: 'receiveEmailB',
   summary: 'Receive e-mail events as a list',
   scheme: 'ecdsa_p256_timestamped',
-  proofHeaders: [ecdsaP256Timestamped.signatureHeader, ecdsaP256Timestamped.timestampHeader],
+  authenticationHeaders: [
+    ecdsaP256Timestamped.signatureHeader,
+    ecdsaP256Timestamped.timestampHeader,
+  ],
   settings: Type.Object({
     public_key: Type.Optional(Text(512, 'P-256, base64 SPKI, as the provider shows it')),
     max_age_seconds: Type.Optional(Type.Integer({ minimum: 60, maximum: 604_800 })),

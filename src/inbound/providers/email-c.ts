@@ -168,7 +168,7 @@ export const emailC = receiver({
   operationId: 'receiveEmailC',
   summary: 'Receive an e-mail event with its signature in the body',
   scheme: 'body_hmac_sha256',
-  proofHeaders: [],
+  authenticationHeaders: [],
   settings: Type.Object({
     signing_key: Type.Optional(Text(512, 'The account’s key for signing webhooks')),
     max_age_seconds: Type.Optional(Type.Integer({ minimum: 60, maximum: 604_800 })),

@@ -243,7 +243,7 @@ export const genericHmac = receiver({
   operationId: 'receiveGenericHmac',
   summary: 'Receive an event that is signed with an HMAC',
   scheme: 'standard_webhooks_v1',
-  proofHeaders: standardWebhookHeaders,
+  authenticationHeaders: standardWebhookHeaders,
   settings: Settings,
   secretSettings: ['signing_key'],
   requiredSettings: [],

@@ -8,7 +8,7 @@ import { firstTimestamp } from '../moments.ts';
 import { at, given, numberAt, parseInner, recordAt, textAt, textsAt } from '../read-json.ts';
 import { isGoneError } from '../push-errors.ts';
 import { receiver } from '../receiver.ts';
-import type { Callback, NativeItem, Projection, Proof } from '../receiver.ts';
+import type { Callback, NativeItem, Projection, Verification } from '../receiver.ts';
 import { asCallback, relaySample } from '../relay-sample.ts';
 import { invalid, checkAge } from '../signatures/freshness.ts';
 import { verifyOidcBearer } from '../signatures/oidc-bearer.ts';
@@ -133,15 +133,15 @@ function project(payload: Payload): Projection | undefined {
 const keptSeconds = 604_800;
 
 /** Verifies a bus without tokens of its own. Nothing is signed, the age included. */
-function verifyStaticToken(callback: Callback, settings: object): Proof {
-  const proof = verifySharedSecret(callback, textsAt(settings, 'receiver_tokens'));
+function verifyStaticToken(callback: Callback, settings: object): Verification {
+  const verification = verifySharedSecret(callback, textsAt(settings, 'receiver_tokens'));
   const { json, receivedAtMs } = callback;
   const message = at(json, 'message');
   const said = firstTimestamp(
     ...[textAt(message, 'publishTime'), textAt(message, 'publish_time')],
     ...[textAt(json, 'bus_publish_time'), textAt(json, 'timestamp')],
   );
-  if (proof.status !== 'valid' || said === undefined) return proof;
+  if (verification.status !== 'valid' || said === undefined) return verification;
   return checkAge(Math.floor(Date.parse(said) / 1_000), receivedAtMs, keptSeconds);
 }
 
@@ -154,7 +154,7 @@ export const pushA = receiver({
   operationId: 'receivePushA',
   summary: 'Receive an event of a push message through a message bus',
   scheme: 'oidc_bearer',
-  proofHeaders: ['authorization', receiverTokenHeader],
+  authenticationHeaders: ['authorization', receiverTokenHeader],
   settings: Type.Object({
     profile: Type.Optional(
       OneOf(['oidc', 'static_token'], 'Signature that the bus sends; oidc if absent'),
@@ -183,14 +183,16 @@ export const pushA = receiver({
     recordAt(json, 'message') !== undefined && textAt(json, 'subscription') !== undefined,
   async verify(callback, settings, tools) {
     const { profile, subscription } = settings;
-    const proof =
+    const verification =
       profile === 'static_token'
         ? verifyStaticToken(callback, settings)
         : await verifyOidcBearer(callback, settings, tools);
-    if (proof.status !== 'valid' || subscription === undefined) return proof;
+    if (verification.status !== 'valid' || subscription === undefined) return verification;
     const { json } = callback;
     const named = textAt(json, 'subscription') ?? textAt(json, 'bus_subscription');
-    return named === subscription ? proof : invalid('The message is of another subscription.');
+    return named === subscription
+      ? verification
+      : invalid('The message is of another subscription.');
   },
   read: ({ json }) => [read(json)],
   dedupKey: ({ raw_bus_message_id }) => raw_bus_message_id,

@@ -107,13 +107,13 @@ function checkEventAge({ json, receivedAtMs }: Callback, maxAge = maxAgeSeconds)
   return seconds === undefined ? undefined : checkAge(seconds, receivedAtMs, maxAge);
 }
 
-/** Push events of the OneSignal family: the body is ours to define, the proof is a secret. */
+/** Push events of the OneSignal family: the body is ours to define, a secret authenticates it. */
 export const pushB = receiver({
   kind: 'push_b',
   operationId: 'receivePushB',
   summary: 'Receive an event of a push message from an aggregator',
   scheme: 'shared_secret_bearer',
-  proofHeaders: ['authorization', receiverTokenHeader],
+  authenticationHeaders: ['authorization', receiverTokenHeader],
   settings: Type.Object({
     max_age_seconds: Type.Optional(Type.Integer({ minimum: 60, maximum: 604_800 })),
   }),
@@ -126,9 +126,9 @@ export const pushB = receiver({
   payload: Payload,
   isNative: ({ json }) => textAt(json, 'event', 'kind') !== undefined,
   async verify(callback, settings) {
-    const proof = verifySharedSecret(callback, textsAt(settings, 'receiver_tokens'));
-    if (proof.status !== 'valid') return proof;
-    return checkEventAge(callback, settings.max_age_seconds) ?? proof;
+    const verification = verifySharedSecret(callback, textsAt(settings, 'receiver_tokens'));
+    if (verification.status !== 'valid') return verification;
+    return checkEventAge(callback, settings.max_age_seconds) ?? verification;
   },
   read: ({ json }) => [readEvent(json)],
   dedupKey: ({ push_b_event_id }) => push_b_event_id,

@@ -178,7 +178,7 @@ export const smsA = receiver({
   operationId: 'receiveSmsA',
   summary: 'Receive a status of an SMS, or a reply',
   scheme: 'url_params_hmac_sha1',
-  proofHeaders: [urlParamsHeader],
+  authenticationHeaders: [urlParamsHeader],
   settings: Type.Object({
     auth_token: Type.Optional(Text(255, 'The account’s auth token')),
     account_id: Type.Optional(Text(64, 'The account that callbacks must name')),
@@ -194,11 +194,11 @@ export const smsA = receiver({
   payload: Payload,
   isNative: (callback) => textAt(paramsOf(callback), 'MessageSid') !== undefined,
   async verify(callback, settings) {
-    const proof = verifyUrlParams(callback, settings);
+    const verification = verifyUrlParams(callback, settings);
     const { account_id: account } = settings;
-    if (proof.status !== 'valid' || account === undefined) return proof;
+    if (verification.status !== 'valid' || account === undefined) return verification;
     const named = textAt(paramsOf(callback), 'AccountSid');
-    return named === account ? proof : invalid('The callback is of another account.');
+    return named === account ? verification : invalid('The callback is of another account.');
   },
   read,
   complete: (payload, settings) =>

@@ -147,7 +147,7 @@ export const smsB = receiver({
   operationId: 'receiveSmsB',
   summary: 'Receive an event of an SMS, or a reply',
   scheme: 'ed25519_timestamped',
-  proofHeaders: [ed25519Timestamped.signatureHeader, ed25519Timestamped.timestampHeader],
+  authenticationHeaders: [ed25519Timestamped.signatureHeader, ed25519Timestamped.timestampHeader],
   settings: Type.Object({
     profile: Type.Optional(OneOf(['telnyx', 'vonage_jwt'], 'Whose callbacks; telnyx if absent')),
     public_key: Type.Optional(Text(128, 'Ed25519, base64 of 32 bytes, as the provider shows it')),

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { textAt } from '../read-json.ts';
-import type { Callback, Proof } from '../receiver.ts';
+import type { Callback, Verification } from '../receiver.ts';
 import { invalid, checkAge, missing, unixSeconds } from './freshness.ts';
 import { isSameText } from './same-text.ts';
 
@@ -20,13 +20,13 @@ export function bodyHmac(signingKey: string, timestamp: string, token: string): 
 
 /**
  * Verifies an HMAC over timestamp and token that stands in the body. It covers nothing else: the
- * token of the proof must be let in once only. Ten digits and no fewer, or one signed text could be
+ * token of the signature must be let in once only. Ten digits and no fewer, or one signed text could be
  * cut into other timestamps and tokens.
  */
 export function verifyBodyHmac(
   callback: Callback,
   settings: { readonly signing_key?: string; readonly max_age_seconds?: number },
-): Proof {
+): Verification {
   const { timestamp, token, signature } = fieldsOf(callback);
   if (signature === undefined) return missing;
   const seconds = timestamp?.length === 10 ? unixSeconds(timestamp) : undefined;
@@ -40,10 +40,12 @@ export function verifyBodyHmac(
   if (!isSameText(signature, bodyHmac(settings.signing_key, timestamp, token))) {
     return invalid('The signature does not match timestamp and token.');
   }
-  const proof = checkAge(
+  const verification = checkAge(
     seconds,
     callback.receivedAtMs,
     settings.max_age_seconds ?? bodyHmacMaxAgeSeconds,
   );
-  return proof.status === 'valid' ? { ...proof, token: { token, signature } } : proof;
+  return verification.status === 'valid'
+    ? { ...verification, token: { token, signature } }
+    : verification;
 }

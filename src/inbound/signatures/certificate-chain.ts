@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import type { ProofTools } from '../receiver.ts';
+import type { VerificationTools } from '../receiver.ts';
 
 const pemPattern = /-----BEGIN CERTIFICATE-----[\sA-Za-z0-9+/=]+-----END CERTIFICATE-----/g;
 const maxCertificates = 5;
@@ -11,7 +11,7 @@ const issuerUrlPattern = /^http:\/\/crt\.[a-z0-9]{1,16}\.amazontrust\.com\/[a-z0
 
 const parsedRoots = new WeakMap<readonly string[], X509Certificate[]>();
 
-function rootsOf({ trustedRoots }: ProofTools): X509Certificate[] {
+function rootsOf({ trustedRoots }: VerificationTools): X509Certificate[] {
   let roots = parsedRoots.get(trustedRoots);
   if (roots === undefined) {
     roots = trustedRoots.map((pem) => new X509Certificate(pem));
@@ -44,7 +44,7 @@ function isIssuedBy(certificate: X509Certificate, issuer: X509Certificate): bool
  */
 async function fetchIssuerOf(
   certificate: X509Certificate,
-  tools: ProofTools,
+  tools: VerificationTools,
 ): Promise<X509Certificate | undefined> {
   const urls = (certificate.infoAccess ?? '')
     .split('\n')
@@ -65,7 +65,7 @@ async function fetchIssuerOf(
  */
 export async function leadsToRoot(
   [leaf, ...others]: readonly X509Certificate[],
-  tools: ProofTools,
+  tools: VerificationTools,
   atMs: number,
 ): Promise<boolean> {
   const roots = rootsOf(tools);

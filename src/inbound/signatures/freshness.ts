@@ -1,6 +1,6 @@
-import type { Proof } from '../receiver.ts';
+import type { Verification } from '../receiver.ts';
 
-/** Maximum lead of a sender's clock, and the default maximum age of a proof. */
+/** Maximum lead of a sender's clock, and the default maximum age of a signature. */
 export const toleranceSeconds = 300;
 
 /** Unix seconds as digits; undefined for any other spelling. */
@@ -8,15 +8,15 @@ export function unixSeconds(text: string): number | undefined {
   return /^\d{1,10}$/.test(text) ? Number(text) : undefined;
 }
 
-/** The last word on a proof that is good but for its age; both limits are still good. */
+/** The last word on a signature that is good but for its age; both limits are still good. */
 export function checkAge(
   provenAtSeconds: number,
   receivedAtMs: number,
   maxAgeSeconds = toleranceSeconds,
-): Proof {
+): Verification {
   const age = Math.floor(receivedAtMs / 1_000) - provenAtSeconds;
   if (age > maxAgeSeconds) {
-    return { status: 'expired', detail: `The proof is older than ${maxAgeSeconds} seconds.` };
+    return { status: 'expired', detail: `The signature is older than ${maxAgeSeconds} seconds.` };
   }
   if (age < -toleranceSeconds) {
     return { status: 'expired', detail: 'The signature is from the future; check the clock.' };
@@ -24,8 +24,8 @@ export function checkAge(
   return { status: 'valid' };
 }
 
-export function invalid(detail: string): Proof {
+export function invalid(detail: string): Verification {
   return { status: 'invalid', detail };
 }
 
-export const missing: Proof = { status: 'missing' };
+export const missing: Verification = { status: 'missing' };

@@ -1,6 +1,6 @@
 import { createPublicKey, verify } from 'node:crypto';
 import type { KeyObject } from 'node:crypto';
-import type { Callback, Proof } from '../receiver.ts';
+import type { Callback, Verification } from '../receiver.ts';
 import { invalid, checkAge, missing, unixSeconds } from './freshness.ts';
 import { strictBase64 } from './same-text.ts';
 
@@ -69,7 +69,7 @@ export function verifyKeyPair(
   scheme: KeyPairScheme,
   { headers, bytes, receivedAtMs }: Callback,
   settings: { readonly public_key?: string; readonly max_age_seconds?: number },
-): Proof {
+): Verification {
   const signatureText = headers[scheme.signatureHeader];
   if (signatureText === undefined) return missing;
   const signature = strictBase64(signatureText);

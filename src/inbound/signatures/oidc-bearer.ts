@@ -1,6 +1,6 @@
 import { createLocalJWKSet, decodeJwt, decodeProtectedHeader, errors, jwtVerify } from 'jose';
 import type { JWTPayload, JWTVerifyOptions } from 'jose';
-import type { Callback, Proof, ProofTools } from '../receiver.ts';
+import type { Callback, Verification, VerificationTools } from '../receiver.ts';
 import { invalid, missing, toleranceSeconds } from './freshness.ts';
 
 const issuers = ['https://accounts.google.com', 'accounts.google.com'];
@@ -26,7 +26,7 @@ function busToken({ headers }: Callback): string | undefined {
 async function verifyToken(
   token: string,
   options: JWTVerifyOptions,
-  tools: ProofTools,
+  tools: VerificationTools,
 ): Promise<JWTPayload> {
   try {
     const keys = createLocalJWKSet(await readKeys(tools, false));
@@ -38,13 +38,13 @@ async function verifyToken(
   }
 }
 
-async function readKeys(tools: ProofTools, fresh: boolean) {
+async function readKeys(tools: VerificationTools, fresh: boolean) {
   const { keys } = await tools.fetchKeySet({ fresh });
   // The types of jose require `kty`, which the schema of the fetched keys leaves open.
   return { keys: keys.map((key) => ({ kty: '', ...key })) };
 }
 
-const expired: Proof = { status: 'expired', detail: 'The token has expired.' };
+const expired: Verification = { status: 'expired', detail: 'The token has expired.' };
 
 /**
  * Verifies an OpenID Connect token of the message bus. The token does not cover the body, and every
@@ -54,8 +54,8 @@ const expired: Proof = { status: 'expired', detail: 'The token has expired.' };
 export async function verifyOidcBearer(
   callback: Callback,
   settings: OidcSettings,
-  tools: ProofTools,
-): Promise<Proof> {
+  tools: VerificationTools,
+): Promise<Verification> {
   const token = busToken(callback);
   if (token === undefined) return missing;
   const { audience, service_account_email: email } = settings;

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { Callback, Proof } from '../receiver.ts';
+import type { Callback, Verification } from '../receiver.ts';
 import { invalid, checkAge, missing, unixSeconds } from './freshness.ts';
 import { isSameText } from './same-text.ts';
 
@@ -45,7 +45,7 @@ export function verifyPlainHmac(
   form: HmacForm,
   secrets: readonly string[],
   maxAgeSeconds?: number,
-): Proof {
+): Verification {
   const text = headers[form.signatureHeader];
   if (text === undefined) return missing;
   const hasPairs = form.content !== 'body' && form.timestampHeader === undefined;
@@ -54,13 +54,13 @@ export function verifyPlainHmac(
   const id = headers[form.idHeader ?? ''];
   const seconds = unixSeconds(timestamp ?? '');
   if (form.content !== 'body' && seconds === undefined) {
-    return invalid('The timestamp of the proof must be in Unix seconds.');
+    return invalid('The timestamp of the signature must be in Unix seconds.');
   }
   if (form.content === 'id.timestamp.body' && (!id || id.includes('.'))) {
-    return invalid('The id of the proof is missing, empty or has a dot.');
+    return invalid('The id of the signature is missing, empty or has a dot.');
   }
   const live = secrets.filter((secret) => secret !== '');
-  if (live.length === 0) return invalid('The receiver has no secret for this proof.');
+  if (live.length === 0) return invalid('The receiver has no secret for this signature.');
   const expected = live.map(
     (secret) => form.prefix + plainHmac(form, secret, { id, timestamp, bytes }),
   );

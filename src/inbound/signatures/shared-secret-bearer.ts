@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import type { Callback, Proof } from '../receiver.ts';
+import type { Callback, Verification } from '../receiver.ts';
 import { invalid, missing } from './freshness.ts';
 import { isSameText } from './same-text.ts';
 
@@ -11,7 +11,10 @@ export const receiverTokenHeader = 'x-do-receiver-token';
  * Verifies a secret that the provider repeats in a header. Hashes are compared, so that lengths
  * leak nothing. Other bearer tokens are not for this scheme to verify.
  */
-export function verifySharedSecret({ headers }: Callback, secrets: readonly string[]): Proof {
+export function verifySharedSecret(
+  { headers }: Callback,
+  secrets: readonly string[],
+): Verification {
   const bearer = /^bearer (.*)$/is.exec(headers['authorization'] ?? '')?.[1];
   const own = headers[receiverTokenHeader];
   const shown = own ?? (bearer?.startsWith(receiverTokenPrefix) ? bearer : undefined);

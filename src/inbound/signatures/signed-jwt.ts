@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { SignJWT, errors, jwtVerify } from 'jose';
-import type { Callback, Proof } from '../receiver.ts';
+import type { Callback, Verification } from '../receiver.ts';
 import { invalid, checkAge, missing } from './freshness.ts';
 import { isSameText } from './same-text.ts';
 
@@ -31,7 +31,7 @@ export function signJwt(secret: string, body: string, id: string, nowMs: number)
 export async function verifySignedJwt(
   callback: Callback,
   settings: { readonly signature_secret?: string; readonly max_age_seconds?: number },
-): Promise<Proof> {
+): Promise<Verification> {
   const token = tokenOf(callback);
   if (token === undefined) return missing;
   if (!settings.signature_secret) return invalid('The receiver has no signature_secret.');

@@ -1,5 +1,5 @@
 import { keyOf, signatureOf, signedHeaders } from '../../webhooks/webhook-subscriptions/secrets.ts';
-import type { Callback, Proof } from '../receiver.ts';
+import type { Callback, Verification } from '../receiver.ts';
 import { invalid, checkAge, missing, unixSeconds } from './freshness.ts';
 import { isSameText } from './same-text.ts';
 
@@ -20,7 +20,7 @@ export function verifyStandardWebhook(
   { headers, bytes, receivedAtMs }: Signed,
   secrets: readonly string[],
   maxAgeSeconds?: number,
-): Proof {
+): Verification {
   const family = headers['webhook-signature'] === undefined ? 'svix' : 'webhook';
   const signatures = headers[`${family}-signature`];
   if (signatures === undefined) return missing;
@@ -34,7 +34,7 @@ export function verifyStandardWebhook(
     return invalid(`${family}-timestamp must be in Unix seconds.`);
   }
   const keys = secrets.map(keyOf).filter((key) => key.length >= minKeyBytes);
-  if (keys.length === 0) return invalid('The receiver has no secret for this proof.');
+  if (keys.length === 0) return invalid('The receiver has no secret for this signature.');
   const expected = keys.map((key) => signatureOf(key, id, timestamp, bytes));
   const isGood = signatures
     .split(' ', maxSignatures)

@@ -3,7 +3,7 @@ import type { X509Certificate } from 'node:crypto';
 import { isTimestamp } from '../../platform/schema/fields.ts';
 import { accountOf } from '../confirmation/rules.ts';
 import { isRecord, textAt } from '../read-json.ts';
-import type { Callback, Proof, ProofTools } from '../receiver.ts';
+import type { Callback, Verification, VerificationTools } from '../receiver.ts';
 import { leadsToRoot, readCertificates } from './certificate-chain.ts';
 import { invalid, checkAge, missing } from './freshness.ts';
 import { strictBase64 } from './same-text.ts';
@@ -156,7 +156,7 @@ function isNamedFor(leaf: X509Certificate, host: string): boolean {
 
 async function signingCertificate(
   url: URL,
-  tools: ProofTools,
+  tools: VerificationTools,
   atMs: number,
 ): Promise<X509Certificate | undefined> {
   const certificates = readCertificates(await tools.fetchCertificate(url.href));
@@ -176,8 +176,8 @@ export async function verifyTopic(
   { headers, receivedAtMs }: Callback,
   json: unknown,
   settings: TopicSettings,
-  tools: ProofTools,
-): Promise<Proof> {
+  tools: VerificationTools,
+): Promise<Verification> {
   if (!isTopicEnvelope(json)) return missing;
   const envelope = readSigned(json);
   if (typeof envelope === 'string') return invalid(envelope);

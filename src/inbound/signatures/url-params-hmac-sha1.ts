@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { parse, stringify } from 'node:querystring';
 import { isForm } from '../receiver.ts';
-import type { Callback, Proof } from '../receiver.ts';
+import type { Callback, Verification } from '../receiver.ts';
 import { invalid, missing } from './freshness.ts';
 import { isSameText } from './same-text.ts';
 import { parseUrl } from '../../platform/schema/rules.ts';
@@ -79,7 +79,7 @@ function hasNamedHash({ url, bytes }: Callback): boolean {
 export function verifyUrlParams(
   callback: Callback,
   settings: { readonly auth_token?: string },
-): Proof {
+): Verification {
   const { headers, url, form } = callback;
   const signature = headers[urlParamsHeader];
   if (signature === undefined) return missing;

@@ -43,7 +43,7 @@ export const sftpRefusals = new Counter({
 
 export const unauthenticatedRefusals = new Counter({
   name: 'onward_unauthenticated_refusals_total',
-  help: 'Requests refused because their address sent too many without proof of who calls',
+  help: 'Requests refused because their address sent too many without valid credentials',
   registers: [registry],
 });
 

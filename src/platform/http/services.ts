@@ -4,7 +4,7 @@ import type { TokenService } from '../auth/tokens.ts';
 import type { WidgetTokens } from '../auth/widget-tokens.ts';
 import type { Config } from '../config.ts';
 import type { Database } from '../database/client.ts';
-import type { ProofTools } from '../egress/proof-tools.ts';
+import type { VerificationTools } from '../egress/verification-tools.ts';
 import type { Cursors } from '../lists/cursor.ts';
 import type { Log } from '../observability/log.ts';
 import type { AddressBudgets } from './address-budgets.ts';
@@ -69,8 +69,8 @@ export interface Services {
   deprecations: DeprecationNotices;
   auditCounter: AuditCounter;
   log: Log;
-  /** External access that proofs of origin need. */
-  proofTools: ProofTools;
+  /** External access that the verification of callbacks needs. */
+  verificationTools: VerificationTools;
   /** Every endpoint: for capabilities, the OpenAPI document and the docs. */
   endpoints: readonly EndpointFacts[];
   local?: LocalAccess | undefined;

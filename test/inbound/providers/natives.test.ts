@@ -851,7 +851,10 @@ describe.each(receiverKinds)('hostile input to %s', (kind) => {
     await fc.assert(
       fc.asyncProperty(
         fc.json({ maxDepth: 4 }),
-        fc.dictionary(fc.constantFrom(...definition.proofHeaders, 'authorization'), fc.string()),
+        fc.dictionary(
+          fc.constantFrom(...definition.authenticationHeaders, 'authorization'),
+          fc.string(),
+        ),
         async (body, headers) => {
           await endure(callbackOf({ headers, body }));
         },

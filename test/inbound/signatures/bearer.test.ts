@@ -3,7 +3,7 @@ import { OAuth2Client } from 'google-auth-library';
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import { receivers } from '../../../src/inbound/receivers.ts';
-import type { ProofTools } from '../../../src/inbound/receiver.ts';
+import type { VerificationTools } from '../../../src/inbound/receiver.ts';
 import { verifyOidcBearer } from '../../../src/inbound/signatures/oidc-bearer.ts';
 import { verifySharedSecret } from '../../../src/inbound/signatures/shared-secret-bearer.ts';
 import { account, busToken, busTools, issuerKeys, keySet } from '../a-bus.ts';
@@ -13,7 +13,7 @@ const settings = { service_account_email: account };
 
 async function judge(
   token: string,
-  given: { settings?: object; tools?: ProofTools; at?: number; url?: string } = {},
+  given: { settings?: object; tools?: VerificationTools; at?: number; url?: string } = {},
 ) {
   const { tools = busTools, at = nowMs, url = receiveUrl } = given;
   const callback = callbackOf(

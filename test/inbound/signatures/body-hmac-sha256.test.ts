@@ -49,9 +49,9 @@ describe('an HMAC in the body', () => {
     [-300, 'valid'],
     [-301, 'expired'],
   ])('that is %s s old is %s', (age, status) => {
-    const proof = judge(good, { at: nowMs + age * 1_000 });
-    expect(proof.status).toBe(status);
-    expect(proof.token).toEqual(status === 'valid' ? oneTime : undefined);
+    const verification = judge(good, { at: nowMs + age * 1_000 });
+    expect(verification.status).toBe(status);
+    expect(verification.token).toEqual(status === 'valid' ? oneTime : undefined);
   });
 
   test.each([
@@ -107,11 +107,11 @@ describe('an HMAC in the body', () => {
       signature: good,
       'event-data': { event: 'complained', forged: true },
     });
-    const proof = await receivers.email_c.verify(
+    const verification = await receivers.email_c.verify(
       callbackOf({ headers: {}, body }),
       { signing_key: signingKey },
       noTools,
     );
-    expect(proof).toEqual({ status: 'valid', token: oneTime });
+    expect(verification).toEqual({ status: 'valid', token: oneTime });
   });
 });

@@ -18,11 +18,11 @@ async function judge(
     { headers: { authorization: `Bearer ${token}` }, body: given.body ?? body },
     { receivedAtMs: given.at ?? nowMs },
   );
-  const proof = await verifySignedJwt(callback, {
+  const verification = await verifySignedJwt(callback, {
     signature_secret: given.secret ?? secret,
     ...(given.maxAge !== undefined && { max_age_seconds: given.maxAge }),
   });
-  return proof.status;
+  return verification.status;
 }
 
 const claims = (more: object = {}) => ({

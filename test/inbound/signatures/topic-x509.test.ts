@@ -4,7 +4,7 @@ import { EventEmitter } from 'node:events';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import MessageValidator from 'sns-validator';
-import type { ProofTools } from '../../../src/inbound/receiver.ts';
+import type { VerificationTools } from '../../../src/inbound/receiver.ts';
 import { receivers } from '../../../src/inbound/receivers.ts';
 import {
   confirmationUrl,
@@ -57,7 +57,7 @@ const question = {
 };
 
 interface Given {
-  tools?: ProofTools;
+  tools?: VerificationTools;
   headers?: Record<string, string>;
   at?: number;
   pins?: { topic_arns?: string[] };
@@ -516,8 +516,12 @@ describe('a callback of a topic', () => {
         fc.nat(200),
         async (name, at) => {
           const headers = { ...sample.headers, [name]: withChange(sample.headers[name] ?? '', at) };
-          const proof = await emailA.verify(callbackOf({ ...sample, headers }), settings, tools);
-          expect(proof.status).toBe('invalid');
+          const verification = await emailA.verify(
+            callbackOf({ ...sample, headers }),
+            settings,
+            tools,
+          );
+          expect(verification.status).toBe('invalid');
         },
       ),
       { numRuns: 100 },

@@ -136,7 +136,7 @@ export async function verificationOf(sql: Sql, receiver: ReceiverRow) {
     lock_version,
     scheme,
     status: verificationStatus(requiredSettings, has, pending !== undefined),
-    accepted_headers: [...definition.proofHeaders],
+    accepted_headers: [...definition.authenticationHeaders],
     secrets: secrets.map(({ expires_at, ...secret }) =>
       expires_at === null ? secret : { ...secret, expires_at },
     ),

@@ -110,7 +110,7 @@ const about: DrawnPart = {
     facts(
       ['Address for the provider', copyable(row['receive_url'], 'the address')],
       ['Kind', textOf(row['receiver_kind'])],
-      ['Proof of origin', row['signature_required'] === true ? 'Required' : 'Not required'],
+      ['Signature', row['signature_required'] === true ? 'Required' : 'Not required'],
       ['Repeats are recognized for', `${textOf(row['dedup_window_seconds'])} seconds`],
       ['Last call', fullTimeOf(row['last_received_at'])],
       ['Last without a valid signature', fullTimeOf(row['last_signature_failure_at'])],
@@ -244,7 +244,7 @@ const receivers: List = {
     { title: 'Health', as: 'status', draw: (row) => badge(healthOf(row)) },
     { title: 'Kind', isBare: true, draw: (row) => textOf(row['receiver_kind']) },
     {
-      title: 'Proof',
+      title: 'Signature',
       draw: (row) => (row['signature_required'] === true ? 'required' : 'not required'),
     },
     { title: 'Last call', draw: (row) => timeOf(row['last_received_at']) || 'never' },

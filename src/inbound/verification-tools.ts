@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache';
 import type { Egress, EgressResult } from '../platform/egress/client.ts';
 import { fail } from '../platform/http/errors.ts';
 import { at, isRecord, parseInner } from './read-json.ts';
-import type { ProofTools } from './receiver.ts';
+import type { VerificationTools } from './receiver.ts';
 import { readCertificates } from './signatures/certificate-chain.ts';
 
 const keySetUrl = 'https://www.googleapis.com/oauth2/v3/certs';
@@ -31,11 +31,11 @@ function createCache<Value extends string | Buffer>(now: () => number) {
  * fetch is `unavailable` (503), so that the provider retries. `egress` must allow http, since
  * issuers publish certificates over http; the schemes reject all other http addresses.
  */
-export function createProofTools(
+export function createVerificationTools(
   egress: Pick<Egress, 'get'>,
   trustedRoots: readonly string[] = rootCertificates,
   nowMs: () => number = Date.now,
-): ProofTools {
+): VerificationTools {
   const certificates = createCache<string>(nowMs);
   const issuers = createCache<Buffer>(nowMs);
   let keySet: { value: Promise<{ keys: object[] }>; fetchedAtMs: number } | undefined;

@@ -2,7 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { createEgress } from '../../src/platform/egress/client.ts';
 import type { EgressResult } from '../../src/platform/egress/client.ts';
-import { createProofTools } from '../../src/inbound/proof-tools.ts';
+import { createVerificationTools } from '../../src/inbound/verification-tools.ts';
 import { closeAll, startReceiver } from '../platform/egress/receiver.ts';
 import { developmentRules } from '../platform/egress/rules.ts';
 import { nowMs } from './a-callback.ts';
@@ -36,7 +36,7 @@ function worldOf(answer: () => Partial<EgressResult & { kind: 'answered' }> | 'a
 describe('certificates', () => {
   test('are fetched once a day', async () => {
     const world = worldOf(() => ({ bodyExcerpt: leaf() }));
-    const tools = createProofTools(world);
+    const tools = createVerificationTools(world);
     await Promise.all([1, 2, 3].map(() => tools.fetchCertificate(certificateUrl)));
     await tools.fetchCertificate(certificateUrl);
     expect(world.asked).toEqual([certificateUrl]);
@@ -50,7 +50,7 @@ describe('certificates', () => {
   ])('are not cached beyond %s', async (_, pem, ageMs) => {
     let now = nowMs;
     const world = worldOf(() => ({ bodyExcerpt: pem }));
-    const tools = createProofTools(world, [], () => now);
+    const tools = createVerificationTools(world, [], () => now);
     await tools.fetchCertificate(certificateUrl);
     now += ageMs;
     await tools.fetchCertificate(certificateUrl);
@@ -62,7 +62,7 @@ describe('certificates', () => {
 
   test('are evicted when the cache is full', async () => {
     const world = worldOf(() => ({ bodyExcerpt: leaf() }));
-    const tools = createProofTools(world);
+    const tools = createVerificationTools(world);
     for (let count = 0; count < 250; count += 1)
       await tools.fetchCertificate(`${certificateUrl}${count}`);
     await tools.fetchCertificate(`${certificateUrl}0`);
@@ -79,7 +79,7 @@ describe('certificates', () => {
     ['no certificates', { bodyExcerpt: '<html>' }],
   ])('that are %s make the provider send again, and are fetched again', async (_, first) => {
     let answer = first;
-    const tools = createProofTools(worldOf(() => answer));
+    const tools = createVerificationTools(worldOf(() => answer));
     await expect(tools.fetchCertificate(certificateUrl)).rejects.toMatchObject({ status: 503 });
     answer = { bodyExcerpt: leaf() };
     expect(await tools.fetchCertificate(certificateUrl)).toContain('BEGIN CERTIFICATE');
@@ -88,11 +88,11 @@ describe('certificates', () => {
   test('of issuers are fetched as bytes', async () => {
     const bytes = new X509Certificate(intermediate.pem).raw;
     const world = worldOf(() => ({ bytes }));
-    const tools = createProofTools(world);
+    const tools = createVerificationTools(world);
     expect(await tools.fetchIssuer?.(issuerUrl)).toEqual(bytes);
     await tools.fetchIssuer?.(issuerUrl);
     expect(world.asked).toEqual([issuerUrl]);
-    const garbage = createProofTools(worldOf(() => ({ bytes: Buffer.from('x') })));
+    const garbage = createVerificationTools(worldOf(() => ({ bytes: Buffer.from('x') })));
     await expect(garbage.fetchIssuer?.(issuerUrl)).rejects.toMatchObject({ status: 503 });
   });
 
@@ -104,14 +104,16 @@ describe('certificates', () => {
       else response.end(bytes);
     });
     const egress = createEgress({ rules: developmentRules });
-    const tools = createProofTools(egress);
+    const tools = createVerificationTools(egress);
     const base = `http://127.0.0.1:${served.port}`;
     expect(await tools.fetchIssuer?.(`${base}/hook`)).toEqual(bytes);
     await expect(tools.fetchIssuer?.(`${base}/moved`)).rejects.toMatchObject({ status: 503 });
     await expect(tools.fetchIssuer?.(`${base}/huge`)).rejects.toMatchObject({ status: 503 });
     expect(served.received.map(({ path }) => path)).toEqual(['/hook', '/moved', '/huge']);
     const guarded = createEgress({ rules: { ...developmentRules, allowLoopback: false } });
-    await expect(createProofTools(guarded).fetchIssuer?.(`${base}/hook`)).rejects.toMatchObject({
+    await expect(
+      createVerificationTools(guarded).fetchIssuer?.(`${base}/hook`),
+    ).rejects.toMatchObject({
       status: 503,
     });
     expect(served.received).toHaveLength(3);
@@ -125,7 +127,7 @@ describe('keys of the bus', () => {
   test('are fetched once an hour, and for an unknown key again at most once a minute', async () => {
     let now = 0;
     const world = worldOf(() => keys('one'));
-    const tools = createProofTools(world, [], () => now);
+    const tools = createVerificationTools(world, [], () => now);
     await tools.fetchKeySet();
     await tools.fetchKeySet({ fresh: true });
     expect(world.asked).toHaveLength(1);
@@ -142,7 +144,7 @@ describe('keys of the bus', () => {
   test('remain valid during an outage of their publisher', async () => {
     let now = 0;
     let answer: any = keys('one');
-    const tools = createProofTools(
+    const tools = createVerificationTools(
       worldOf(() => answer),
       [],
       () => now,
@@ -159,7 +161,7 @@ describe('keys of the bus', () => {
     [{ bodyExcerpt: '{}' }],
     [{ status: 500 }],
   ])('that cannot be fetched (%j) make the provider send again', async (answer) => {
-    const tools = createProofTools(worldOf(() => answer));
+    const tools = createVerificationTools(worldOf(() => answer));
     await expect(tools.fetchKeySet()).rejects.toMatchObject({ status: 503 });
   });
 });

@@ -1,5 +1,5 @@
-/** External access that proofs of origin need; src/inbound uses it, and tests pass their own. */
-export interface ProofTools {
+/** External access that the verification of callbacks needs; src/inbound uses it, and tests pass their own. */
+export interface VerificationTools {
   /** The PEM text at an https address, or a thrown error; which addresses, the scheme decides. */
   fetchCertificate(url: string): Promise<string>;
   /** The DER of an issuing certificate that a signing certificate points to. */
