@@ -42,7 +42,7 @@ const maxTurnWaitMs = 500;
 export function runJourneys(dependencies: JourneyLaneDependencies): Lane {
   const { database, clock, listener, stopping, providers, log } = dependencies;
   const versions = createVersionCache();
-  const settle = createOutcomeWriter(dependencies);
+  const writeOutcome = createOutcomeWriter(dependencies);
   // The lanes share cores: at the same time they are no faster, and urgent messages wait for them.
   const decideInTurn = createTurns(maxTurnWaitMs);
   const claimInTurn = createTurns(maxTurnWaitMs);
@@ -58,7 +58,7 @@ export function runJourneys(dependencies: JourneyLaneDependencies): Lane {
         return { ...counts, halted, teams: teams.top() };
       };
       const owned = { table: 'journey_lanes', lane } as const;
-      const tools = { ...dependencies, versions, settle, inTurn: claimInTurn };
+      const tools = { ...dependencies, versions, writeOutcome, inTurn: claimInTurn };
       const sends = new SendRounds(tools, lane, counts);
 
       async function decide() {

@@ -9,7 +9,7 @@ import { useTestApi } from '../support/use-test-api.ts';
 
 /** Bodies that users of other products reported; README.md lists where. */
 
-const api = useTestApi({}, { proofTools: toolsWith(leaf()) });
+const api = useTestApi({}, { verificationTools: toolsWith(leaf()) });
 let team: TestTeam;
 let providers: Record<MailKind, MailProvider>;
 beforeAll(async () => {

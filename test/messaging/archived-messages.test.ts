@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { channels } from '../../src/campaigns/messages/message.ts';
 import { ArchivedMessage } from '../../src/messaging/archived-messages/archived-message.ts';
 import { writePart } from '../../src/operations/exports/writing/write.ts';
-import { settleSends } from '../../src/messaging/send-queue/settle.ts';
+import { recordSendOutcomes } from '../../src/messaging/send-queue/record-outcomes.ts';
 import { withoutContent } from '../../src/messaging/archived-messages/seal.ts';
 import { aReader, aSendingTemplate, anEmail, enrolled } from '../journeys/a-send.ts';
 import type { TestTeam } from '../support/api.ts';
@@ -88,7 +88,7 @@ test('equal contents are stored once, and deleted with the last message that use
   expect(await archiveOf(api, team)).toEqual({ lines: 0, contents: 0 });
 });
 
-test('a message that is settled twice is archived once, and gets its content late', async () => {
+test('a message whose outcome is stored twice is archived once, and gets its content late', async () => {
   const team = await aTeam();
   const [id = ''] = await sentTo(team, lanes, aSameText, [await aPhoneReader(team)]);
   const [delivery] = await api.db.look(
@@ -101,7 +101,7 @@ test('a message that is settled twice is archived once, and gets its content lat
     content_status: 'unavailable',
   });
   const order = { days: 365, template_version: 1, consent_status: null };
-  const settlement = {
+  const outcome = {
     ...{ team_id: team.id, id, inserted_at: delivery?.inserted_at ?? '', status: 'sent' as const },
     ...{ skip_reason: null, provider: 'mailbox', provider_message_id: null, to_masked: null },
     ...{ code: null, at: new Date().toISOString() },
@@ -117,7 +117,7 @@ test('a message that is settled twice is archived once, and gets its content lat
   };
   for (const archived of [withoutContent(team.id, order), late, withoutContent(team.id, order)]) {
     await api.db.database.transact((sql) =>
-      settleSends(sql, [{ team_id: team.id, id, settlement, archived }]),
+      recordSendOutcomes(sql, [{ team_id: team.id, id, delivery: outcome, archived }]),
     );
   }
   expect(await archiveOf(api, team)).toEqual({ lines: 1, contents: 1 });

@@ -108,14 +108,14 @@ const waitingWriters = () =>
 
 test('an outcome during an outage of Postgres is stored after the outage', async () => {
   const { send, letGo } = await heldSend();
-  const settle = createOutcomeWriter({
+  const writeOutcome = createOutcomeWriter({
     database: writer,
     log: createLog('silent', 'worker'),
     sending: { leaseMs: 600_000 },
   });
-  const written = settle({
+  const written = writeOutcome({
     ...send,
-    later: { at: new Date().toISOString(), is_attempt: true, is_passed: false },
+    putBack: { at: new Date().toISOString(), is_attempt: true, is_passed: false },
   });
   const lost = await endWriter();
   await eventually(waitingWriters, ([one]) => one !== undefined && one.pid !== lost);
@@ -129,13 +129,13 @@ test('an outcome during an outage of Postgres is stored after the outage', async
 
 test('an outcome that Postgres does not store within a quarter of the lease is abandoned, and its send retried', async () => {
   const { send, letGo } = await heldSend();
-  const settle = createOutcomeWriter({
+  const writeOutcome = createOutcomeWriter({
     database: writer,
     log: createLog('silent', 'worker'),
     sending: { leaseMs: 4 },
   });
-  const endings = [send, { ...send, id: randomUUID() }];
-  const all = Promise.allSettled(endings.map((ending) => settle(ending)));
+  const outcomes = [send, { ...send, id: randomUUID() }];
+  const all = Promise.allSettled(outcomes.map((outcome) => writeOutcome(outcome)));
   await endWriter();
   for (const result of await all) {
     expect(result.status === 'rejected' && isUnavailable(result.reason)).toBe(true);

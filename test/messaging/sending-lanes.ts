@@ -31,13 +31,13 @@ export async function startSendingLanes(api: TestApi, settings: Partial<SendingC
   const log = createLog('silent', 'worker');
   const { versions, atOnce } = decideTools(api);
   const providers = createProviderPool({ database, egress, keyring, senders, sending, log });
-  const settle = createOutcomeWriter({ database, log, sending });
+  const writeOutcome = createOutcomeWriter({ database, log, sending });
   const tools = { database, clock, keyring, providers, sending, publicBaseUrl, versions, log };
 
   /** Makes the send rounds of a lane. */
   const inTurn = createTurns(500);
   const roundsOf = (lane: number) =>
-    new SendRounds({ ...tools, settle, inTurn }, lane, { sent: 0, skipped: 0, failed: 0 });
+    new SendRounds({ ...tools, writeOutcome, inTurn }, lane, { sent: 0, skipped: 0, failed: 0 });
 
   return {
     roundsOf,

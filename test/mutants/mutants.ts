@@ -37,7 +37,7 @@ const ofResyncs = [
   'moveDeadlines',
   'claimResync',
   'noteMoved',
-  'settle',
+  'finishResync',
   'listStaleResyncs',
 ].map((name) => `resyncs/queries.ts ${name}`);
 

@@ -20,14 +20,14 @@ const deliveryOf = (id: string) => ({
 function acceptedOf(id: string): Attempted {
   const delivery = deliveryOf(id);
   const { day, renewed_at, trigger } = delivery;
-  const settlement = {
+  const outcome = {
     ...{ day, id, renewed_at, trigger, status: 'delivered' as const, uses_step: true },
     ...{ next_attempt_at: null, url: 'https://receiver.example', remote_ip: null },
     ...{ requested_at: '', responded_at: '', duration_ms: 1, http_status: 204 },
     ...{ response_headers: null, response_body: null, response_truncated: false },
     ...{ error_code: null, error_detail: null },
   };
-  return { delivery, settlement };
+  return { delivery, outcome };
 }
 
 /** A lane whose Postgres stores a batch once `finish` is called. */

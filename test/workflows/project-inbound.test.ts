@@ -28,7 +28,7 @@ beforeAll(async () => {
   proxy = await startProxy({ status: 502 });
   api = await startTestApi(
     { INBOUND_RETRY_SCHEDULE_SECONDS: '1,1,1', WEBHOOK_PROXY_URL: proxy.proxyUrl },
-    { proofTools: toolsWith(leaf()) },
+    { verificationTools: toolsWith(leaf()) },
   );
   team = await api.newTeam();
   const namespace = await newNamespace();

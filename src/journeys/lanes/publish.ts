@@ -3,7 +3,7 @@ import type { Sql } from '../../platform/database/sql.ts';
 import { groupBy } from '../../platform/group-by.ts';
 import { recordEngagement } from '../../engagement/engagement-events/record.ts';
 import type { NewDelivery } from '../../messaging/send-queue/queries.ts';
-import { recordSkipped } from '../../messaging/send-queue/settle.ts';
+import { recordSkipped } from '../../messaging/send-queue/record-outcomes.ts';
 import { publishJourneyEvents } from '../publish.ts';
 import type { DueJourney } from './queries.ts';
 

@@ -8,7 +8,7 @@ import { endingOf } from '../rules.ts';
 import {
   claimResync,
   noteMoved,
-  settle,
+  finishResync,
   listBehind,
   lockHeld,
   moveDeadlines,
@@ -141,7 +141,7 @@ export async function moveJourneys(
     if (step.after !== undefined) ({ after } = step);
     isDone = step.moved === 0;
   }
-  if (isDone && resync) await database.transact((sql) => settle(sql, place, resync.revision));
+  if (isDone && resync) await database.transact((sql) => finishResync(sql, place, resync.revision));
   return database.read(async (sql) => {
     const scan = await findScan(sql, teamId, templateId);
     return {

@@ -107,7 +107,7 @@ export async function noteMoved(
 }
 
 /** Deletes the request, unless there is a newer one. */
-export async function settle(
+export async function finishResync(
   sql: Sql,
   { team_id, id }: { team_id: string; id: string },
   revision: number,

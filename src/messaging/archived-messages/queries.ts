@@ -1,7 +1,7 @@
 import type { Sql } from '../../platform/database/sql.ts';
 import { fail } from '../../platform/http/errors.ts';
 import type { ListSource } from '../../platform/lists/sql.ts';
-import type { SettledRow } from '../send-queue/queries.ts';
+import type { RecordedDelivery } from '../send-queue/queries.ts';
 import type { ArchivedMessageRow } from './archived-message.ts';
 import type { SealedMessage } from './seal.ts';
 
@@ -62,11 +62,11 @@ const statementLength = 4_000_000;
 
 /**
  * Archives messages that a provider took, in the transaction of their outcome. A message that is
- * settled twice has one line; the content of the second completes a line without one.
+ * written twice has one line; the content of the second completes a line without one.
  */
 export async function archiveMessages(
   sql: Sql,
-  messages: readonly { sealed: SealedMessage; delivery: SettledRow }[],
+  messages: readonly { sealed: SealedMessage; delivery: RecordedDelivery }[],
 ): Promise<void> {
   // All writers lock contents in the same order.
   const ordered = messages.toSorted((one, other) => (orderOf(one) < orderOf(other) ? -1 : 1));
@@ -89,7 +89,7 @@ const orderOf = ({ sealed }: { sealed: SealedMessage }) =>
 
 async function insertArchived(
   sql: Sql,
-  messages: readonly { sealed: SealedMessage; delivery: SettledRow }[],
+  messages: readonly { sealed: SealedMessage; delivery: RecordedDelivery }[],
 ): Promise<void> {
   const lines = messages.map(({ sealed: { sealed_content: _, ...sealed }, delivery }) => ({
     ...{ id: delivery.id, contact_id: delivery.contact_id, message_id: delivery.message_id },

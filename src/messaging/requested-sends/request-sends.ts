@@ -25,7 +25,7 @@ import { countMarketing, listRecipients } from '../recipients/queries.ts';
 import { findTopicRefusals } from '../recipients/topics.ts';
 import { isCapped, refusalOfRecipient } from '../recipients/rules.ts';
 import { sendDataSealContext } from '../send-queue/send-data.ts';
-import { recordSkipped } from '../send-queue/settle.ts';
+import { recordSkipped } from '../send-queue/record-outcomes.ts';
 import { variantOf } from '../../campaigns/messages/variant.ts';
 import { insertRequested } from './queries.ts';
 import type { RequestedDelivery } from './queries.ts';

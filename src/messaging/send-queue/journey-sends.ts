@@ -10,13 +10,13 @@ import type { Log } from '../../platform/observability/log.ts';
 import { claimSends } from './claiming/queries.ts';
 import type { Rooms } from './claiming/queries.ts';
 import type { SendResult } from '../providers/sender.ts';
-import { createEndings } from './endings.ts';
-import type { Endings, SendCounts } from './endings.ts';
+import { createLaneOutcomes } from './lane-outcomes.ts';
+import type { LaneOutcomes, SendCounts } from './lane-outcomes.ts';
 import { LaneProviders } from './lane-providers.ts';
 import type { Rendered } from './lane-providers.ts';
 import { prepareSends } from './prepare.ts';
 import type { PrepareTools, PreparedMessage } from './prepared-message.ts';
-import type { Ending } from './settle.ts';
+import type { SendOutcome } from './record-outcomes.ts';
 import { putOffPaused } from './waiting/paused.ts';
 import { putOffChannel, putOffTeams } from './waiting/queries.ts';
 import type { VersionCache } from '../../campaigns/templates/history/kept-versions.ts';
@@ -33,7 +33,7 @@ export interface SendDependencies {
   sending: SendingConfig;
   publicBaseUrl: string;
   versions: VersionCache;
-  settle: WriteOutcome;
+  writeOutcome: WriteOutcome;
   /** Turns of claims that are not urgent, which the lanes of a process share. */
   inTurn: InTurn;
   log: Log;
@@ -59,7 +59,7 @@ export class SendRounds {
   readonly #tools: SendDependencies;
   readonly #lane: number;
   readonly #providers: LaneProviders;
-  readonly #endings: Endings;
+  readonly #outcomes: LaneOutcomes;
   readonly #preparing: PrepareTools;
   readonly #timeoutMs: number;
   /** Number of outcomes that are not yet stored. */
@@ -75,7 +75,10 @@ export class SendRounds {
     this.#tools = tools;
     this.#lane = lane;
     this.#providers = new LaneProviders(tools.providers, sending.offeredTo);
-    this.#endings = createEndings({ keyring, sending, providers: this.#providers, log }, counts);
+    this.#outcomes = createLaneOutcomes(
+      { keyring, sending, providers: this.#providers, log },
+      counts,
+    );
     this.#preparing = {
       ...{ keyring, publicBaseUrl, versions },
       ...{ providers: this.#providers, domains: sending.domains },
@@ -164,7 +167,7 @@ export class SendRounds {
   #begin({ send, outcome, archive }: PreparedMessage, nowMs: number): void {
     if (outcome.kind !== 'send') {
       this.#providers.skip(send, nowMs);
-      this.#finishOne(this.#endings.ofUnsent({ send, archive }, outcome, nowMs));
+      this.#finishOne(this.#outcomes.ofUnsent({ send, archive }, outcome, nowMs));
       return;
     }
     // The time is read again: slow preparation must not make all messages stale.
@@ -202,7 +205,7 @@ export class SendRounds {
     sendAttempts.inc({ channel, outcome: result.kind === 'sent' ? 'sent' : result.code });
     const nextProbeMs = breaker.recordResult(faultOf(result), isProbe, now);
     if (nextProbeMs === undefined) {
-      this.#finishOne(this.#endings.ofAttempt(rendered, provider, result, now));
+      this.#finishOne(this.#outcomes.ofAttempt(rendered, provider, result, now));
     } else {
       // A probe comes behind all others, should it be what the provider stumbles over.
       const atMs = this.#providers.retryAt(send, nextProbeMs, now);
@@ -228,10 +231,10 @@ export class SendRounds {
   }
 
   /** Stores the outcome of a message. */
-  #finishOne(ending: Ending): void {
+  #finishOne(outcome: SendOutcome): void {
     this.#unstored += 1;
     this.#tools
-      .settle(ending)
+      .writeOutcome(outcome)
       .catch((error: unknown) => this.#fail(error))
       .finally(() => {
         this.#unstored -= 1;

@@ -7,9 +7,9 @@ import type { SendResult, Sender } from '../providers/sender.ts';
 import type { LaneProviders, Rendered } from './lane-providers.ts';
 import type { PreparedMessage } from './prepared-message.ts';
 import type { LiveProvider } from './provider-pool.ts';
-import type { Settlement, ClaimedSend } from './queries.ts';
-import { deferred, withSettlement } from './send-outcomes.ts';
-import type { Ending } from './settle.ts';
+import type { DeliveryOutcome, ClaimedSend } from './queries.ts';
+import { deferred, withDeliveryOutcome } from './send-outcomes.ts';
+import type { SendOutcome } from './record-outcomes.ts';
 
 export interface SendCounts {
   sent: number;
@@ -17,40 +17,40 @@ export interface SendCounts {
   failed: number;
 }
 
-interface EndingTools {
+interface OutcomeTools {
   keyring: Keyring;
   sending: Pick<SendingConfig, 'retryScheduleMs'>;
   providers: Pick<LaneProviders, 'preferred' | 'passOver'>;
   log: Log;
 }
 
-/** A message that is ready for its provider has no ending yet. */
+/** A message that is ready for its provider has no outcome yet. */
 type UnsentOutcome = Exclude<PreparedMessage['outcome'], { kind: 'send' }>;
 
-export type Endings = ReturnType<typeof createEndings>;
+export type LaneOutcomes = ReturnType<typeof createLaneOutcomes>;
 
 /** Determines the outcome of queue entries, and counts the outcomes of the lane. */
-export function createEndings(
-  { keyring, sending, providers, log }: EndingTools,
+export function createLaneOutcomes(
+  { keyring, sending, providers, log }: OutcomeTools,
   counts: SendCounts,
 ) {
   function sentBy(
     send: ClaimedSend,
     { provider, reports }: Pick<Sender, 'provider' | 'reports'>,
-    about: Partial<Settlement>,
+    about: Partial<DeliveryOutcome>,
     nowMs: number,
-  ): Ending {
-    const settled = withSettlement(send, { ...about, status: 'sent', provider }, nowMs);
-    return { ...settled, isReported: !reports };
+  ): SendOutcome {
+    const sent = withDeliveryOutcome(send, { ...about, status: 'sent', provider }, nowMs);
+    return { ...sent, isReported: !reports };
   }
 
   return {
-    /** The ending of a message that goes to no provider now. */
+    /** The outcome of a message that goes to no provider now. */
     ofUnsent(
       { send, archive }: Pick<PreparedMessage, 'send' | 'archive'>,
       outcome: UnsentOutcome,
       nowMs: number,
-    ): Ending {
+    ): SendOutcome {
       switch (outcome.kind) {
         case 'wait':
           return deferred(send, outcome.untilMs);
@@ -62,25 +62,29 @@ export function createEndings(
             archived: archive && withoutContent(send.team_id, archive),
           };
         case 'cancel':
-          return withSettlement(send, { status: 'canceled' }, nowMs);
+          return withDeliveryOutcome(send, { status: 'canceled' }, nowMs);
         case 'skip':
           counts.skipped += 1;
-          return withSettlement(send, { status: 'skipped', skip_reason: outcome.reason }, nowMs);
+          return withDeliveryOutcome(
+            send,
+            { status: 'skipped', skip_reason: outcome.reason },
+            nowMs,
+          );
         case 'fail':
           counts.failed += 1;
-          return withSettlement(send, { status: 'failed', code: outcome.code }, nowMs);
+          return withDeliveryOutcome(send, { status: 'failed', code: outcome.code }, nowMs);
         default:
           return outcome satisfies never;
       }
     },
 
-    /** The ending of a message by the answer of its provider. */
+    /** The outcome of a message by the answer of its provider. */
     ofAttempt(
       { send, message, archive }: Rendered,
       live: LiveProvider,
       result: SendResult,
       nowMs: number,
-    ): Ending {
+    ): SendOutcome {
       const { sender } = live;
       const { provider } = sender;
       if (result.kind === 'sent') {
@@ -105,7 +109,7 @@ export function createEndings(
         return deferred(send, hasNext ? nowMs : laterMs, { is_attempt: true, is_passed });
       }
       counts.failed += 1;
-      return withSettlement(send, { status: 'failed', provider, code: result.code }, nowMs);
+      return withDeliveryOutcome(send, { status: 'failed', provider, code: result.code }, nowMs);
     },
   };
 }

@@ -6,8 +6,8 @@ import type { Database } from '../../platform/database/client.ts';
 import { isUnavailable } from '../../platform/database/failures.ts';
 import type { Log } from '../../platform/observability/log.ts';
 import { sendLoop } from './send-loop.ts';
-import { settleSends } from './settle.ts';
-import type { Ending } from './settle.ts';
+import { recordSendOutcomes } from './record-outcomes.ts';
+import type { SendOutcome } from './record-outcomes.ts';
 
 /** Outcomes within this time are stored together. */
 const gatherMs = 20;
@@ -15,7 +15,7 @@ const batchSize = 300;
 const retryWriteMs = 250;
 
 /** Resolves when it is stored. */
-export type WriteOutcome = (ending: Ending) => Promise<void>;
+export type WriteOutcome = (outcome: SendOutcome) => Promise<void>;
 
 /**
  * Stores the outcomes of sends, for all lanes of a process, in successive transactions. All
@@ -31,12 +31,12 @@ export function createOutcomeWriter({
   sending: Pick<SendingConfig, 'leaseMs'>;
 }): WriteOutcome {
   /** While Postgres is unavailable, retries within the lease. */
-  async function write(endings: readonly Ending[]): Promise<readonly true[]> {
+  async function write(outcomes: readonly SendOutcome[]): Promise<readonly true[]> {
     const untilMs = performance.now() + leaseMs / 4;
     for (;;) {
       try {
-        await database.transact((sql) => settleSends(sql, endings));
-        return endings.map(() => true);
+        await database.transact((sql) => recordSendOutcomes(sql, outcomes));
+        return outcomes.map(() => true);
       } catch (error) {
         if (!isUnavailable(error) || performance.now() >= untilMs) throw error;
         await pause(retryWriteMs);
@@ -44,16 +44,16 @@ export function createOutcomeWriter({
     }
   }
 
-  const batch = createBatcher((_key, endings: readonly Ending[]) => write(endings), {
+  const batch = createBatcher((_key, outcomes: readonly SendOutcome[]) => write(outcomes), {
     atOnce: 1,
     maxItems: batchSize,
     gatherMs,
   });
-  return async (ending) => {
+  return async (outcome) => {
     try {
-      await batch('outcomes', ending);
+      await batch('outcomes', outcome);
     } catch (error) {
-      await setAsideAlone({ database, log }, sendLoop, ending, error);
+      await setAsideAlone({ database, log }, sendLoop, outcome, error);
     }
   };
 }

@@ -170,7 +170,7 @@ export async function countOrRefuse(
 }
 
 /** Outcome of a claimed delivery. */
-export interface Settlement {
+export interface DeliveryOutcome {
   team_id: string;
   id: string;
   inserted_at: string;
@@ -184,8 +184,8 @@ export interface Settlement {
   at: string;
 }
 
-/** A delivery after it was settled, and how far it was before. */
-export type SettledRow = MessageDeliveryRow & {
+/** A delivery after its outcome was stored, and how far it was before. */
+export type RecordedDelivery = MessageDeliveryRow & {
   /** Its status, if it waited to be sent. */
   waited: 'scheduled' | 'queued' | null;
   was_unsent: boolean;
@@ -195,20 +195,20 @@ export type SettledRow = MessageDeliveryRow & {
  * Writes down what became of deliveries, and gives them as they are. One of which a provider has
  * reported meanwhile stays as far as it is, and learns when and by whom it was sent.
  */
-export async function writeSettled(
+export async function writeDeliveryOutcomes(
   sql: Sql,
-  settlements: readonly Settlement[],
-): Promise<SettledRow[]> {
-  return sql<SettledRow[]>`
-    with settled as (
-      select * from jsonb_to_recordset(${JSON.stringify(settlements)}::text::jsonb) as s (
+  outcomes: readonly DeliveryOutcome[],
+): Promise<RecordedDelivery[]> {
+  return sql<RecordedDelivery[]>`
+    with outcomes as (
+      select * from jsonb_to_recordset(${JSON.stringify(outcomes)}::text::jsonb) as s (
         team_id uuid, id uuid, inserted_at timestamptz, status text, skip_reason text,
         provider text, provider_message_id text, to_masked text, code text, at timestamptz)
     ),
     before as materialized (
       select d.team_id, d.id, d.inserted_at, d.sent_at is null as was_unsent,
         case when d.status in ('scheduled', 'queued') then d.status end as waited
-      from (select * from settled order by team_id, id) s
+      from (select * from outcomes order by team_id, id) s
       cross join lateral (
         select team_id, id, inserted_at, status, sent_at from message_deliveries
         where team_id = s.team_id and id between s.id and s.id
@@ -230,14 +230,14 @@ export async function writeSettled(
         then coalesce(d.sent_at, least(s.at, d.delivered_at, d.failed_at)) else d.sent_at end,
       failed_at = case when s.status = 'failed' then s.at else d.failed_at end,
       lock_version = d.lock_version + 1, updated_at = now()
-    from settled s, before
+    from outcomes s, before
     where d.team_id = s.team_id and d.id = s.id and d.inserted_at = s.inserted_at
       and before.team_id = d.team_id and before.id = d.id
       and before.inserted_at = d.inserted_at
     returning d.*, 'message_delivery' as type, before.waited, before.was_unsent`;
 }
 
-/** Deletes settled entries from the queue. */
+/** Deletes entries that are over from the queue. */
 export async function deleteSends(sql: Sql, teamId: string, ids: readonly string[]): Promise<void> {
   await sql`
     delete from message_sends where team_id = ${teamId} and id = any(${[...ids]}::uuid[])`;

@@ -7,32 +7,35 @@ import type { EventToRecord } from '../../engagement/engagement-events/record.ts
 import { archiveMessages } from '../archived-messages/queries.ts';
 import type { SealedMessage } from '../archived-messages/seal.ts';
 import { listInserted } from '../message-deliveries/queries.ts';
-import { deleteSends, putBackSends, writeSettled } from './queries.ts';
-import type { PutBack, SettledRow, Settlement } from './queries.ts';
+import { deleteSends, putBackSends, writeDeliveryOutcomes } from './queries.ts';
+import type { PutBack, RecordedDelivery, DeliveryOutcome } from './queries.ts';
 
 /** Outcome of a queue entry. */
-export interface Ending {
+export interface SendOutcome {
   team_id: string;
   id: string;
   /** Outcome of the delivery; none for a test, and for a dropped entry. */
-  settlement?: Settlement;
+  delivery?: DeliveryOutcome;
   /** No other code reports that it was sent. */
   isReported?: boolean;
   /** For the archive of its team, where that is on and the message was sent. */
   archived?: SealedMessage | undefined;
   /** It stays in the queue. */
-  later?: PutBack;
+  putBack?: PutBack;
 }
 
 /** Stores the outcomes of sends and publishes them, in the caller's transaction. */
-export async function settleSends(sql: Sql, endings: readonly Ending[]): Promise<void> {
-  const settlements = endings.flatMap(({ settlement }) => settlement ?? []);
-  const over = endings.filter(({ later }) => later === undefined);
+export async function recordSendOutcomes(
+  sql: Sql,
+  outcomes: readonly SendOutcome[],
+): Promise<void> {
+  const deliveries = outcomes.flatMap(({ delivery }) => delivery ?? []);
+  const over = outcomes.filter(({ putBack }) => putBack === undefined);
   const [rows] = await Promise.all([
-    settlements.length > 0 ? writeSettled(sql, settlements) : [],
+    deliveries.length > 0 ? writeDeliveryOutcomes(sql, deliveries) : [],
     putBackSends(
       sql,
-      endings.flatMap(({ team_id, id, later }) => (later ? { team_id, id, ...later } : [])),
+      outcomes.flatMap(({ team_id, id, putBack }) => (putBack ? { team_id, id, ...putBack } : [])),
     ),
     ...[...groupBy(over, ({ team_id }) => team_id)].map(([teamId, some]) =>
       deleteSends(
@@ -42,15 +45,17 @@ export async function settleSends(sql: Sql, endings: readonly Ending[]): Promise
       ),
     ),
   ]);
-  const sealed = new Map(endings.flatMap(({ id, archived }) => (archived ? [[id, archived]] : [])));
+  const sealed = new Map(
+    outcomes.flatMap(({ id, archived }) => (archived ? [[id, archived]] : [])),
+  );
   const archived = rows.flatMap((delivery) => {
     const message = sealed.get(delivery.id);
     return message ? [{ sealed: message, delivery }] : [];
   });
   if (archived.length > 0) await archiveMessages(sql, archived);
-  const outcomes = rows.flatMap((row) => outcomeOf(row));
-  const unreported = new Set(endings.filter(({ isReported }) => isReported).map(({ id }) => id));
-  for (const [teamId, some] of groupBy(outcomes, ({ delivery }) => delivery.team_id)) {
+  const events = rows.flatMap((row) => eventsOf(row));
+  const unreported = new Set(outcomes.filter(({ isReported }) => isReported).map(({ id }) => id));
+  for (const [teamId, some] of groupBy(events, ({ delivery }) => delivery.team_id)) {
     const engagement = some.flatMap(({ type, delivery }) =>
       type === messageFailed || (type === messageSent && unreported.has(delivery.id))
         ? engagementOf(type.name, delivery)
@@ -58,21 +63,21 @@ export async function settleSends(sql: Sql, endings: readonly Ending[]): Promise
     );
     await Promise.all([
       recordEngagement(sql, teamId, engagement),
-      recordOutcomes(sql, teamId, some),
+      recordOutcomeEvents(sql, teamId, some),
     ]);
   }
 }
 
 const outcomeTypes = [messageSent, messageFailed, messageSkipped];
 
-/** The event of a delivery that was settled. */
-interface Outcome {
+/** The event of a delivery that is over. */
+interface OutcomeEvent {
   type: (typeof outcomeTypes)[number];
-  delivery: SettledRow;
+  delivery: RecordedDelivery;
 }
 
 /** The send is published even if the provider has already reported a later status. */
-function outcomeOf(delivery: SettledRow): Outcome[] {
+function eventsOf(delivery: RecordedDelivery): OutcomeEvent[] {
   const { waited, was_unsent: wasUnsent, status, sent_at } = delivery;
   if (waited !== null && status === 'failed') return [{ type: messageFailed, delivery }];
   if (waited !== null && status === 'skipped') return [{ type: messageSkipped, delivery }];
@@ -81,7 +86,7 @@ function outcomeOf(delivery: SettledRow): Outcome[] {
 
 function engagementOf(
   kind: 'message.sent' | 'message.failed',
-  delivery: SettledRow,
+  delivery: RecordedDelivery,
 ): EventToRecord {
   const { id, channel, message_id, template_id, contact_id, journey_id } = delivery;
   return {
@@ -99,16 +104,16 @@ function engagementOf(
 }
 
 /** Records events for subscribers; a type without any is left out. */
-async function recordOutcomes(
+async function recordOutcomeEvents(
   sql: Sql,
   teamId: string,
-  outcomes: readonly Outcome[],
+  events: readonly OutcomeEvent[],
 ): Promise<void> {
   const subscribed = await subscribedTypes(sql, teamId, outcomeTypes);
   recordEvents(
     sql,
     teamId,
-    outcomes
+    events
       .filter(({ type }) => subscribed.has(type))
       .map(({ type, delivery }) => ({
         type,

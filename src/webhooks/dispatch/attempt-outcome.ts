@@ -3,7 +3,7 @@ import type { EgressResult } from '../../platform/egress/client.ts';
 import { parseRetryAfter } from '../../platform/egress/retry-after.ts';
 import { toTimestamp } from '../../platform/time/rules.ts';
 import { errorCodeOf, isSuccess, classifyFailure, nextAttemptAt } from '../retries/rules.ts';
-import type { Settlement } from './outcomes/queries.ts';
+import type { AttemptOutcome } from './outcomes/queries.ts';
 import type { DueDelivery } from './queries.ts';
 
 /** An attempt that was made. */
@@ -18,12 +18,12 @@ export interface MadeAttempt {
 export type RetrySettings = Pick<WebhookConfig, 'retryScheduleMs' | 'jitter' | 'maxAgeMs'>;
 
 /** The new state of a delivery after an attempt, and the line of the attempt log. */
-export function settlementOf(
+export function outcomeOf(
   delivery: DueDelivery,
   result: EgressResult,
   made: MadeAttempt,
   policy: RetrySettings,
-): Settlement {
+): AttemptOutcome {
   const seen = seenOf(delivery, result, made);
   if (result.kind === 'answered' && isSuccess(result.status)) {
     return { ...seen, status: 'delivered' };

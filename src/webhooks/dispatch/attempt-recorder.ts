@@ -9,8 +9,8 @@ import type { Log } from '../../platform/observability/log.ts';
 import { toTimestamp } from '../../platform/time/rules.ts';
 import { earliest, latest } from './failure-counters.ts';
 import type { FailureCounters } from './failure-counters.ts';
-import { failUnstored, settle } from './outcomes/queries.ts';
-import type { Fence, Settlement } from './outcomes/queries.ts';
+import { failUnstored, recordOutcomes } from './outcomes/queries.ts';
+import type { Fence, AttemptOutcome } from './outcomes/queries.ts';
 import { lockState } from './queries.ts';
 import { findTargetUrl } from '../webhook-subscriptions/queries.ts';
 import type { Attempted } from './webhook-sender.ts';
@@ -37,7 +37,7 @@ export function createAttemptRecorder(database: Database, counters: FailureCount
 }
 
 async function record(tools: Tools, attempts: readonly Attempted[], fence: Fence) {
-  const isGood = ({ settlement }: Attempted) => settlement.status === 'delivered';
+  const isGood = ({ outcome }: Attempted) => outcome.status === 'delivered';
   /** Successful attempts by subscription that no window counts, since nothing had failed. */
   const uncounted = new Map<string, number>();
   const byDay = groupBy(attempts.filter(isGood), ({ delivery }) => delivery.day);
@@ -84,42 +84,42 @@ async function recordDelivered(
   uncounted: Map<string, number>,
 ) {
   const day = group[0]?.delivery.day ?? '';
-  const settlements = settlementsOf(group);
+  const outcomes = outcomesOf(group);
   const subscriptions = new Map(group.map(({ delivery }) => [delivery.subscription_id, delivery]));
   // Most often none was failing, and the commit travels with the statement.
-  let settled = await transactInOneTrip(database, (sql) =>
-    settle(sql, fence, day, settlements, [...subscriptions.values()]),
+  let recorded = await transactInOneTrip(database, (sql) =>
+    recordOutcomes(sql, fence, day, outcomes, [...subscriptions.values()]),
   );
-  if (settled === 'failing') {
-    settled = await database.transact((sql) =>
-      settleAndReset(counters, sql, fence, day, settlements),
+  if (recorded === 'failing') {
+    recorded = await database.transact((sql) =>
+      recordAndReset(counters, sql, fence, day, outcomes),
     );
   }
-  if (typeof settled === 'string') return false;
-  for (const { subscription_id: id, trigger, ids, was_failing } of settled) {
+  if (typeof recorded === 'string') return false;
+  for (const { subscription_id: id, trigger, ids, was_failing } of recorded) {
     if (was_failing || trigger === 'test') continue;
     uncounted.set(id, (uncounted.get(id) ?? 0) + ids.length);
   }
   return true;
 }
 
-async function settleAndReset(
+async function recordAndReset(
   counters: FailureCounters,
   sql: Sql,
   fence: Fence,
   day: string,
-  settlements: readonly Settlement[],
+  outcomes: readonly AttemptOutcome[],
 ) {
-  const settled = await settle(sql, fence, day, settlements);
-  if (typeof settled === 'string') return settled;
-  for (const { team_id, subscription_id, trigger, ids, was_failing } of settled) {
+  const recorded = await recordOutcomes(sql, fence, day, outcomes);
+  if (typeof recorded === 'string') return recorded;
+  for (const { team_id, subscription_id, trigger, ids, was_failing } of recorded) {
     if (!was_failing || trigger === 'test') continue;
     const url = await findTargetUrl(sql, team_id, subscription_id);
     const open = new Set(ids);
-    const ofNow = settlements.filter((one) => open.has(one.id) && one.url === url);
+    const ofNow = outcomes.filter((one) => open.has(one.id) && one.url === url);
     if (ofNow.length > 0) await counters.reset(sql, team_id, subscription_id, ofNow.length);
   }
-  return settled;
+  return recorded;
 }
 
 async function recordFailed(
@@ -135,22 +135,21 @@ async function recordFailed(
   const state = await lockState(sql, teamId, subscriptionId);
   if (!state) return false;
   const url = await findTargetUrl(sql, teamId, subscriptionId);
-  const isOfNow = (settlement: Settlement) =>
-    settlement.trigger === 'test' || settlement.url === url;
+  const isOfNow = (outcome: AttemptOutcome) => outcome.trigger === 'test' || outcome.url === url;
   // An answer of an earlier address says nothing of the present one, which gets the delivery now.
-  const settlements = settlementsOf(group).map((one) => (isOfNow(one) ? one : again(one)));
-  const settled = await settle(sql, fence, day, settlements);
-  if (typeof settled === 'string') return false;
-  const open = new Set(settled.flatMap(({ ids }) => ids));
-  if (settlements.some((one) => open.has(one.id) && !isOfNow(one))) {
+  const outcomes = outcomesOf(group).map((one) => (isOfNow(one) ? one : again(one)));
+  const recorded = await recordOutcomes(sql, fence, day, outcomes);
+  if (typeof recorded === 'string') return false;
+  const open = new Set(recorded.flatMap(({ ids }) => ids));
+  if (outcomes.some((one) => open.has(one.id) && !isOfNow(one))) {
     await counters.resume(sql, teamId, subscriptionId);
   }
-  const counted = settlements.filter(
+  const counted = outcomes.filter(
     (one) => open.has(one.id) && one.trigger !== 'test' && isOfNow(one),
   );
   const [last] = counted.slice(-1);
   if (!last) return true;
-  const renewed = new Set(settled.flatMap(({ renewed_ids }) => renewed_ids));
+  const renewed = new Set(recorded.flatMap(({ renewed_ids }) => renewed_ids));
   const failed = counted.filter(({ id, status }) => status === 'failed' && !renewed.has(id));
   await counters.count(sql, teamId, subscriptionId, {
     permanent: failed.length,
@@ -166,22 +165,26 @@ async function recordFailed(
 }
 
 /** The delivery waits for another attempt, as if this one had not been made. */
-function again(settlement: Settlement): Settlement {
-  const { requested_at } = settlement;
-  return { ...settlement, status: 'retrying', uses_step: false, next_attempt_at: requested_at };
+function again(outcome: AttemptOutcome): AttemptOutcome {
+  const { requested_at } = outcome;
+  return { ...outcome, status: 'retrying', uses_step: false, next_attempt_at: requested_at };
 }
 
 /** When the receiver wants the next request; null where it did not say. */
-function retryAfterOf({ response_headers, requested_at, duration_ms }: Settlement): string | null {
+function retryAfterOf({
+  response_headers,
+  requested_at,
+  duration_ms,
+}: AttemptOutcome): string | null {
   const respondedAtMs = Date.parse(requested_at) + duration_ms;
   const waitMs = parseRetryAfter(response_headers?.['retry-after'], respondedAtMs);
   return waitMs > 0 ? toTimestamp(respondedAtMs + waitMs) : null;
 }
 
-function settlementsOf(group: readonly Attempted[]): Settlement[] {
-  return group.map(({ settlement }) => settlement);
+function outcomesOf(group: readonly Attempted[]): AttemptOutcome[] {
+  return group.map(({ outcome }) => outcome);
 }
 
-function describe({ http_status, error_code }: Settlement): string {
+function describe({ http_status, error_code }: AttemptOutcome): string {
   return http_status === null ? (error_code ?? 'unknown') : `HTTP ${String(http_status)}`;
 }

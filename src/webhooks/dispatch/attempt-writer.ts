@@ -32,7 +32,7 @@ export interface LaneCounts {
 
 export type AttemptWriter = ReturnType<typeof createAttemptWriter>;
 
-export const isAccepted = ({ settlement }: Attempted) => settlement.status === 'delivered';
+export const isAccepted = ({ outcome }: Attempted) => outcome.status === 'delivered';
 
 /** Whether something waits for it: the recovery, or the next delivery of the subscription. */
 const isAwaited = (attempted: Attempted) =>
@@ -95,11 +95,11 @@ export function createAttemptWriter({
     }
     isInTrip = false;
     const kept = new Set(failure ? unsaved.map(({ delivery }) => delivery.id) : []);
-    for (const { delivery, settlement } of batch) {
+    for (const { delivery, outcome } of batch) {
       if (kept.has(delivery.id)) continue;
       inFlight.remove(delivery.id);
       teams.add(delivery.team_id);
-      if (settlement.status === 'delivered') counts.delivered += 1;
+      if (outcome.status === 'delivered') counts.delivered += 1;
       else counts.failed += 1;
     }
   }

@@ -35,7 +35,7 @@ interface Window {
 }
 
 /** Result of an attempt: with a response, without one, or not made for a reason in the service. */
-export type Outcome = 'answered' | 'unanswered' | 'not_made';
+export type Answered = 'answered' | 'unanswered' | 'not_made';
 
 /**
  * Slots for attempts in flight, shared by all subscriptions of a process. The window of a
@@ -82,12 +82,12 @@ export function createConcurrencySlots(total: number, now = () => performance.no
       change(subscription_id, 1);
     },
     /** `tookMs` is the time from the attempt to its response. */
-    end({ team_id, subscription_id }: Subscriber, outcome: Outcome, tookMs = 0): void {
+    end({ team_id, subscription_id }: Subscriber, answered: Answered, tookMs = 0): void {
       free += 1;
       change(team_id, -1);
       change(subscription_id, -1);
-      if (outcome === 'unanswered') windows.delete(subscription_id);
-      if (outcome !== 'answered') return;
+      if (answered === 'unanswered') windows.delete(subscription_id);
+      if (answered !== 'answered') return;
       windows.set(subscription_id, windowAfter(windows.get(subscription_id), tookMs, now()));
     },
   };

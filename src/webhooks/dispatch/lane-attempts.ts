@@ -16,11 +16,15 @@ function createLaneFailures() {
   const failures = new Map<string, Attempted[]>();
   return {
     /** Returns the attempts to store after one has ended; undefined stands for an aborted one. */
-    settle(delivery: DueDelivery, attempted: Attempted | undefined, underWay: number): Attempted[] {
+    outcomesOf(
+      delivery: DueDelivery,
+      attempted: Attempted | undefined,
+      underWay: number,
+    ): Attempted[] {
       const ended = attempted ? [attempted] : [];
       if (delivery.max_concurrency === null) return ended;
       const held = failures.get(delivery.subscription_id) ?? [];
-      if (underWay > 0 && attempted && attempted.settlement.status !== 'delivered') {
+      if (underWay > 0 && attempted && attempted.outcome.status !== 'delivered') {
         failures.set(delivery.subscription_id, [...held, attempted]);
         return [];
       }
@@ -95,7 +99,7 @@ export function createLaneAttempts({
 
   function end(delivery: DueDelivery, attempted: Attempted | undefined) {
     const { subscription_id: subscriptionId } = delivery;
-    writer.add(failures.settle(delivery, attempted, inFlight.shareOf(subscriptionId)));
+    writer.add(failures.outcomesOf(delivery, attempted, inFlight.shareOf(subscriptionId)));
     if (isEnding()) return;
     queues.sendDue(subscriptionId, performance.now(), trySend);
   }

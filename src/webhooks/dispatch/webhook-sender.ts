@@ -13,11 +13,11 @@ import { liveSigningKeys } from '../webhook-subscriptions/queries.ts';
 import type { SigningKey } from '../webhook-subscriptions/queries.ts';
 import { signedHeaders } from '../webhook-subscriptions/secrets.ts';
 import { createSuspended } from '../../team/suspending/suspended.ts';
-import type { Settlement } from './outcomes/queries.ts';
+import type { AttemptOutcome } from './outcomes/queries.ts';
 import type { DueDelivery } from './queries.ts';
-import { settlementOf } from './settlement.ts';
+import { outcomeOf } from './attempt-outcome.ts';
 import { createConcurrencySlots } from './concurrency-slots.ts';
-import type { Outcome } from './concurrency-slots.ts';
+import type { Answered } from './concurrency-slots.ts';
 import type { Span } from '../../platform/observability/span.ts';
 import { continueTrace } from '../../platform/observability/tracing.ts';
 import { callersWorkflow } from '../../platform/temporal/trace-activities.ts';
@@ -43,7 +43,7 @@ function startAttemptSpan(delivery: DueDelivery, isProbe: boolean): Span | undef
   }));
 }
 
-function endAttemptSpan(span: Span, { http_status, error_code }: Settlement): void {
+function endAttemptSpan(span: Span, { http_status, error_code }: AttemptOutcome): void {
   span.set({ 'http.response.status_code': http_status ?? undefined });
   span.end(error_code ?? undefined);
 }
@@ -59,7 +59,7 @@ export interface SenderDependencies {
 /** An attempt that was made and is not yet stored. */
 export interface Attempted {
   delivery: DueDelivery;
-  settlement: Settlement;
+  outcome: AttemptOutcome;
 }
 
 type Subscriber = Pick<DueDelivery, 'team_id' | 'subscription_id' | 'max_concurrency'>;
@@ -92,17 +92,17 @@ export function createSender({ database, clock, keyring, egress, policy }: Sende
     how: { isProbe: boolean; signal: AbortSignal },
   ): Promise<Attempted | undefined> {
     slots.begin(delivery);
-    let outcome: Outcome = 'not_made';
+    let answered: Answered = 'not_made';
     let tookMs = 0;
     try {
       const attempted = await send(delivery, how);
       if (attempted) {
-        outcome = attempted.settlement.http_status === null ? 'unanswered' : 'answered';
-        tookMs = attempted.settlement.duration_ms;
+        answered = attempted.outcome.http_status === null ? 'unanswered' : 'answered';
+        tookMs = attempted.outcome.duration_ms;
       }
       return attempted;
     } finally {
-      slots.end(delivery, outcome, tookMs);
+      slots.end(delivery, answered, tookMs);
     }
   }
 
@@ -124,14 +124,14 @@ export function createSender({ database, clock, keyring, egress, policy }: Sende
     });
     if (result.kind === 'failed' && result.code === 'aborted') return undefined;
     const made = { url: settings.targetUrl, startedAt, isProbe: how.isProbe };
-    const settlement = settlementOf(delivery, result, made, policy);
+    const outcome = outcomeOf(delivery, result, made, policy);
     deliveryAttempts.inc({
-      outcome: settlement.error_code ?? 'delivered',
+      outcome: outcome.error_code ?? 'delivered',
       by: how.isProbe ? 'probe' : 'attempt',
     });
     deliverySeconds.observe(result.durationMs / 1_000);
-    if (span) endAttemptSpan(span, settlement);
-    return { delivery, settlement };
+    if (span) endAttemptSpan(span, outcome);
+    return { delivery, outcome };
   }
 
   return {

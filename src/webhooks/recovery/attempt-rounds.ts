@@ -65,9 +65,9 @@ export async function attemptRounds(
     const asOf = toTimestamp(asOfMs + elapsedMs());
     const made = await attemptRound(tools, request, { asOf, size, token, goesOn });
     if (!made || made.length === 0) return;
-    const failed = made.filter(({ settlement }) => settlement.status !== 'delivered').length;
+    const failed = made.filter(({ outcome }) => outcome.status !== 'delivered').length;
     counts.failed += failed;
-    counts.givenUp += made.filter(({ settlement }) => settlement.status === 'failed').length;
+    counts.givenUp += made.filter(({ outcome }) => outcome.status === 'failed').length;
     counts.delivered += made.length - failed;
     size = nextRound(size, { made: made.length, failed });
   }
@@ -114,7 +114,7 @@ async function attemptRound(
     const one = await attempt(delivery, due.length + at);
     if (!one || !(await recorder.record([one], fence))) return undefined;
     made.push(one);
-    if (one.settlement.status !== 'delivered') break;
+    if (one.outcome.status !== 'delivered') break;
   }
   return made;
 }

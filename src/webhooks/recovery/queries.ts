@@ -17,7 +17,7 @@ export async function findOffCause(sql: Sql, teamId: string, id: string): Promis
   return row ? row.cause : 'subscription_deleted';
 }
 
-/** Settles a chunk of what waits without attempting it; returns how many there were. */
+/** Ends a chunk of what waits without attempting it; returns how many there were. */
 export async function endUnattempted(
   sql: Sql,
   teamId: string,

@@ -49,14 +49,14 @@ async function endUndeliverable(
   { teamId, subscriptionId }: RecoveryRequest,
 ): Promise<void> {
   for (;;) {
-    const settled = await database.transact(async (sql) => {
+    const ended = await database.transact(async (sql) => {
       const cause = await findOffCause(sql, teamId, subscriptionId);
       if (!cause) return 0;
       const status = cause === 'subscription_deleted' ? 'canceled' : 'suppressed';
       const outcome = { status, error_code: cause } as const;
       return endUnattempted(sql, teamId, subscriptionId, outcome, { limit: chunk });
     });
-    if (settled === 0) return;
+    if (ended === 0) return;
   }
 }
 

@@ -14,7 +14,7 @@ const api = await startApi(
   { ...config, databaseUrl, port: 0 },
   loadKeyring(config),
   createLog('error', 'api'),
-  { proofTools: toolsWith(leaf()) },
+  { verificationTools: toolsWith(leaf()) },
 );
 
 answerQuestions(async ({ ask, amount, url, ids }) => {

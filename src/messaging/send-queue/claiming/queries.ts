@@ -26,7 +26,7 @@ interface Claim {
 
 /**
  * Claims due messages of a lane's queue for the duration of a lease, as many as their providers have
- * room for, with equal shares of the teams that share one. A message that is not settled when the
+ * room for, with equal shares of the teams that share one. A message without an outcome when the
  * lease ends can be claimed a second time. The ids occur twice, since a plan from when the queue was
  * empty would scan all of it.
  */

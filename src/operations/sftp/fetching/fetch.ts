@@ -79,7 +79,7 @@ export async function fetchDueFile(
     const failure = fetchFailureOf(error);
     if (failure) {
       fileFetches.inc({ outcome: failure.failure.code });
-      return database.transact((sql) => settle(sql, fetching, fetch, failure));
+      return database.transact((sql) => recordFetch(sql, fetching, fetch, failure));
     }
     await database.transact((sql) => releaseLease(sql, fetch)).catch(() => undefined);
     throw error;
@@ -175,7 +175,7 @@ function formatOf({ path }: OpenFetch): 'csv' | 'ndjson' {
 }
 
 /** Schedules the retry of a failed attempt, or ends the fetch. */
-async function settle(
+async function recordFetch(
   sql: Sql,
   { scheduleMs }: Fetching,
   fetch: OpenFetch,

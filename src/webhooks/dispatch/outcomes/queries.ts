@@ -3,7 +3,7 @@ import { dayLiteral } from '../../../platform/database/day.ts';
 import type { DueDelivery } from '../queries.ts';
 
 /** Result of an attempt, as it is stored. */
-export interface Settlement {
+export interface AttemptOutcome {
   day: string;
   id: string;
   /** The value at the claim; a different one means that the delivery was restarted since. */
@@ -27,7 +27,7 @@ export interface Settlement {
 }
 
 /** The answer of a receiver, or the reason why there is none. */
-const answerTo = (made: Settlement) => ({
+const answerTo = (made: AttemptOutcome) => ({
   url: made.url,
   remote_ip: made.remote_ip,
   http_status: made.http_status,
@@ -39,14 +39,14 @@ const answerTo = (made: Settlement) => ({
 });
 
 /**
- * Each distinct answer once, and for each settlement the number of its answer. Receivers often answer
+ * Each distinct answer once, and for each outcome the number of its answer. Receivers often answer
  * the same, and parsing it is most of the cost of storing an attempt.
  */
-function distinctAnswers(settlements: readonly Settlement[]) {
+function distinctAnswers(outcomes: readonly AttemptOutcome[]) {
   const answers: (ReturnType<typeof answerTo> & { answer: number })[] = [];
   const numbers = new Map<string, number>();
-  const answerOf = settlements.map((settlement) => {
-    const given = answerTo(settlement);
+  const answerOf = outcomes.map((outcome) => {
+    const given = answerTo(outcome);
     const text = JSON.stringify(given);
     const number = numbers.get(text) ?? answers.length;
     if (number === answers.length) {
@@ -77,7 +77,7 @@ function fenceOf(sql: Sql, fence: Fence) {
 }
 
 /** Deliveries of one subscription that were still open when their attempts were stored. */
-interface Settled {
+interface Recorded {
   team_id: string;
   subscription_id: string;
   trigger: string;
@@ -98,24 +98,24 @@ const isFailing = `(t.consecutive_permanent_failures > 0 or t.window_failures > 
 /**
  * Stores attempts of one day and the new state of their deliveries, and the time of the last
  * delivery of their subscriptions, at most once a second. Returns the deliveries that were open.
- * One that was canceled or settled meanwhile keeps its state. One that was started over meanwhile
+ * One that was canceled or over meanwhile keeps its state. One that was started over meanwhile
  * (by a retry or replay) stays pending, unless it was delivered. Refuses if a subscription of
  * `expectedHealthy` was failing, or if the fence is lost; then nothing was written.
  */
-export async function settle(
+export async function recordOutcomes(
   sql: Sql,
   fence: Fence,
   day: string,
-  settlements: readonly Settlement[],
+  outcomes: readonly AttemptOutcome[],
   expectedHealthy: readonly { team_id: string; subscription_id: string }[] = [],
-): Promise<Settled[] | Refusal> {
-  const { answers, answerOf } = distinctAnswers(settlements);
-  const column = <K extends keyof Settlement>(name: K) => settlements.map((one) => one[name]);
+): Promise<Recorded[] | Refusal> {
+  const { answers, answerOf } = distinctAnswers(outcomes);
+  const column = <K extends keyof AttemptOutcome>(name: K) => outcomes.map((one) => one[name]);
   const ids = column('id');
-  const steps = settlements.map(({ uses_step }) => Number(uses_step));
+  const steps = outcomes.map(({ uses_step }) => Number(uses_step));
   const onDay = dayLiteral(sql, day);
   const decides = sql`(d.renewed_at = r.renewed_at or r.status = 'delivered')`;
-  const rows = await sql<(Settled & { refusal: Refusal | null; is_empty: boolean })[]>`
+  const rows = await sql<(Recorded & { refusal: Refusal | null; is_empty: boolean })[]>`
     with fence as materialized (${fenceOf(sql, fence)}),
     refused as materialized (${refusalOf(sql, expectedHealthy)}),
     answers as materialized (
@@ -141,7 +141,7 @@ export async function settle(
       join answers using (answer)
       where exists (select from refused where refusal is null)
     ),
-    settled as (
+    recorded as (
       update webhook_deliveries d
       set status = case when ${decides} then r.status else d.status end,
         error_code = r.error_code,
@@ -169,13 +169,13 @@ export async function settle(
         r.remote_ip, r.requested_at, r.responded_at, r.duration_ms, r.http_status,
         r.response_headers, r.response_body, r.response_truncated, r.error_code, r.error_detail,
         s.next_attempt_at
-      from settled s join results r on r.id = s.id
+      from recorded s join results r on r.id = s.id
     ),
     grouped as (
       select team_id, subscription_id, trigger, array_agg(id) as ids,
         coalesce(array_agg(id) filter (where is_renewed), '{}') as renewed_ids,
         bool_or(status = 'delivered') as is_delivered
-      from settled
+      from recorded
       group by team_id, subscription_id, trigger
     ),
     stamped as (

@@ -95,7 +95,7 @@ type Asked = { trigger: 'manual'; replayId?: undefined } | { trigger: 'replay'; 
 
 /**
  * Starts deliveries of a day over, in any state: the full schedule and the age limit begin now, and
- * the next attempt is due. An attempt in flight is not repeated meanwhile: `settle` stores its
+ * the next attempt is due. An attempt in flight is not repeated meanwhile: `recordOutcomes` stores its
  * result and leaves the delivery pending, unless it was delivered.
  */
 export async function startOver(

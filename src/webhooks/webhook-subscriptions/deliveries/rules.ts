@@ -21,7 +21,7 @@ export interface Latency {
   p95_ms: number | null;
 }
 
-/** Sums groups of deliveries; every status is there, and the rate is null where nothing settled. */
+/** Sums groups of deliveries; every status is there, and the rate is null where nothing is over. */
 export function sumCounts(rows: readonly CountRow[], latency: Latency) {
   const by_status: Record<string, number> = Object.fromEntries(
     deliveryStatuses.map((name) => [name, 0]),
@@ -36,7 +36,7 @@ export function sumCounts(rows: readonly CountRow[], latency: Latency) {
     by_event_type[row.event_type] = (by_event_type[row.event_type] ?? 0) + row.deliveries;
   }
   const { delivered = 0, failed = 0 } = by_status;
-  const settled = delivered + failed;
-  const success_rate = settled === 0 ? null : delivered / settled;
+  const over = delivered + failed;
+  const success_rate = over === 0 ? null : delivered / over;
   return { total, by_status, by_event_type, success_rate, attempts, ...latency };
 }
