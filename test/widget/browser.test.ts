@@ -378,6 +378,37 @@ ${sample?.text ?? ''}</script>`);
     expect(await page.getByRole('button', { name: 'Sign out' }).count()).toBe(0);
   },
 
+  async 'a step that is pressed while the steps are drawn again is shown'() {
+    const story = await aStory();
+    bank.html = embedded(await tokenFor(story));
+    const page = await aPage({ width: 1_280, height: 800 });
+    let answer: () => void = () => undefined;
+    const isPressed = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    const journey = `${api.url}/v2/widget/journeys/${story.journey.id}`;
+    await page.route(journey, async (route) => {
+      await isPressed;
+      await route.continue();
+    });
+    const asked = page.waitForRequest(journey);
+    await page.goto(bank.origin);
+    await asked;
+    await page
+      .getByRole('navigation')
+      .getByRole('button', { name: /Your account/ })
+      .hover();
+    await page.mouse.down();
+    const drawn = page.waitForResponse(journey);
+    answer();
+    await (await drawn).finished();
+    await page.evaluate(
+      'new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))',
+    );
+    await page.mouse.up();
+    await page.getByLabel('Postal code').waitFor();
+  },
+
   async 'a recipient who signs out of a page of the bank is not shown again by its token'() {
     const story = await aStory();
     bank.html = embedded(await tokenFor(story));

@@ -17,6 +17,8 @@ export interface Frame {
   dress(model: Model, lang: string): void;
   /** Names the page where it is ours; the title of a step may have the name of the recipient. */
   name(title: string): void;
+  /** Shows a button at the foot, or none; one that is there stays. */
+  putFoot(button: HTMLElement, isShown: boolean): void;
   /** Shows a view, and what comes after it. */
   put(view: HTMLElement, more: readonly HTMLElement[], takesFocus: boolean): void;
 }
@@ -79,6 +81,10 @@ export function buildFrame(host: HTMLElement, isOwn: boolean, nav: HTMLElement):
       if (isOwn) document.documentElement.lang = locale;
     },
     name,
+    putFoot(button, isShown) {
+      if (!isShown) button.remove();
+      else if (button.parentNode !== foot) foot.append(button);
+    },
     put(view, more, takesFocus) {
       place.setAttribute('aria-busy', 'false');
       place.replaceChildren(view, ...more);

@@ -9,7 +9,7 @@ import type { Model } from './model.ts';
 import type { Options } from './options.ts';
 import { pageView, tickAll } from './page.ts';
 import { settingsView } from './settings.ts';
-import { emptyView, endView, endsOf, firstOpen, stepsView } from './steps.ts';
+import { emptyView, endView, endsOf, firstOpen, putEnds, stepsView } from './steps.ts';
 import { idleMs, watch } from './watch.ts';
 
 /** In place of a step: the view after the last one. */
@@ -155,7 +155,7 @@ export async function show(host: HTMLElement, base: string, options: Options): P
     shownId = wanted;
     steps.draw(model, shownId, words);
     layout.classList.toggle('has-steps', pages.length > 1);
-    foot.replaceChildren(...(canSignOut() ? [leave] : []));
+    parts.putFoot(leave, canSignOut());
     const here = showing;
     const sayHere = (text: string) => {
       if (here === showing) say(text);
@@ -200,8 +200,9 @@ export async function show(host: HTMLElement, base: string, options: Options): P
   function drawEnds(): void {
     if (!model || shownId === undefined || shownId === theEnd) return;
     const id = shownId;
-    ends.replaceChildren(
-      ...endsOf(model, id, words, {
+    putEnds(
+      ends,
+      endsOf(model, id, words, {
         hasTask: place.querySelector('form, .button, [data-objective], .challenge') !== null,
         back: choose,
         next(after) {
@@ -227,10 +228,8 @@ export async function show(host: HTMLElement, base: string, options: Options): P
     model = now;
     if (wasKnown && !isKnown()) return showAgain(now);
     steps.draw(model, shownId, words);
-    foot.replaceChildren(...(canSignOut() ? [leave] : []));
-    const hadFocus = ends.matches(':focus-within');
+    parts.putFoot(leave, canSignOut());
     drawEnds();
-    if (hadFocus) ends.querySelector<HTMLElement>('.next')?.focus();
     tickAll(place, model, words);
   }
 

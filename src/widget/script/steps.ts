@@ -19,6 +19,8 @@ export function stepsView(onChoose: (id: string) => void) {
   );
   toggle.setAttribute('aria-controls', 'steps');
   const view = element('nav', { hidden: true }, count, bar, toggle, list);
+  /** A step keeps its button while the list is drawn again: a press on a new one would be lost. */
+  let items: readonly ReturnType<typeof itemOf>[] = [];
 
   function openList(isOpen: boolean): void {
     view.classList.toggle('is-open', isOpen);
@@ -43,52 +45,51 @@ export function stepsView(onChoose: (id: string) => void) {
     bar.setAttribute('aria-valuetext', progress);
     done.style.inlineSize = `${String((100 * doneCount) / Math.max(of, 1))}%`;
     toggle.textContent = words.all_steps;
-    const focused = list.contains(activeIn(list)) ? activeIn(list)?.closest('li') : undefined;
-    const at = focused ? [...list.children].indexOf(focused) : -1;
-    const items = pages.map((page, place) =>
-      itemOf(page, { at: place, of, isHere: page.id === shownId, locale }, words),
-    );
-    list.replaceChildren(...items);
-    items[at]?.querySelector('button')?.focus();
+    const isSame =
+      pages.length === items.length && pages.every(({ id }, at) => items[at]?.id === id);
+    if (!isSame) {
+      items = pages.map(({ id }) => itemOf(id));
+      list.replaceChildren(...items.map((item) => item.element));
+    }
+    for (const [at, page] of pages.entries()) {
+      items[at]?.draw(page, { at, of, isHere: page.id === shownId, locale }, words);
+    }
   }
 
-  function itemOf(
-    page: PageSummary,
-    { at, of, isHere, locale }: { at: number; of: number; isHere: boolean; locale: string },
-    words: Words,
-  ) {
-    const state = page.is_locked ? words.locked : page.is_done ? words.done : words.open;
-    const mark = page.is_done && !page.is_locked ? '✓' : String(at + 1);
-    const names = [
-      ...(isHere ? ['is-here'] : []),
-      ...(page.is_locked ? ['is-locked'] : page.is_done ? ['is-done'] : []),
-    ];
-    const choice = button(
-      '',
-      () => {
-        openList(false);
-        onChoose(page.id);
+  function itemOf(id: string) {
+    const mark = element('span', { class: 'mark', 'aria-hidden': 'true' });
+    const [before, title, after] = [unseen(''), element('span'), unseen('')];
+    const choose = () => {
+      openList(false);
+      onChoose(id);
+    };
+    const choice = button('', choose, mark, element('span', {}, before, title, after));
+    const item = element('li', {}, choice);
+    return {
+      ...{ id, element: item },
+      draw(
+        page: PageSummary,
+        { at, of, isHere, locale }: { at: number; of: number; isHere: boolean; locale: string },
+        words: Words,
+      ) {
+        const state = page.is_locked ? words.locked : page.is_done ? words.done : words.open;
+        mark.textContent = page.is_done && !page.is_locked ? '✓' : String(at + 1);
+        item.className = [
+          ...(isHere ? ['is-here'] : []),
+          ...(page.is_locked ? ['is-locked'] : page.is_done ? ['is-done'] : []),
+        ].join(' ');
+        before.textContent = `${filled(words.step, { at: at + 1, of })}: `;
+        title.lang = locale;
+        title.textContent = page.title;
+        after.textContent = ` (${state})`;
+        if (isHere) choice.setAttribute('aria-current', 'step');
+        else choice.removeAttribute('aria-current');
       },
-      element('span', { class: 'mark', 'aria-hidden': 'true' }, mark),
-      element(
-        'span',
-        {},
-        unseen(`${filled(words.step, { at: at + 1, of })}: `),
-        element('span', { lang: locale }, page.title),
-        unseen(` (${state})`),
-      ),
-    );
-    if (isHere) choice.setAttribute('aria-current', 'step');
-    return element('li', { class: names.join(' ') }, choice);
+    };
   }
 
   openList(false);
   return { view, draw };
-}
-
-function activeIn(node: Node): Element | null {
-  const root = node.getRootNode();
-  return root instanceof ShadowRoot ? root.activeElement : null;
 }
 
 /** Moves between steps. */
@@ -98,6 +99,20 @@ export interface Moves {
   back: (id: string) => void;
   /** To the next step; to the end without an id. */
   next: (id: string | undefined) => void;
+}
+
+/** Shows the buttons at the end of a step, and keeps those that stay, as the list of steps does. */
+export function putEnds(place: HTMLElement, ends: readonly HTMLElement[]): void {
+  const shown = [...place.querySelectorAll('button')];
+  const isSame =
+    shown.length === ends.length &&
+    ends.every(({ textContent, dataset }, at) => {
+      const old = shown[at];
+      return old?.textContent === textContent && old.dataset['to'] === dataset['to'];
+    });
+  if (!isSame) place.replaceChildren(...ends);
+  else
+    for (const [at, { className }] of ends.entries()) shown[at]?.setAttribute('class', className);
 }
 
 /** The buttons at the end of a step. The next step is the main action once this one is done. */
@@ -112,12 +127,16 @@ export function endsOf(
   if (!here) return [];
   const look = hasTask && !here.is_done ? 'next second' : 'next';
   const next = button(look, () => goOn(after?.id), after ? words.next : words.finish);
+  next.dataset['to'] = `${shownId} ${after?.id ?? ''}`;
   // One text, which a screen reader says without a pause: "Next: Your card".
   if (after)
     next.replaceChildren(
       element('span', {}, `${words.next}: `, element('b', { lang: locale }, after.title)),
     );
-  return before ? [button('second', () => back(before.id), words.back), next] : [next];
+  if (!before) return [next];
+  const previous = button('second', () => back(before.id), words.back);
+  previous.dataset['to'] = `${shownId} ${before.id}`;
+  return [previous, next];
 }
 
 /** The view after the last step: all is done, or what is still open. */
