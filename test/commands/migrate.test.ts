@@ -7,7 +7,7 @@ import { checkApplicationRole } from '../../src/platform/database/migrate.ts';
 import { scratchDirectory } from '../local/scratch.ts';
 import { environmentNames, required } from '../support/environment.ts';
 import { takePort } from '../support/ports.ts';
-import { runEntry } from './spawn.ts';
+import { outcomeOf, runEntry, startEntry } from './spawn.ts';
 
 const serverUrl = required(environmentNames.serverUrl);
 const name = `onward_test_${randomUUID().replaceAll('-', '')}`;
@@ -64,6 +64,13 @@ const asOwner = async (statement: string) => {
   return [...rows];
 };
 
+/** Ends a process that works instead of refusing, so that the test fails and does not wait for it. */
+const endOf = async (entry: string, settings: Record<string, string>) => {
+  const child = startEntry(entry, [], settings);
+  AbortSignal.timeout(60_000).addEventListener('abort', () => child.kill());
+  return outcomeOf(child);
+};
+
 test('a database of a later version is accepted as it is', async () => {
   await asOwner(`insert into migrations values ('9999-later.sql', 'later', now())`);
   const settings = { DATABASE_OWNER_URL: ownerUrl, DATABASE_URL: databaseUrl };
@@ -89,9 +96,9 @@ test('a database of other migrations is refused by every process, and stays as i
   const owned = { ...settings, DATABASE_OWNER_URL: ownerUrl };
   const outcomes = await Promise.all([
     migrate({ DATABASE_OWNER_URL: ownerUrl, DATABASE_URL: databaseUrl }),
-    runEntry('src/api.ts', [], settings),
-    runEntry('src/worker.ts', [], settings),
-    runEntry('src/main.ts', [], { ...owned, ONWARD_DATA_DIR: dataDirectory }),
+    endOf('src/api.ts', settings),
+    endOf('src/worker.ts', settings),
+    endOf('src/main.ts', { ...owned, ONWARD_DATA_DIR: dataDirectory }),
   ]);
   for (const { code, stderr } of outcomes) {
     expect(stderr).toBe(
