@@ -139,6 +139,29 @@ async function choose(page: Page, name: RegExp): Promise<void> {
   await nav.getByRole('button', { name }).click();
 }
 
+/** A journey whose first refresh waits for `answer`, and gives one of its steps another title. */
+async function whileRefreshing(step: number): Promise<{ page: Page; answer: () => void }> {
+  const story = await aStory();
+  bank.html = embedded(await tokenFor(story));
+  const page = await aPage({ width: 1_280, height: 800 });
+  let answer: () => void = () => undefined;
+  const isAwaited = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const journey = `${api.url}/v2/widget/journeys/${story.journey.id}`;
+  await page.route(journey, async (route) => {
+    const response = await route.fetch();
+    const json = await response.json();
+    json.pages[step].title = 'Another title';
+    await isAwaited;
+    await route.fulfill({ response, json });
+  });
+  const asked = page.waitForRequest(journey);
+  await page.goto(bank.origin);
+  await asked;
+  return { page, answer };
+}
+
 const promises: Record<string, () => Promise<void>> = {
   async 'a page of the bank shows the journey, and what is done there is recorded'() {
     const story = await aStory();
@@ -379,34 +402,24 @@ ${sample?.text ?? ''}</script>`);
   },
 
   async 'a step that is pressed while the steps are drawn again is shown'() {
-    const story = await aStory();
-    bank.html = embedded(await tokenFor(story));
-    const page = await aPage({ width: 1_280, height: 800 });
-    let answer: () => void = () => undefined;
-    const isPressed = new Promise<void>((resolve) => {
-      answer = resolve;
-    });
-    const journey = `${api.url}/v2/widget/journeys/${story.journey.id}`;
-    await page.route(journey, async (route) => {
-      await isPressed;
-      await route.continue();
-    });
-    const asked = page.waitForRequest(journey);
-    await page.goto(bank.origin);
-    await asked;
+    const { page, answer } = await whileRefreshing(0);
     await page
       .getByRole('navigation')
       .getByRole('button', { name: /Your account/ })
       .hover();
     await page.mouse.down();
-    const drawn = page.waitForResponse(journey);
     answer();
-    await (await drawn).finished();
-    await page.evaluate(
-      'new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve)))',
-    );
+    await page.getByRole('navigation').getByText('Another title').waitFor();
     await page.mouse.up();
     await page.getByLabel('Postal code').waitFor();
+  },
+
+  async 'the focus stays at the next step when that has another name'() {
+    const { page, answer } = await whileRefreshing(1);
+    await tabTo(page, /^Next/);
+    answer();
+    await page.getByRole('button', { name: 'Next: Another title' }).waitFor();
+    expect(await focused(page)).toBe('Next: Another title');
   },
 
   async 'a recipient who signs out of a page of the bank is not shown again by its token'() {

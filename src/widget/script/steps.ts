@@ -110,9 +110,13 @@ export function putEnds(place: HTMLElement, ends: readonly HTMLElement[]): void 
       const old = shown[at];
       return old?.textContent === textContent && old.dataset['to'] === dataset['to'];
     });
-  if (!isSame) place.replaceChildren(...ends);
-  else
+  if (isSame) {
     for (const [at, { className }] of ends.entries()) shown[at]?.setAttribute('class', className);
+    return;
+  }
+  const hadFocus = place.matches(':focus-within');
+  place.replaceChildren(...ends);
+  if (hadFocus) place.querySelector<HTMLElement>('.next')?.focus();
 }
 
 /** The buttons at the end of a step. The next step is the main action once this one is done. */
