@@ -186,7 +186,7 @@ async function showsWhereRecipientsAreLost(page: Page): Promise<void> {
       row.completed_journeys,
     ]);
     expect(cells.slice(1, 5).map(([, lost]) => numberOf(lost))).toEqual(
-      counts.slice(1).map((count, at) => counts[at] - count),
+      counts.slice(1).map((count, at) => (count > counts[at] ? null : counts[at] - count)),
     );
   }
 }
@@ -253,6 +253,62 @@ async function keepsTheQuestion(chromium: Browser): Promise<void> {
   expect(await other.page.getByLabel('Period').inputValue()).toBe('P90D');
   expect(await other.page.getByLabel('Campaign', { exact: true }).inputValue()).toBe(campaign);
   await closePage(other);
+}
+
+/** Answers of insights as the page gets them, changed. */
+const answering = (page: Page, change: (answer: any, headers: Record<string, string>) => void) =>
+  page.route(/\/v2\/partner\/insights\/.*period=/, async (route) => {
+    const response = await route.fetch();
+    const [json, headers] = [await response.json(), response.headers()];
+    change(json, headers);
+    await route.fulfill({ response, json, headers });
+  });
+
+/** More clicks than openings are no loss: mail programs that block images report no opening. */
+async function drawsNoNegativeLoss(chromium: Browser): Promise<void> {
+  const opened = await openPage(chromium, api, '/insights', team.token);
+  const { page } = opened;
+  await answering(page, ({ value: { totals } }) => {
+    if (totals?.clicked !== undefined && totals.reached !== undefined)
+      Object.assign(totals, { delivered: 40, opened: 10, clicked: 25 });
+  });
+  await page.getByLabel('Period').selectOption(chosen);
+  await page.locator('#page').getByText(finished).waitFor();
+  const part = page.locator('#campaign-performance .part', {
+    hasText: 'Where recipients are lost',
+  });
+  await part.locator('summary').click();
+  const lost = async (step: string) =>
+    part.locator('tbody tr', { hasText: step }).locator('td').nth(1).textContent();
+  expect([await lost('Opened'), await lost('Clicked')]).toEqual(['30', '–']);
+  await closePage(opened);
+}
+
+/** The page asks as often as the limit of its team allows, and no earlier. */
+async function keepsToTheRateLimit(chromium: Browser): Promise<void> {
+  const opened = await openPage(chromium, api, '/insights', team.token);
+  const { page } = opened;
+  await page.locator('#page').getByText(finished).waitFor();
+  await answering(page, (_, headers) => {
+    headers['ratelimit-policy'] = '"insights";q=60;w=60, "insights-burst";q=1;w=1';
+  });
+  let asked = 0;
+  page.on('request', (request) => {
+    if (/\/insights\/.*period=/.test(request.url())) asked += 1;
+  });
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
+  const first = page.waitForResponse(/\/insights\/.*period=/);
+  await page.getByLabel('Period').selectOption(chosen);
+  await (await first).finished();
+  await page.locator('#performance [data-figure]').first().waitFor();
+  await page.clock.runFor(999);
+  expect(asked).toBe(1);
+  const second = page.waitForRequest(/\/insights\/.*period=/);
+  await page.clock.runFor(1);
+  await second;
+  await page.unrouteAll({ behavior: 'wait' });
+  await page.context().close();
 }
 
 /** Days are those of the zone that was asked, in whatever zone the browser is. */
@@ -323,6 +379,8 @@ if (browser) {
     keepsTheQuestion(chromium));
   test('days are those of the zone that was asked, not of the browser', () =>
     writesDaysOfItsZone(chromium));
+  test('more clicks than openings are not drawn as a loss', () => drawsNoNegativeLoss(chromium));
+  test('the page asks no faster than the rate limit says', () => keepsToTheRateLimit(chromium));
   test('a table is sorted by any of its columns', () => sortsTables(chromium));
   test('a refused question says why, once, and nothing about figures', () =>
     saysWhatIsRefused(chromium));

@@ -52,8 +52,8 @@ export interface Answer {
   source: Source;
   figures: readonly Figure[];
   tables: readonly Table[];
-  /** Milliseconds until the next question may be asked, by the rate limit. */
-  pauseMs: number;
+  /** Milliseconds until the next question may be asked, by the rate limit if it is named. */
+  pauseMs: number | undefined;
 }
 
 /** Lists all insights of a team; those of a single template are not included. */

@@ -63,10 +63,10 @@ export async function read(id: string, options: Call = {}): Promise<Row> {
   return response.status === 204 ? {} : rowOf(await response.json());
 }
 
-/** A body, and how long the next request of its kind should wait, by the rate limit. */
+/** A body, and how long the next request of its kind should wait, by the rate limit if it is named. */
 interface Paced {
   body: Row;
-  pauseMs: number;
+  pauseMs: number | undefined;
 }
 
 /** Reads a path that an answer of the API names; any other address is refused. */
@@ -77,7 +77,7 @@ export async function readAt(path: string, query: Query): Promise<Paced> {
     /-burst";q=(\d+);w=1\b/.exec(response.headers.get('RateLimit-Policy') ?? '') ?? [];
   return {
     body: rowOf(await response.json()),
-    pauseMs: aSecond === undefined ? 0 : 1_000 / Number(aSecond),
+    pauseMs: aSecond === undefined ? undefined : 1_000 / Number(aSecond),
   };
 }
 

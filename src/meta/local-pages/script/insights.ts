@@ -12,7 +12,7 @@ import { isSignedIn, mayCall, openSession } from './session.ts';
 import { announce } from './shown.ts';
 import { rowsOf } from './values.ts';
 
-/** Pause after a refusal, which does not say how many requests a second are allowed. */
+/** Pause where no answer says how many requests a second are allowed. */
 const usualPauseMs = 400;
 const maxAttempts = 6;
 
@@ -148,7 +148,7 @@ class InsightsPage {
         const answer = await askPatiently(insight, queryFor(insight));
         if (isOver()) return;
         known.set(insight.name, answer);
-        ({ pauseMs } = answer);
+        pauseMs = answer.pauseMs ?? usualPauseMs;
         body?.replaceChildren(...wideNote(insight), ...drawSection(insight, answer, currency));
       } catch (error) {
         if (isOver()) return;

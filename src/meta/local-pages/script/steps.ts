@@ -2,8 +2,8 @@ import type { Answer, Table } from './answers.ts';
 import { rowOf, rowsOf, textOf } from './values.ts';
 import type { Row } from './values.ts';
 
-/** Steps of a recipient; each figure is of the recipients of the step before. */
-const way = [
+/** Steps of a recipient in a funnel. */
+const funnel = [
   ['enrolled', 'Enrolled'],
   ['reached', 'Sent a message'],
   ['delivered', 'Delivered'],
@@ -39,10 +39,11 @@ export function stepTables({ value }: Answer): { name: string; table: Table }[] 
 
 function stepsOf(row: Row): Row[] {
   const enrolled = countIn(row, 'enrolled');
-  const steps = way.map(([key, name], at) => {
+  const steps = funnel.map(([key, name], at) => {
     const recipients = countIn(row, key);
-    const before = countIn(row, way[at - 1]?.[0] ?? key);
-    const lost = at === 0 ? null : before - recipients;
+    const before = countIn(row, funnel[at - 1]?.[0] ?? key);
+    // Mail programs that block images report no opening, and clicks all the same.
+    const lost = at === 0 || recipients > before ? null : before - recipients;
     return {
       name,
       lost,
