@@ -44,6 +44,44 @@ async function aFailedDelivery(
   return { team, at, deliveries };
 }
 
+/** A row may change while it is pressed: its click is not lost. */
+async function opensAPressedRow(chromium: Browser): Promise<void> {
+  const { team, at } = await aFailedDelivery();
+  const opened = await openPage(chromium, api, '/webhooks', team.token);
+  const { page } = opened;
+  const row = page.locator('tr a.open', { hasText: 'Orders' });
+  await row.waitFor();
+  let answer: () => void = () => undefined;
+  const isPressed = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const isOfList = (address: string) => new URL(address).pathname === subscriptions;
+  await team.patch(at, { name: 'Payments' });
+  await page.route(
+    ({ href }) => isOfList(href),
+    async (route) => {
+      const response = await route.fetch();
+      await isPressed;
+      await route.fulfill({ response });
+    },
+  );
+  await page.waitForRequest((one) => isOfList(one.url()));
+  await row.hover();
+  await page.mouse.down();
+  const refreshed = page.waitForResponse((one) => isOfList(one.url()));
+  answer();
+  await (await refreshed).finished();
+  // Two frames later a row that is drawn at once stands there.
+  const frame = 'new Promise((resolve) => requestAnimationFrame(resolve))';
+  await page.evaluate(frame);
+  await page.evaluate(frame);
+  await page.mouse.up();
+  await page.getByText('The last delivery failed permanently.').waitFor();
+  await page.getByRole('heading', { name: 'Payments' }).waitFor();
+  await page.unrouteAll({ behavior: 'wait' });
+  await closePage(opened);
+}
+
 async function showsAndRetries(chromium: Browser): Promise<void> {
   const { team, deliveries } = await aFailedDelivery('Orders <i>of the bank</i>', {
     body: hostile,
@@ -145,6 +183,7 @@ if (browser) {
   const chromium = browser;
   test('a failed delivery is shown with what the receiver answered, as text, and is retried', () =>
     showsAndRetries(chromium));
+  test('a row that changes while it is pressed is opened', () => opensAPressedRow(chromium));
   test('a replay is counted first, and sends after the second confirmation', () =>
     replays(chromium));
   test('a test is sent, and a subscription that is off is enabled again', () =>

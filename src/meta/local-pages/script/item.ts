@@ -5,7 +5,7 @@ import type { DrawnPart, Item, List } from './declared.ts';
 import type { Opened } from './list.ts';
 import type { Ids } from './operations.ts';
 import { problemNote, scopeNote } from './problems.ts';
-import { repeat } from './repeating.ts';
+import { repeat, untilReleased } from './repeating.ts';
 import { missingScopeOf } from './session.ts';
 import type { Row } from './values.ts';
 
@@ -54,6 +54,7 @@ export class DrawnItem implements Opened {
     const { operation, query, pick } = this.#item;
     try {
       const answer = await read(operation, { ids: this.#ids, query: query?.(this.#id) ?? {} });
+      await untilReleased();
       const row = pick ? pick(answer, this.#id) : answer;
       if (!row) {
         this.element.replaceChildren(
@@ -135,6 +136,7 @@ export class DrawnItem implements Opened {
             });
       const text = JSON.stringify([answer, row]);
       if (text === known.text) return;
+      await untilReleased();
       known.text = text;
       const content = part.draw(answer, row).filter((one) => one !== '');
       keepOpen(box, () => {

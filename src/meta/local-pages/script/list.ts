@@ -5,7 +5,7 @@ import { filterForm, queryOf } from './filters.ts';
 import type { ListAddress } from './filters.ts';
 import type { Ids, Query } from './operations.ts';
 import { problemNote, scopeNote } from './problems.ts';
-import { repeat } from './repeating.ts';
+import { repeat, untilReleased } from './repeating.ts';
 import { missingScopeOf } from './session.ts';
 import { announce } from './shown.ts';
 import { rowOf, rowsOf, textOf } from './values.ts';
@@ -84,6 +84,7 @@ class DrawnList implements Opened {
     }
     try {
       const answer = await read(operation, { ids: this.#ids, query: this.#query() });
+      await untilReleased();
       if (mine !== this.#asked) return;
       const fresh = this.#put(rowsOf(answer['data']), 'first');
       if (isNew) this.#setCursor(answer);
