@@ -1,5 +1,5 @@
 import { ConfigError } from '../platform/config.ts';
-import { DatabaseUnavailable, OtherMigrations, codeOf } from '../platform/database/failures.ts';
+import { DatabaseUnavailable, SchemaMismatch, codeOf } from '../platform/database/failures.ts';
 import { LocalFailure } from '../local/local-failure.ts';
 import { inSource } from '../platform/observability/source-frames.ts';
 
@@ -29,7 +29,7 @@ function describe(error: unknown): string {
     error instanceof LocalFailure ||
     error instanceof ConfigError ||
     error instanceof DatabaseUnavailable ||
-    error instanceof OtherMigrations ||
+    error instanceof SchemaMismatch ||
     // An unknown option (node:util).
     codeOf(error).startsWith('ERR_PARSE_ARGS');
   if (isExpected) return error.message;

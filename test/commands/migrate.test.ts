@@ -78,6 +78,15 @@ test('a database of a later version is accepted as it is', async () => {
   expect([code, stdout.split('\n')[0]]).toEqual([0, 'The schema is up to date.']);
 });
 
+const processSettings = async () => ({
+  DATABASE_URL: databaseUrl,
+  ONWARD_KEYS: JSON.stringify(newKeyFile()),
+  TEMPORAL_ADDRESS: required(environmentNames.temporalAddress),
+  ...{ PUBLIC_BASE_URL: 'http://onward.test', HOST: '127.0.0.1', LOG_LEVEL: 'silent' },
+  ...{ PORT: String(await takePort()), METRICS_PORT: String(await takePort()) },
+  SENDING_EXAMPLE_DOMAINS: 'true',
+});
+
 test('a database of other migrations is refused by every process, and stays as it is', async () => {
   await asOwner(`
     update migrations set checksum = 'other' where name = '0001-foundation.sql';
@@ -85,14 +94,7 @@ test('a database of other migrations is refused by every process, and stays as i
     delete from migrations where name in ('0013-widget.sql', 'functions/contacts.sql')`);
   const applied = () => asOwner('select name, checksum from migrations order by 1, 2');
   const before = await applied();
-  const settings = {
-    DATABASE_URL: databaseUrl,
-    ONWARD_KEYS: JSON.stringify(newKeyFile()),
-    TEMPORAL_ADDRESS: required(environmentNames.temporalAddress),
-    ...{ PUBLIC_BASE_URL: 'http://onward.test', HOST: '127.0.0.1', LOG_LEVEL: 'silent' },
-    ...{ PORT: String(await takePort()), METRICS_PORT: String(await takePort()) },
-    SENDING_EXAMPLE_DOMAINS: 'true',
-  };
+  const settings = await processSettings();
   const owned = { ...settings, DATABASE_OWNER_URL: ownerUrl };
   const outcomes = await Promise.all([
     migrate({ DATABASE_OWNER_URL: ownerUrl, DATABASE_URL: databaseUrl }),
@@ -109,6 +111,18 @@ test('a database of other migrations is refused by every process, and stays as i
     expect(code).toBe(1);
   }
   expect(await applied()).toEqual(before);
+});
+
+test('a database without a schema is refused with the command that makes it', async () => {
+  await asOwner('drop table migrations');
+  const settings = await processSettings();
+  for (const entry of ['src/api.ts', 'src/worker.ts']) {
+    const { code, stderr } = await endOf(entry, settings);
+    expect([code, stderr]).toEqual([
+      1,
+      'The database has no schema yet: run `npm run migrate` first.\n',
+    ]);
+  }
 });
 
 test('an unusable address is explained', async () => {

@@ -6,16 +6,22 @@ export class DatabaseUnavailable extends Error {
   }
 }
 
-/** Other migrations than those of this version have made the database; none leads to these. */
-export class OtherMigrations extends Error {
-  constructor(names: readonly string[]) {
+/** The schema of the database is not one that this version can work with. */
+export class SchemaMismatch extends Error {
+  override name = 'SchemaMismatch';
+
+  static missing(): SchemaMismatch {
+    return new SchemaMismatch('The database has no schema yet: run `npm run migrate` first.');
+  }
+
+  /** Other migrations have made the schema than those of this version; none leads to these. */
+  static ofOthers(names: readonly string[]): SchemaMismatch {
     const [first = '', ...others] = names;
     const which = others.length > 0 ? `${first} and ${String(others.length)} more` : first;
-    super(
+    return new SchemaMismatch(
       `The database was made by other migrations than this version has (${which}), so it cannot be ` +
         'used: start with an empty one, on this machine by `npm run reset -- --yes`.',
     );
-    this.name = 'OtherMigrations';
   }
 }
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { changeSchema } from './change-schema.ts';
 import type { Database } from './client.ts';
-import { OtherMigrations } from './failures.ts';
+import { SchemaMismatch } from './failures.ts';
 import { ensurePartitions } from './maintenance.ts';
 import type { Sql } from './sql.ts';
 import { scramVerifier } from './scram.ts';
@@ -76,7 +76,7 @@ async function checkMigrations(sql: Sql): Promise<void> {
   const others = applied.filter(({ name, checksum }) =>
     known.has(name) ? known.get(name) !== checksum : name < last,
   );
-  if (others.length > 0) throw new OtherMigrations(others.map(({ name }) => name));
+  if (others.length > 0) throw SchemaMismatch.ofOthers(others.map(({ name }) => name));
 }
 
 /**
@@ -175,9 +175,12 @@ function identifier(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** Refuses too many rights, and a database of other migrations, before a process works. */
+/** Refuses too many rights, and a schema that is missing or of other migrations, before a process works. */
 export async function checkDatabase(sql: Sql): Promise<void> {
   await checkApplicationRole(sql);
+  const [found] = await sql<[{ is_missing: boolean }]>`
+    select to_regclass('migrations') is null as is_missing`;
+  if (found.is_missing) throw SchemaMismatch.missing();
   await checkMigrations(sql);
 }
 
