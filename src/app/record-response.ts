@@ -65,7 +65,7 @@ function recordRefusal(
   { problems }: HttpError,
   subject: Subject | undefined,
 ) {
-  // Tokens and sessions of recipients stand for a person, not for the client.
+  // Tokens and sessions of recipients identify a person, not the client.
   const known = exchange.principal.recipient ? undefined : subject;
   authFailures.record(problems[0].code, known, exchange.trace);
 }

@@ -26,7 +26,7 @@ export function addTeamCommands(program: Command, output: Output): void {
   addSuspending(teams, output, {
     suspend:
       'suspend a team: its clients, links, pages, files, messages and webhooks, within seconds',
-    resume: 'end the suspension of a team; what waited goes on',
+    resume: 'end the suspension of a team; what waited continues',
     ids: ['team-id'],
     apply: async (database, [teamId = ''], { isSuspended, reason }) =>
       database.transact(async (sql) => {

@@ -123,7 +123,7 @@ export async function findTokenUse(
   return known;
 }
 
-/** Notes the body that a signature stands for, unless it is noted; returns the digest of the noted one. */
+/** Stores the digest of the body that came with a signature, unless there is one; returns the stored one. */
 export async function claimSignature(
   sql: Sql,
   signatureHash: Uint8Array,

@@ -23,7 +23,7 @@ const clientFields = {
   user_agent: 'user-agent',
 };
 
-/** Reads a form post. It has no id of the event: the token of the signature, good once, stands for it. */
+/** Reads a form post. It has no id of the event: the token of the signature, valid once, identifies it. */
 export function readForm(form: URLSearchParams): NativeItem {
   const fields = Object.fromEntries(form);
   const word = textAt(fields, 'event')?.toLowerCase();

@@ -35,7 +35,7 @@ function release(): void {
 
 addEventListener('pointerdown', begin, true);
 for (const name of ['pointerup', 'pointercancel']) addEventListener(name, release, true);
-// Of the window alone: a press takes the focus from an element.
+// Not in the capture phase: a press takes the focus from an element, which is a blur as well.
 addEventListener('blur', release);
 // A button is clicked when the space bar is released.
 addEventListener('keydown', ({ key }) => key === ' ' && begin(), true);
