@@ -45,7 +45,7 @@ dt { color: var(--soft); font-size: .8rem; } dd { margin: 0; overflow-wrap: anyw
 section > h2 { margin: 0 0 .25rem; font-size: 1.25rem; } section[id] { border-bottom: 1px solid var(--line); padding: 1.25rem 0; scroll-margin-top: 1rem; }
 .base { font-size: .8rem !important; color: var(--soft) !important; } .base.good { color: var(--good) !important; } .base.bad { color: var(--bad) !important; }
 .overview { grid-template-columns: repeat(auto-fit, minmax(10.5rem, 1fr)); } .overview dd:first-of-type { font-size: 1.5rem; white-space: nowrap; } .chart { position: relative; max-width: 60rem; } .chart canvas { width: 100%; display: block; }
-.part-head { display: flex; flex-wrap: wrap; gap: .25rem .75rem; align-items: center; } .part-head h3 { margin: 0; } .part-head select { height: 2rem; max-width: 100%; }
+.steps > .field { margin-bottom: .75rem; } .part-head { display: flex; flex-wrap: wrap; gap: .25rem .75rem; align-items: center; } .part-head h3 { margin: 0; } .part-head select { height: 2rem; max-width: 100%; }
 th button.quiet { height: auto; min-height: 0; padding: 0; font: inherit; color: inherit; white-space: inherit; text-align: inherit; } th[aria-sort=descending] button::after { content: " ▾" / ""; } th[aria-sort=ascending] button::after { content: " ▴" / ""; }
 :is(td, th).number { text-align: right; font-variant-numeric: tabular-nums; } .wide th { white-space: nowrap; } details { font-size: .9rem; margin: .25rem 0; }
 .timeline { list-style: none; margin: .75rem 0; padding: 0; } .timeline li { border-left: 2px solid var(--line); padding: 0 0 .9rem 1.1rem; position: relative; margin-left: .4rem; }

@@ -37,13 +37,13 @@ export interface Column {
   unit: Unit;
 }
 
-/** A list or a series. */
+/** Rows with what they are: times, steps in their order, or a list of which the largest comes first. */
 export interface Table {
   key: string;
   label: string;
   columns: readonly Column[];
   rows: readonly Row[];
-  isSeries: boolean;
+  kind: 'series' | 'steps' | 'list';
 }
 
 /** The value of an answer, by what can be drawn of it. */
@@ -132,7 +132,10 @@ function tableOf(key: string, label: string, rows: readonly Row[], schema: unkno
     }
   }
   const isSeries = columns.some((column) => column.key === 'start');
-  return { key, label: isSeries ? 'Over time' : label, columns, rows: rows.map(flat), isSeries };
+  const common = { key, columns, rows: rows.map(flat) };
+  return isSeries
+    ? { ...common, label: 'Over time', kind: 'series' }
+    : { ...common, label, kind: 'list' };
 }
 
 function flat(row: Row): Row {

@@ -18,8 +18,8 @@ export const measuresOf = ({ columns, rows }: Table): Column[] =>
   );
 
 /** Height of the chart of a table. */
-const heightOf = ({ isSeries, rows }: Table) =>
-  isSeries ? 240 : Math.min(rows.length, maxBars) * barHeight + 16;
+const heightOf = ({ kind, rows }: Table) =>
+  kind === 'series' ? 240 : Math.min(rows.length, maxBars) * barHeight + 16;
 
 /** Draws counts as bars: upright ones over time, lying ones for a list. Nothing is smoothed. */
 export function drawChart(
@@ -49,7 +49,7 @@ export function drawChart(
   const paint = { pen, width, height, color };
   const text = (value: number) => figureOf(measure.unit, value, currency);
   const dayOf = (row: Row) => bucketLabel(source, row['start']);
-  if (table.isSeries) drawSeries(paint, table, measure, text, dayOf);
+  if (table.kind === 'series') drawSeries(paint, table, measure, text, dayOf);
   else drawList(paint, table, measure, text);
 }
 
@@ -64,11 +64,11 @@ const numberIn = (value: unknown) => (typeof value === 'number' ? value : 0);
 
 function drawList(
   { pen, width, color }: Paint,
-  { rows }: Table,
+  { rows, kind }: Table,
   { key }: Column,
   text: (value: number) => string,
 ) {
-  const shown = sortedBy(rows, key).slice(0, maxBars);
+  const shown = (kind === 'steps' ? rows : sortedBy(rows, key)).slice(0, maxBars);
   const most = Math.max(...shown.map((row) => Math.abs(numberIn(row[key]))));
   const nameWidth = Math.min(width * 0.36, 260);
   const room = width - nameWidth - 90;

@@ -104,7 +104,7 @@ function lookAt(answers: ReadonlyMap<string, Answer>): [text: string, name: stri
   const [[reason, most] = ['', 0]] = skipped;
   if (most > notableSkips * countOf(totals, 'sent')) {
     found.push([
-      `${most.toLocaleString()} messages were not sent. ${reasonOfSkip(reason)}`,
+      `${most === 1 ? '1 message was' : `${most.toLocaleString()} messages were`} not sent. ${reasonOfSkip(reason)}`,
       'messages',
     ]);
   }

@@ -154,7 +154,7 @@ function drawPart(
       file,
       csvOf(
         table.columns.map(({ key }) => key),
-        table.isSeries ? withStarts(source, table.rows) : table.rows,
+        table.kind === 'series' ? withStarts(source, table.rows) : table.rows,
       ),
     );
   });
@@ -196,7 +196,7 @@ function drawPart(
   return part;
 }
 
-/** The way of the recipients, of all campaigns or of a chosen one. */
+/** The funnel of all campaigns or of a chosen one. */
 function drawSteps(insight: Insight, answer: Answer, currency: string | undefined): HTMLElement {
   const choices = stepTables(answer);
   const place = element('div', {});
@@ -211,7 +211,7 @@ function drawSteps(insight: Insight, answer: Answer, currency: string | undefine
   };
   choice.addEventListener('change', draw);
   draw();
-  return element('div', {}, labeled('Steps of', choice), place);
+  return element('div', { class: 'steps' }, labeled('Steps of', choice), place);
 }
 
 const isZero = (value: unknown) => value === 0 || value === null || typeof value === 'string';

@@ -16,13 +16,13 @@ const shareOf = (part: number, whole: number) => (whole === 0 ? null : part / wh
 
 const columns: Table['columns'] = [
   { key: 'name', label: 'Step', unit: 'plain' },
-  { key: 'lost', label: 'Lost at this step', unit: 'plain' },
-  { key: 'lost_share', label: 'Lost, of the step before', unit: 'share' },
   { key: 'recipients', label: 'Recipients', unit: 'plain' },
   { key: 'of_enrolled', label: 'Of the enrolled', unit: 'share' },
+  { key: 'lost', label: 'Lost at this step', unit: 'plain' },
+  { key: 'lost_share', label: 'Lost, of the step before', unit: 'share' },
 ];
 
-/** Where the recipients of all campaigns, and of each, are lost on the way. */
+/** The funnel of all campaigns, and of each: where recipients are lost. */
 export function stepTables({ value }: Answer): { name: string; table: Table }[] {
   const all = { ...rowOf(value['totals']), name: 'All campaigns' };
   return [all, ...rowsOf(value['campaigns'])].map((row: Row) => ({
@@ -32,7 +32,7 @@ export function stepTables({ value }: Answer): { name: string; table: Table }[] 
       label: 'Where recipients are lost',
       columns,
       rows: stepsOf(row),
-      isSeries: false,
+      kind: 'steps',
     },
   }));
 }
