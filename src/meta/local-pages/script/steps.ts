@@ -5,7 +5,7 @@ import type { Row } from './values.ts';
 /** Steps of a recipient in a funnel. */
 const funnel = [
   ['enrolled', 'Enrolled'],
-  ['reached', 'Sent a message'],
+  ['reached', 'Reached'],
   ['delivered', 'Delivered'],
   ['opened', 'Opened'],
   ['clicked', 'Clicked'],
