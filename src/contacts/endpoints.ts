@@ -142,6 +142,7 @@ export const updateContact = groupedEndpoint({
     return details(await patchContact(call, call), call.principal, call.services.keyring);
   },
   together: {
+    usesSavepoints: true,
     async handle(shared, calls) {
       const { keyring } = shared.services;
       const patched = await patchContacts(shared, calls);

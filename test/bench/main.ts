@@ -20,6 +20,7 @@ import { secrets } from './scenarios/secrets.ts';
 import { sends } from './scenarios/sends.ts';
 import { soak } from './scenarios/soak.ts';
 import { standing } from './scenarios/standing.ts';
+import { teams } from './scenarios/teams.ts';
 import { tracing } from './scenarios/tracing.ts';
 import { webhooks } from './scenarios/webhooks.ts';
 import type { WebhooksOptions } from './scenarios/webhooks.ts';
@@ -46,6 +47,7 @@ const scenarios: Readonly<Record<string, (stand: Stand, report: Report) => Promi
   secrets,
   sends,
   standing,
+  teams,
   soak,
 };
 

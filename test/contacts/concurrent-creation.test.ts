@@ -9,6 +9,8 @@ const api = useTestApi();
 const contacts = '/v2/partner/contacts';
 
 interface Requested {
+  /** Which of the teams sends it. */
+  team: number;
   /** Place in a small set, so that requests meet each other; undefined for none. */
   unique: number | undefined;
   isInvalid: boolean;
@@ -16,7 +18,9 @@ interface Requested {
   key: number | undefined;
 }
 
+const teamCount = 3;
 const requested = fc.record({
+  team: fc.nat(teamCount - 1),
   unique: fc.option(fc.nat(3), { nil: undefined }),
   isInvalid: fc.boolean(),
   key: fc.option(fc.nat(2), { nil: undefined }),
@@ -46,70 +50,87 @@ async function newSubscribedTeam(): Promise<TestTeam> {
   return team;
 }
 
-test('requests sent at once are answered as in some order one after the other', async () => {
+/** Answers to what a team has sent at once, each with its request, as in some order one by one. */
+async function checkAnswers(
+  team: TestTeam,
+  answered: readonly { request: ReturnType<typeof bodiesOf>[number]; reply: Reply }[],
+): Promise<void> {
+  const created = new Map<string, string | undefined>();
+  const firstAnswers: string[] = [];
+  for (const { request, reply } of answered) {
+    const verdict = verdictOf(reply);
+    if (request.isInvalid)
+      expect(['422 validation_failed', '409 idempotency_in_progress']).toContain(verdict);
+    else {
+      expect(['201', '409 unique_id_taken', '409 idempotency_in_progress']).toContain(verdict);
+    }
+    if (request.key === undefined) expect(verdict).not.toBe('409 idempotency_in_progress');
+    if (verdict !== '201') continue;
+    expect(reply.body.team_id).toBe(team.id);
+    expect(reply.body.unique_id).toBe(request.body.unique_id);
+    if (!isReplay(reply)) firstAnswers.push(reply.body.id);
+    created.set(reply.body.id, request.body.unique_id);
+  }
+  expect(firstAnswers.sort()).toEqual([...created.keys()].sort());
+  const uniqueIds = [...created.values()].filter((id) => id !== undefined);
+  expect(new Set(uniqueIds).size).toBe(uniqueIds.length);
+  // A key creates one contact at most, and a unique_id that is refused is that of a contact.
+  for (const key of new Set(answered.flatMap(({ request }) => request.key ?? []))) {
+    const ids = answered.flatMap(({ request, reply }) =>
+      request.key === key && reply.status === 201 ? [reply.body.id] : [],
+    );
+    expect(new Set(ids).size).toBeLessThanOrEqual(1);
+  }
+  for (const { request, reply } of answered) {
+    if (verdictOf(reply) !== '409 unique_id_taken') continue;
+    const { id } = reply.body.errors[0].meta;
+    expect(created.get(id)).toBe(request.body.unique_id);
+  }
+  const stored = await team.db.database.read(
+    (sql) => sql<{ id: string; events: number; version: number }[]>`
+      select c.id, c.lock_version as version, (
+        select count(*)::int from webhook_events e
+        join webhook_deliveries d on d.day = e.day and d.event_id = e.id
+        where e.team_id = c.team_id and e.resource_id = c.id) as events
+      from contacts c
+      where c.team_id = ${team.id}`,
+  );
+  expect(stored.map(({ id }) => id).sort()).toEqual([...created.keys()].sort());
+  for (const { events, version } of stored) expect([events, version]).toEqual([1, 1]);
+}
+
+test('requests of teams sent at once are answered as in some order one after the other', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(requested, { minLength: 2, maxLength: 24 }), async (requests) => {
-      const team = await newSubscribedTeam();
-      const sent = bodiesOf(requests);
-      const replies = await Promise.all(
-        sent.map(({ key, body }) =>
-          team.post(
-            contacts,
-            body,
-            key === undefined ? {} : { 'Idempotency-Key': `key-${String(key)}` },
-          ),
-        ),
-      );
-      const created = new Map<string, string | undefined>();
-      const firstAnswers: string[] = [];
-      for (const [at, reply] of replies.entries()) {
-        const request = sent[at];
-        if (!request) continue;
-        const verdict = verdictOf(reply);
-        if (request.isInvalid)
-          expect(['422 validation_failed', '409 idempotency_in_progress']).toContain(verdict);
-        else {
-          expect(['201', '409 unique_id_taken', '409 idempotency_in_progress']).toContain(verdict);
-        }
-        if (request.key === undefined) expect(verdict).not.toBe('409 idempotency_in_progress');
-        if (verdict !== '201') continue;
-        expect(reply.body.unique_id).toBe(request.body.unique_id);
-        if (!isReplay(reply)) firstAnswers.push(reply.body.id);
-        created.set(reply.body.id, request.body.unique_id);
-      }
-      expect(firstAnswers.sort()).toEqual([...created.keys()].sort());
-      const uniqueIds = [...created.values()].filter((id) => id !== undefined);
-      expect(new Set(uniqueIds).size).toBe(uniqueIds.length);
-      // A key creates one contact at most, and a unique_id that is refused is that of a contact.
-      for (const key of new Set(sent.flatMap((request) => request.key ?? []))) {
-        const answered = replies.filter(
-          (reply, at) => sent[at]?.key === key && reply.status === 201,
+    fc.asyncProperty(fc.array(requested, { minLength: 2, maxLength: 36 }), async (requests) => {
+      const teams = await Promise.all(Array.from({ length: teamCount }, newSubscribedTeam));
+      const sent = teams.map((_, at) => bodiesOf(requests.filter(({ team }) => team === at)));
+      // In the order of the requests, so that those of the teams alternate.
+      const waiting = sent.map((bodies) => [...bodies]);
+      const answered: { at: number; request: ReturnType<typeof bodiesOf>[number]; reply: Reply }[] =
+        await Promise.all(
+          requests.map(async ({ team: at }) => {
+            const request = waiting[at]?.shift();
+            const team = teams[at];
+            if (!request || !team) throw new Error('each request has its team');
+            const { key, body } = request;
+            const headers = key === undefined ? {} : { 'Idempotency-Key': `key-${String(key)}` };
+            return { at, request, reply: await team.post(contacts, body, headers) };
+          }),
         );
-        expect(new Set(answered.map(({ body }) => body.id)).size).toBeLessThanOrEqual(1);
+      for (const [at, team] of teams.entries()) {
+        await checkAnswers(
+          team,
+          answered.filter((one) => one.at === at),
+        );
       }
-      for (const [at, reply] of replies.entries()) {
-        if (verdictOf(reply) !== '409 unique_id_taken') continue;
-        const { id } = reply.body.errors[0].meta;
-        expect(created.get(id)).toBe(sent[at]?.body.unique_id);
-      }
-      const stored = await team.db.database.read(
-        (sql) => sql<{ id: string; events: number; version: number }[]>`
-          select c.id, c.lock_version as version, (
-            select count(*)::int from webhook_events e
-            join webhook_deliveries d on d.day = e.day and d.event_id = e.id
-            where e.team_id = c.team_id and e.resource_id = c.id) as events
-          from contacts c
-          where c.team_id = ${team.id}`,
-      );
-      expect(stored.map(({ id }) => id).sort()).toEqual([...created.keys()].sort());
-      for (const { events, version } of stored) expect([events, version]).toEqual([1, 1]);
     }),
     { numRuns: 40 },
   );
 });
 
-test('one request that fails by itself does not fail the others', async () => {
+test('one request that fails by itself does not fail the others, of its team or of others', async () => {
   const team = await newSubscribedTeam();
+  const others = await Promise.all(Array.from({ length: 3 }, newSubscribedTeam));
   // A trigger that refuses one name stands for what nobody foresees.
   await team.db.look(
     (sql) => sql<object[]>`
@@ -127,10 +148,13 @@ test('one request that fails by itself does not fail the others', async () => {
   const names = Array.from({ length: 20 }, (_, at) =>
     at === 7 ? 'Refused' : `Robin ${String(at)}`,
   );
-  const replies = await Promise.all(
-    names.map((first_name) => team.post(contacts, { first_name, email: 'robin@example.com' })),
-  );
-  expect(replies.map(({ status }) => status)).toEqual(
-    names.map((name) => (name === 'Refused' ? 500 : 201)),
-  );
+  const email = 'robin@example.com';
+  const replies = await Promise.all([
+    ...names.map((first_name) => team.post(contacts, { first_name, email })),
+    ...others.map((other) => other.post(contacts, { first_name: 'Ada', email })),
+  ]);
+  expect(replies.map(({ status }) => status)).toEqual([
+    ...names.map((name) => (name === 'Refused' ? 500 : 201)),
+    ...others.map(() => 201),
+  ]);
 });

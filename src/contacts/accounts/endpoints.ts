@@ -140,7 +140,7 @@ export const updateAccount = groupedEndpoint({
   body: AccountPatch,
   response: Account,
   handle: (call) => patchAccount(call, call),
-  together: { handle: patchAccounts },
+  together: { usesSavepoints: true, handle: patchAccounts },
 });
 
 export const deleteAccount = endpoint({

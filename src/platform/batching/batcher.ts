@@ -10,7 +10,7 @@ interface Waiting<Item, Result> {
   reject(error: unknown): void;
 }
 
-export interface BatchLimits {
+export interface BatchLimits<Item> {
   /** Concurrent batches of one key. */
   atOnce: number;
   /** Items of one batch. */
@@ -19,6 +19,11 @@ export interface BatchLimits {
   gatherMs?: number;
   /** Longest wait of an item for its batch; it is rejected as unavailable after it. */
   maxWaitMs?: number;
+  /**
+   * Whose the item is, where a key has items of several owners. When not all fit into a batch, each
+   * owner gets one place of it, then a second, and so on.
+   */
+  ownerOf?: (item: Item) => string;
   /** Clock of the waits, in ms. */
   now?: () => number;
 }
@@ -35,8 +40,9 @@ export function createBatcher<Item, Result>(
     maxItems,
     gatherMs = 0,
     maxWaitMs = Infinity,
+    ownerOf,
     now = () => performance.now(),
-  }: BatchLimits,
+  }: BatchLimits<Item>,
 ) {
   const keys = new Map<string, { running: number; waiting: Waiting<Item, Result>[] }>();
 
@@ -64,7 +70,15 @@ export function createBatcher<Item, Result>(
   async function runNext(key: string, waiting: Waiting<Item, Result>[]): Promise<void> {
     if (gatherMs > 0) await pause(gatherMs);
     rejectLate(waiting);
-    await runTogether(key, waiting.splice(0, maxItems));
+    await runTogether(key, takeNext(waiting));
+  }
+
+  function takeNext(waiting: Waiting<Item, Result>[]): Waiting<Item, Result>[] {
+    if (!ownerOf || waiting.length <= maxItems) return waiting.splice(0, maxItems);
+    const taken = new Set(inTurn(waiting, ({ item }) => ownerOf(item)).slice(0, maxItems));
+    const rest = waiting.filter((one) => !taken.has(one));
+    waiting.splice(0, waiting.length, ...rest);
+    return [...taken];
   }
 
   function rejectLate(waiting: Waiting<Item, Result>[]): void {
@@ -98,4 +112,16 @@ export function createBatcher<Item, Result>(
       state.waiting.push({ item, sinceMs: now(), resolve, reject });
       start(key);
     });
+}
+
+/** The first of each owner, then the second of each, and so on; otherwise in their order. */
+function inTurn<One>(ones: readonly One[], ownerOf: (one: One) => string): One[] {
+  const counts = new Map<string, number>();
+  const placed = ones.map((one) => {
+    const owner = ownerOf(one);
+    const turn = counts.get(owner) ?? 0;
+    counts.set(owner, turn + 1);
+    return { one, turn };
+  });
+  return placed.sort((a, b) => a.turn - b.turn).map(({ one }) => one);
 }

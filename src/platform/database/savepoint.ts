@@ -3,11 +3,19 @@ import { isUnavailable, isRetryable } from './failures.ts';
 import { awaitDeferred, statementsOf, awaitBeforeCommit } from './transaction-context.ts';
 import type { Attempt } from '../batching/bisect.ts';
 
+const unsafe = new WeakSet<Sql>();
+
+/** For a transaction of several calls at once: undoing the work of one would undo that of others. */
+export function forbidSavepoints(sql: Sql): void {
+  unsafe.add(sql);
+}
+
 /**
  * Runs work that may fail: its writes are then rolled back, and the transaction stays usable.
  * Errors that repeat the transaction or end the connection are thrown nevertheless.
  */
 export async function withSavepoint<T>(sql: Sql, work: () => Promise<T>): Promise<Attempt<T>> {
+  if (unsafe.has(sql)) throw new Error('savepoints need a transaction of one client');
   const sentBefore = statementsOf(sql).length;
   // Not awaited: it travels with the first statement of the work.
   const saving = sql`savepoint attempt`.execute();
@@ -29,6 +37,7 @@ export async function withSavepoint<T>(sql: Sql, work: () => Promise<T>): Promis
 
 /** Runs work and undoes all that it wrote; its result is what it would have been. */
 export async function dryRun<T>(sql: Sql, work: () => Promise<T>): Promise<T> {
+  if (unsafe.has(sql)) throw new Error('savepoints need a transaction of one client');
   const sentBefore = statementsOf(sql).length;
   await sql`savepoint attempt`;
   const value = await work();

@@ -98,7 +98,7 @@ export interface Endpoint extends EndpointFacts {
   admit?(call: Admitted<Record<string, string>, unknown, unknown>): Promise<void>;
   /** A returned error, unlike a thrown one, is sent after the transaction has been committed. */
   handle(call: Call<Record<string, string>, unknown, unknown>): Promise<unknown>;
-  /** For writes that partners make often: concurrent calls of a client share a transaction. */
+  /** For writes that partners make often: concurrent calls share a transaction. */
   together?: Together<Record<string, string>, unknown, unknown>;
   /**
    * Instead of `handle`, for `signed`: the checks have an order of their own, which begins with the
@@ -107,13 +107,16 @@ export interface Endpoint extends EndpointFacts {
   receive?(call: RawCall): Promise<unknown>;
 }
 
-/** Handling of concurrent calls of one client in one transaction. */
+/** Handling of concurrent calls of one client in a transaction, which other clients may share. */
 export interface Together<Params, Query, Body> {
+  /** Whether the handler sets savepoints: the transaction is not shared with other clients. */
+  usesSavepoints?: true;
   /** False for a call that is too large to share a transaction. */
   admits?(call: Pick<Call<Params, Query, Body>, 'body'>): boolean;
   /**
    * Returns, for each call in their order, its result or its error; a call with an error has
-   * written nothing. Where it throws, the transaction is undone and each call runs by itself.
+   * written nothing. Where it throws, the transaction is undone, those of other clients are repeated,
+   * and each call runs by itself.
    */
   handle(shared: Shared, calls: readonly Call<Params, Query, Body>[]): Promise<readonly unknown[]>;
 }

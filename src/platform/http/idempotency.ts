@@ -29,6 +29,7 @@ export interface IdempotencyClaim {
 }
 
 interface Row extends StoredAnswer {
+  team_id: string;
   client_id: string;
   key_hash: Uint8Array;
   fingerprint: Uint8Array;
@@ -84,9 +85,10 @@ export function claimOf(
 }
 
 /**
- * Claims the keys of calls of one team for the current transaction. For each returns undefined where
- * it is new or has no key, the stored response of a finished request, or an error where the key is
- * in use or belongs to another request. Where two calls have one key, the first has it.
+ * Claims the keys of calls for the current transaction, each for its own team and client. For each
+ * returns undefined where it is new or has no key, the stored response of a finished request, or an
+ * error where the key is in use or belongs to another request. Where two calls have one key, the
+ * first has it.
  */
 export async function claimKeys(
   sql: Sql,
@@ -97,23 +99,25 @@ export async function claimKeys(
   for (const claim of claims) {
     if (claim && !keyed.has(lockOf(claim))) keyed.set(lockOf(claim), claim);
   }
-  const [first] = keyed.values();
-  if (!first) return claims.map(() => undefined);
+  if (keyed.size === 0) return claims.map(() => undefined);
+  const column = (valueOf: (claim: IdempotencyClaim) => string) =>
+    Array.from(keyed.values(), valueOf);
   const locking = sql<{ key: string; locked: boolean }[]>`
     select key::text, pg_try_advisory_xact_lock(key) as locked
     from unnest(${[...keyed.keys()]}::bigint[]) as claim (key)`;
   // A statement of its own: its snapshot must include what the last holder of a lock has stored. Both
   // are sent in one trip.
   const reading = sql<Row[]>`
-    select k.client_id, k.key_hash, k.fingerprint, k.status, k.headers, k.body, k.is_sealed
-    from unnest(${Array.from(keyed.values(), ({ clientId }) => clientId)}::uuid[],
-      ${Array.from(keyed.values(), ({ keyHash }) => keyHash.toString('hex'))}::text[])
-      as claim (client_id, key_hash)
+    select k.team_id, k.client_id, k.key_hash, k.fingerprint, k.status, k.headers, k.body, k.is_sealed
+    from unnest(${column(({ teamId }) => teamId)}::uuid[],
+      ${column(({ clientId }) => clientId)}::uuid[],
+      ${column(({ keyHash }) => keyHash.toString('hex'))}::text[])
+      as claim (team_id, client_id, key_hash)
     -- With a limit each key is looked up by itself. A plan from when the table was empty would
     -- otherwise read all keys of the team.
     cross join lateral (
       select * from idempotency_keys
-      where team_id = ${first.teamId} and client_id = claim.client_id
+      where team_id = claim.team_id and client_id = claim.client_id
         and key_hash = decode(claim.key_hash, 'hex') and expires_at > now()
       limit 1
     ) k`;
@@ -123,8 +127,10 @@ export async function claimKeys(
     if (!claim) return undefined;
     const lock = lockOf(claim);
     if (keyed.get(lock) !== claim || !locked.has(lock)) return keyInUse();
-    const { clientId, keyHash } = claim;
-    const row = stored.find((one) => one.client_id === clientId && keyHash.equals(one.key_hash));
+    const { teamId, clientId, keyHash } = claim;
+    const row = stored.find(
+      (one) => one.team_id === teamId && one.client_id === clientId && keyHash.equals(one.key_hash),
+    );
     return row && repeatOf(row, keyring, claim);
   });
 }
@@ -165,10 +171,9 @@ export interface KeyedAnswer {
   isSecret: boolean;
 }
 
-/** Stores responses to requests of one team, in the transaction of the requests. */
+/** Stores responses to requests, each for its own team, in the transaction of the requests. */
 export function storeAnswers(sql: Sql, keyring: Keyring, answers: readonly KeyedAnswer[]): void {
-  const [first] = answers;
-  if (!first) return;
+  if (answers.length === 0) return;
   const column = <T>(valueOf: (one: KeyedAnswer) => T) => answers.map(valueOf);
   const isSealed = ({ answer, isSecret }: KeyedAnswer) => isSecret && answer.body !== null;
   const bodyOf = (one: KeyedAnswer) =>
@@ -179,18 +184,19 @@ export function storeAnswers(sql: Sql, keyring: Keyring, answers: readonly Keyed
     insert into idempotency_keys
       (team_id, client_id, key_hash, fingerprint, status, headers, body, is_sealed, contact_ids,
        expires_at)
-    select ${first.claim.teamId}::uuid, client_id, decode(key_hash, 'hex'),
+    select team_id, client_id, decode(key_hash, 'hex'),
       decode(fingerprint, 'hex'), status, headers::jsonb, body, is_sealed::boolean,
       contact_ids::uuid[],
       now() + ${lifetime}::interval
-    from unnest(${column(({ claim }) => claim.clientId)}::uuid[],
+    from unnest(${column(({ claim }) => claim.teamId)}::uuid[],
+      ${column(({ claim }) => claim.clientId)}::uuid[],
       ${column(({ claim }) => claim.keyHash.toString('hex'))}::text[],
       ${column(({ claim }) => claim.fingerprint.toString('hex'))}::text[],
       ${column(({ answer }) => answer.status)}::int[],
       ${column(({ answer }) => JSON.stringify(answer.headers))}::text[],
       ${column(bodyOf)}::text[], ${column((one) => Number(isSealed(one)))}::int[],
       ${column(({ answer }) => contactsOf(answer.shown))}::text[])
-      as made (client_id, key_hash, fingerprint, status, headers, body, is_sealed, contact_ids)
+      as made (team_id, client_id, key_hash, fingerprint, status, headers, body, is_sealed, contact_ids)
     on conflict (team_id, client_id, key_hash) do update
     set fingerprint = excluded.fingerprint, status = excluded.status, headers = excluded.headers,
       body = excluded.body, is_sealed = excluded.is_sealed, contact_ids = excluded.contact_ids,

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { createBatcher } from '../batching/batcher.ts';
 import type { Database } from '../database/client.ts';
 import type { Sql } from '../database/sql.ts';
 import type { Log } from '../observability/log.ts';
@@ -95,6 +96,9 @@ interface GrantRow {
 }
 
 const leaseMs = 1_000;
+const renewalDeadlineMs = 1_000;
+/** Leases that one statement renews. */
+const maxRenewals = 500;
 /** Owners that a process caches, since recipients change often. */
 const maxLeases = 50_000;
 
@@ -107,6 +111,11 @@ const maxLeases = 50_000;
  */
 export function createRateLimiter(database: Database, log: Log): RateLimiter {
   const leases = new LRUCache<string, Lease>({ max: maxLeases });
+  const leaseTogether = createBatcher(
+    (_, requests: readonly LeaseRequest[]) =>
+      database.read((sql) => leaseAll(sql, requests), { deadlineMs: renewalDeadlineMs }),
+    { atOnce: 1, maxItems: maxRenewals, maxWaitMs: renewalDeadlineMs },
+  );
 
   async function renew(lease: Lease, teamId: string, rateClass: RateClass, budget: Budget) {
     const share = Math.floor(budget.burst / 10);
@@ -114,15 +123,7 @@ export function createRateLimiter(database: Database, log: Log): RateLimiter {
     const { unused } = lease;
     const request = { teamId, rateClass, budget, requested, unused };
     try {
-      const grant = await database.read(
-        async (sql) => {
-          const found = await leaseTokens(sql, request);
-          if (found) return found;
-          await insertBudget(sql, teamId, rateClass, budget);
-          return leaseTokens(sql, request);
-        },
-        { deadlineMs: 1_000 },
-      );
+      const grant = await leaseTogether('', request);
       lease.tokens = grant?.granted ?? requested;
       lease.remaining = Math.max(0, Math.floor(grant?.steady ?? budget.steady));
       const { burst = 1, steady = 1 } = grant ?? {};
@@ -143,7 +144,7 @@ export function createRateLimiter(database: Database, log: Log): RateLimiter {
     async take(teamId, tier, rateClass) {
       const budget = budgetOf(tier, rateClass);
       if (budget.burst === Infinity) return undefined;
-      const key = `${teamId} ${rateClass}`;
+      const key = keyOf({ teamId, rateClass });
       let lease = leases.get(key);
       if (!lease) {
         lease = {
@@ -200,42 +201,80 @@ interface LeaseRequest {
   unused: number;
 }
 
-async function leaseTokens(sql: Sql, request: LeaseRequest): Promise<GrantRow | undefined> {
-  const { teamId, rateClass, requested, unused } = request;
-  const { burst, steady } = request.budget;
+/** The grant of each request; undefined where its budget is gone meanwhile. */
+async function leaseAll(
+  sql: Sql,
+  requests: readonly LeaseRequest[],
+): Promise<(GrantRow | undefined)[]> {
+  const granted = await leaseTokens(sql, requests);
+  const missing = requests.filter((request) => !granted.has(keyOf(request)));
+  if (missing.length > 0) {
+    await insertBudgets(sql, missing);
+    for (const [key, grant] of await leaseTokens(sql, missing)) granted.set(key, grant);
+  }
+  return requests.map((request) => granted.get(keyOf(request)));
+}
+
+async function leaseTokens(
+  sql: Sql,
+  requests: readonly LeaseRequest[],
+): Promise<Map<string, GrantRow>> {
+  const column = <T>(valueOf: (request: LeaseRequest) => T) => requests.map(valueOf);
   // The age is computed in place, twice: after a wait for the lock, Postgres recomputes selected
-  // columns, but not a row joined to them. The time would count double.
-  const [row] = await sql<GrantRow[]>`
+  // columns, but not a row joined to them. The time would count double. Locks are taken in one
+  // order, so that two processes cannot deadlock.
+  const rows = await sql<(GrantRow & { team_id: string; class: RateClass })[]>`
     with refilled as (
-      select
-        least(${burst}::float8, burst_tokens + ${unused} + ${burst}::float8 *
-          greatest(0, extract(epoch from clock_timestamp() - refilled_at))) as burst,
-        least(${steady}::float8, steady_tokens + ${unused} + ${steady / 60}::float8 *
-          greatest(0, extract(epoch from clock_timestamp() - refilled_at))) as steady
-      from rate_budgets
-      where team_id = ${teamId} and class = ${rateClass}
-      for update
+      select r.team_id, r.class, q.requested,
+        least(q.burst, r.burst_tokens + q.unused + q.burst *
+          greatest(0, extract(epoch from clock_timestamp() - r.refilled_at))) as burst,
+        least(q.steady, r.steady_tokens + q.unused + q.steady / 60 *
+          greatest(0, extract(epoch from clock_timestamp() - r.refilled_at))) as steady
+      from unnest(${column(({ teamId }) => teamId)}::uuid[],
+        ${column(({ rateClass }) => rateClass)}::text[],
+        ${column(({ budget }) => budget.burst)}::float8[],
+        ${column(({ budget }) => budget.steady)}::float8[],
+        ${column(({ requested }) => requested)}::float8[],
+        ${column(({ unused }) => unused)}::float8[])
+        as q (team_id, class, burst, steady, requested, unused)
+      join rate_budgets r on r.team_id = q.team_id and r.class = q.class
+      order by r.team_id, r.class
+      for update of r
     ),
     granted as (
-      select *, greatest(0, least(${requested}::float8, floor(burst), floor(steady))) as tokens
+      select *, greatest(0, least(requested, floor(burst), floor(steady))) as tokens
       from refilled
     )
-    update rate_budgets
+    update rate_budgets r
     set burst_tokens = granted.burst - granted.tokens,
       steady_tokens = granted.steady - granted.tokens,
       refilled_at = clock_timestamp()
     from granted
-    where team_id = ${teamId} and class = ${rateClass}
-    returning granted.tokens as granted, burst_tokens as burst, steady_tokens as steady`;
-  return row;
+    where r.team_id = granted.team_id and r.class = granted.class
+    returning r.team_id, r.class, granted.tokens as granted, r.burst_tokens as burst,
+      r.steady_tokens as steady`;
+  return new Map(
+    rows.map(({ team_id, class: rateClass, ...grant }) => [
+      keyOf({ teamId: team_id, rateClass }),
+      grant,
+    ]),
+  );
 }
 
-async function insertBudget(sql: Sql, teamId: string, rateClass: RateClass, budget: Budget) {
+async function insertBudgets(sql: Sql, requests: readonly LeaseRequest[]): Promise<void> {
+  const column = <T>(valueOf: (request: LeaseRequest) => T) => requests.map(valueOf);
   await sql`
     insert into rate_budgets (team_id, class, burst_tokens, steady_tokens, refilled_at)
-    values (${teamId}, ${rateClass}, ${budget.burst}, ${budget.steady}, clock_timestamp())
+    select *, clock_timestamp()
+    from unnest(${column(({ teamId }) => teamId)}::uuid[],
+      ${column(({ rateClass }) => rateClass)}::text[],
+      ${column(({ budget }) => budget.burst)}::float8[],
+      ${column(({ budget }) => budget.steady)}::float8[])
     on conflict do nothing`;
 }
+
+const keyOf = ({ teamId, rateClass }: Pick<LeaseRequest, 'teamId' | 'rateClass'>) =>
+  `${teamId} ${rateClass}`;
 
 /** Headers of the current IETF draft (RateLimit header fields for HTTP). */
 export function rateLimitHeaders(tier: string, rateClass: RateClass, decision: RateDecision) {

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { createBatcher } from '../batching/batcher.ts';
 import { traceTransaction } from '../database/transaction-trace.ts';
 import type { Sql } from '../database/sql.ts';
@@ -5,8 +6,9 @@ import { isLockTimeout } from '../database/failures.ts';
 import { awaitBeforeCommit } from '../database/transaction-context.ts';
 import { auditCall } from './audit.ts';
 import type { createConstantAnswer } from './constant-answer.ts';
-import type { Admitted, Call } from './endpoint.ts';
+import type { Admitted, Call, Together } from './endpoint.ts';
 import { HttpError } from './errors.ts';
+import { handleSets, SetsFailed } from './handle-sets.ts';
 import { claimKeys, storeAnswers } from './idempotency.ts';
 import type { IdempotencyClaim, StoredAnswer } from './idempotency.ts';
 import type { RequestContext } from './request-context.ts';
@@ -29,13 +31,17 @@ export interface PendingCall {
   claim: IdempotencyClaim | undefined;
 }
 
+type AnyCall = Call<Record<string, string>, unknown, unknown>;
 type Outcome = StoredAnswer | HttpError;
 
-/** Shared transactions of one endpoint and client that run at once; later calls share the next. */
+/** Shared transactions of one endpoint that run at once; later calls share the next. */
 const atOnce = 2;
 const maxTogether = 64;
 /** As long as a request waits for a connection of its own. */
 const maxWaitMs = 2_000;
+/** Time for which calls of a client share no transaction with others after one has failed. */
+const apartMs = 1_000;
+const maxApart = 1_000;
 
 /** Runs handlers, with idempotency if a key was sent, and builds the responses. */
 export function createCallRunner({ database, keyring }: Services) {
@@ -61,20 +67,48 @@ export function createCallRunner({ database, keyring }: Services) {
   const alone = async (pending: PendingCall) =>
     required((await database.transact((sql) => handleAll(sql, [pending])))[0]);
 
-  const together = createBatcher(
-    async (_, calls: readonly PendingCall[]): Promise<(Outcome | undefined)[]> => {
-      try {
-        return await database.transact((sql) => {
-          if (calls.length > 1) limitLockWaits(sql);
-          return handleAll(sql, calls);
-        });
-      } catch (error) {
-        if (calls.length > 1 && isLockTimeout(error)) return calls.map(() => undefined);
-        throw error;
+  /** Undefined stands for a call that has to run without those of other clients, or by itself. */
+  async function shareTransaction(
+    calls: readonly PendingCall[],
+  ): Promise<readonly (Outcome | undefined)[]> {
+    if (calls.length === 0) return [];
+    try {
+      return await database.transact((sql) => {
+        if (calls.length > 1) limitLockWaits(sql);
+        return handleAll(sql, calls);
+      });
+    } catch (error) {
+      if (error instanceof SetsFailed) {
+        const hasFailed = ({ call }: PendingCall) => error.owners.has(clientOf(call));
+        const others = await shareTransaction(calls.filter((call) => !hasFailed(call)));
+        const next = others.values();
+        return calls.map((call) => (hasFailed(call) ? undefined : next.next().value));
       }
-    },
-    { atOnce, maxItems: maxTogether, maxWaitMs },
-  );
+      if (calls.length > 1 && isLockTimeout(error)) return calls.map(() => undefined);
+      throw error;
+    }
+  }
+
+  const together = createBatcher((_, calls: readonly PendingCall[]) => shareTransaction(calls), {
+    ...{ atOnce, maxItems: maxTogether, maxWaitMs },
+    ownerOf: ({ call }) => call.principal.teamId,
+  });
+  /** Clients whose calls failed a transaction that others shared. */
+  const apart = new LRUCache<string, true>({ max: maxApart, ttl: apartMs });
+
+  async function runTogether(
+    pending: PendingCall,
+    sharing: Together<Record<string, string>, unknown, unknown>,
+  ): Promise<Outcome> {
+    const { id } = pending.steps.endpoint;
+    const owner = clientOf(pending.call);
+    if (!sharing.usesSavepoints && !apart.has(owner)) {
+      const outcome = await together(id, pending);
+      if (outcome) return outcome;
+      apart.set(owner, true);
+    }
+    return (await together(`${id} ${owner}`, pending)) ?? alone(pending);
+  }
 
   async function run(pending: PendingCall): Promise<Outcome> {
     const { steps, context, call } = pending;
@@ -90,12 +124,8 @@ export function createCallRunner({ database, keyring }: Services) {
     if ((isGet && !isWritten) || transaction === false) {
       return database.read(read, { isPipelined: isGet });
     }
-    if (endpoint.together && (endpoint.together.admits?.(call) ?? true)) {
-      const { teamId, clientId } = call.principal;
-      // Undefined where one of the calls has to wait for a lock: then each waits for its own.
-      const outcome = await together(`${endpoint.id} ${teamId} ${clientId}`, pending);
-      if (outcome) return outcome;
-    }
+    const { together: sharing } = endpoint;
+    if (sharing && (sharing.admits?.(call) ?? true)) return runTogether(pending, sharing);
     return alone(pending);
   }
 
@@ -131,7 +161,7 @@ async function answerAll(sql: Sql, pending: readonly PendingCall[]): Promise<Out
   }
   // The row of the precondition is the state before the change.
   const before = new Map<PendingCall, object>();
-  const calls = pending.map((one): Call<Record<string, string>, unknown, unknown> => ({
+  const calls = pending.map((one): AnyCall => ({
     ...one.call,
     sql,
     checkPrecondition(row) {
@@ -139,7 +169,7 @@ async function answerAll(sql: Sql, pending: readonly PendingCall[]): Promise<Out
       before.set(one, row);
     },
   }));
-  const results = await resultsOf(pending, calls);
+  const results = await resultsOf(sql, pending, calls);
   return pending.map((one, at): Outcome => {
     const result = results[at];
     if (result instanceof HttpError) return result;
@@ -154,17 +184,23 @@ async function answerAll(sql: Sql, pending: readonly PendingCall[]): Promise<Out
 }
 
 async function resultsOf(
+  sql: Sql,
   pending: readonly PendingCall[],
-  calls: readonly Call<Record<string, string>, unknown, unknown>[],
+  calls: readonly AnyCall[],
 ): Promise<readonly unknown[]> {
   const [first] = pending;
   const [call] = calls;
   if (!first || !call) return [];
   const { endpoint } = first.steps;
   if (calls.length === 1) return [await endpoint.handle(call)];
-  if (!endpoint.together) throw new Error(`${endpoint.id} handles one call at a time`);
-  return endpoint.together.handle(call, calls);
+  const { together } = endpoint;
+  if (!together) throw new Error(`${endpoint.id} handles one call at a time`);
+  return handleSets(sql, calls, clientOf, (set) => together.handle(set[0] ?? call, set));
 }
+
+/** The client whose calls make one set. */
+const clientOf = ({ principal: { teamId, clientId } }: Pick<AnyCall, 'principal'>) =>
+  `${teamId} ${clientId}`;
 
 function succeeded(outcome: Outcome): StoredAnswer {
   if (outcome instanceof HttpError) throw outcome;

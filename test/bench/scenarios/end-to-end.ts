@@ -1,18 +1,12 @@
-import { openMachine } from '../../world/machine.ts';
-import type { Machine } from '../../world/machine.ts';
-import { newTeam } from '../../world/teams.ts';
 import type { Request } from '../load.ts';
 import { atFullRate, atRate } from '../publish.ts';
 import type { Published } from '../publish.ts';
 import type { Report } from '../report.ts';
-import { cpuSecondsOfMachine, postContact, postFullContact } from '../stand.ts';
+import { postContact, postFullContact } from '../stand.ts';
 import type { Stand } from '../stand.ts';
 
 const events = 8_000;
 const quiet = { perSecond: 100, amount: 2_000 };
-const teamCount = 1_000;
-/** For many teams that ask for their tokens from one address. */
-const manyStrangers = { UNAUTHENTICATED_BURST: '1000000' };
 
 const valuesOf = (rounds: readonly Published[], name: keyof Published) =>
   rounds.map((round) => round[name]);
@@ -79,7 +73,7 @@ function tellQuietRate(report: Report, rounds: readonly Published[]): void {
   report.add(`${name}.cpu`, { value: of('cpu'), unit: 'CPU-s per 1,000' }, atMost(2.8));
 }
 
-/** With what the first figures leave out, each by itself, and then all at once. */
+/** With what the first figures leave out, each by itself. */
 async function inOtherWays(stand: Stand, report: Report): Promise<void> {
   const team = await stand.newSubscribedTeam(1);
   const alone = {
@@ -87,29 +81,6 @@ async function inOtherWays(stand: Stand, report: Report): Promise<void> {
     full_contacts: postFullContact(stand.base, [team]),
   };
   for (const [name, request] of Object.entries(alone)) await tell(stand, name, request, report);
-  for (const [name, settings, tier] of [
-    ['1000_teams', { LOG_LEVEL: 'error' }, 'unlimited'],
-    // Each request is logged, counted against the limits of its team, and kept under its key.
-    ['as_shipped', { LOG_LEVEL: 'info' }, 'standard'],
-  ] as const) {
-    const machine = await openMachine({
-      ...{ name: `bench-${name}`, apis: 1, workers: 1, onNotice: stand.note },
-      settings: { ...manyStrangers, ...settings },
-      nodeArguments: stand.nodeArguments,
-    });
-    try {
-      const teams = await newSubscribedTeams(machine, stand.sinkUrl, tier);
-      const own: Stand = { ...stand, machine, cpu: () => cpuSecondsOfMachine(machine) };
-      const base = machine.bases[0] ?? '';
-      const request =
-        tier === 'standard'
-          ? postFullContact(base, teams, { isKeyed: true })
-          : postContact(base, teams);
-      await tell(own, name, request, report);
-    } finally {
-      await machine.close({ keepLogs: false });
-    }
-  }
 }
 
 async function tell(stand: Stand, name: string, request: Request, report: Report): Promise<void> {
@@ -120,20 +91,4 @@ async function tell(stand: Stand, name: string, request: Request, report: Report
     stand.note(`end_to_end_${name} round ${String(round + 1)}: ${JSON.stringify(rounds.at(-1))}`);
   }
   tellFullRate(report, `end_to_end_${name}`, rounds);
-}
-
-async function newSubscribedTeams(machine: Machine, sinkUrl: string, tier: string) {
-  const teams: Awaited<ReturnType<typeof newTeam>>[] = [];
-  const makeNext = async () => {
-    while (teams.length < teamCount) {
-      const team = await newTeam(machine, tier);
-      await team.must('POST', '/v2/partner/webhook-subscriptions', {
-        target_url: sinkUrl,
-        event_types: ['contact.created'],
-      });
-      teams.push(team);
-    }
-  };
-  await Promise.all(Array.from({ length: 8 }, makeNext));
-  return teams;
 }

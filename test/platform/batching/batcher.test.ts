@@ -31,6 +31,21 @@ test('keys do not wait for each other', async () => {
   expect(batches).toEqual([[0], [1], [2]]);
 });
 
+test('where not all fit, each owner gets a place before another gets its second', async () => {
+  const batches: (readonly string[])[] = [];
+  const batch = createBatcher(
+    async (_key, items: readonly string[]) => {
+      batches.push(items);
+      await Promise.resolve();
+      return items;
+    },
+    { atOnce: 1, maxItems: 3, ownerOf: (item) => item.slice(0, 1) },
+  );
+  const items = ['a1', 'a2', 'a3', 'a4', 'b1', 'c1', 'b2'];
+  expect(await Promise.all(items.map((item) => batch('key', item)))).toEqual(items);
+  expect(batches).toEqual([['a1'], ['a2', 'b1', 'c1'], ['a3', 'a4', 'b2']]);
+});
+
 test('an invalid item is rejected, and the others of its batch are not', async () => {
   const { batch } = aBatcher((items) => (items.includes(4) ? new Error('invalid') : undefined));
   const results = await Promise.allSettled([1, 2, 3, 4, 5].map((item) => batch('key', item)));
