@@ -83,13 +83,14 @@ export const createContact = groupedEndpoint({
   // The answer may show the date of birth.
   showsSecret: true,
   together: {
-    async handle({ sql, teamId, services: { keyring } }, calls) {
-      const requested = calls.map(({ body, principal, request }) => {
+    mixesTeams: true,
+    async handle({ sql, services: { keyring } }, calls) {
+      const requested = calls.map(({ body, teamId, principal, request }) => {
         const id = randomUUID();
         traceRow(sql, id, request.trace.span);
-        return { id, body, principal };
+        return { teamId, id, body, principal };
       });
-      const added = await addContacts(sql, keyring, teamId, requested);
+      const added = await addContacts(sql, keyring, requested);
       return added.map(({ requested: { principal }, outcome }) =>
         outcome instanceof HttpError ? outcome : detailsOfNew(outcome, principal, keyring),
       );

@@ -115,8 +115,7 @@ export async function findContacts(
 /** A contact that was inserted just now, with the state that its address has since. */
 export async function refreshEmailStatus(
   sql: Sql,
-  teamId: string,
-  { id, email }: ContactRow,
+  { team_id: teamId, id, email }: ContactRow,
 ): Promise<ContactRow> {
   const [row] = await sql<[ContactRow]>`
     update contacts t set email_status = ${statusOfAddress(sql, teamId, email)}
@@ -126,26 +125,25 @@ export async function refreshEmailStatus(
 }
 
 /**
- * Inserts contacts and returns their rows; the unique_ids of the others are in use.
+ * Inserts contacts of any teams and returns their rows; the unique_ids of the others are in use.
  * `has_erased_suppression`: one of the digests of the contact is that of a suppressed address.
  * `has_topics`: the team has topics, from which recipients may have opted out.
  */
 export async function insertContacts(
   sql: Sql,
-  teamId: string,
   contacts: readonly ContactToWrite[],
   digests: readonly { id: string; digest: string }[],
 ): Promise<(ContactRow & { has_erased_suppression: boolean; has_topics: boolean })[]> {
   if (contacts.length === 0) return [];
   return sql<(ContactRow & { has_erased_suppression: boolean; has_topics: boolean })[]>`
-    with t as (${insertion(sql, teamId, contacts)} returning *)
+    with t as (${insertion(sql, contacts)} returning *)
     select t.*, 'contact' as type, 0 as open_journey_count, 0 as account_count, exists (
       select
       from unnest(${digests.map(({ id }) => id)}::uuid[],
         ${digests.map(({ digest }) => digest)}::text[]) as d (id, digest)
-      join erased_suppressions e on e.team_id = ${teamId} and e.digest = d.digest
+      join erased_suppressions e on e.team_id = t.team_id and e.digest = d.digest
       where d.id = t.id
-    ) as has_erased_suppression, exists (select from topics where team_id = ${teamId}) as has_topics
+    ) as has_erased_suppression, exists (select from topics o where o.team_id = t.team_id) as has_topics
     from t`;
 }
 

@@ -54,7 +54,7 @@ const optOutIn = (sql: Sql, consent: ReturnType<Sql>) =>
 /** The opt-out that was the last word of those who have or had an address; null for another word. */
 const lastOptOut = (
   sql: Sql,
-  teamId: string,
+  teamId: string | ReturnType<Sql>,
   channel: 'email' | 'sms',
   { isSame, address }: Record<'isSame' | 'address', ReturnType<Sql>>,
 ) => sql`(
@@ -70,7 +70,7 @@ const lastOptOut = (
   ) last
   order by last.consent ->> 'updated_at' desc nulls last limit 1)`;
 
-const optOutsOf = (sql: Sql, teamId: string) => ({
+const optOutsOf = (sql: Sql, teamId: string | ReturnType<Sql>) => ({
   email: lastOptOut(sql, teamId, 'email', {
     isSame: sql`folded(o.email) = folded(w.email)`,
     address: sql`w.email`,
@@ -82,8 +82,8 @@ const optOutsOf = (sql: Sql, teamId: string) => ({
  * The consents of a contact to be inserted from the row `w`, with the opt-outs of those who have or had
  * its address or number, unless the contact comes with proof or the recipient is being asked.
  */
-export function consentsToInsert(sql: Sql, teamId: string, neverAsked: string) {
-  const optOuts = optOutsOf(sql, teamId);
+export function consentsToInsert(sql: Sql, neverAsked: string) {
+  const optOuts = optOutsOf(sql, sql`w.team_id`);
   const unlessGiven = (channel: 'email' | 'sms') => sql`
     case when w.consents is null
       or w.consents::jsonb -> ${channel}::text ->> 'status' = 'unsubscribed'

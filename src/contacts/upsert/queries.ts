@@ -47,10 +47,9 @@ export async function lockContactsByKey(
 /** Returns the ids of the inserted contacts; the unique_ids of the others are in use. */
 export async function insertNewContacts(
   sql: Sql,
-  teamId: string,
   contacts: readonly ContactToWrite[],
 ): Promise<Set<string>> {
-  const rows = await sql<{ id: string }[]>`${insertion(sql, teamId, contacts)} returning id`;
+  const rows = await sql<{ id: string }[]>`${insertion(sql, contacts)} returning id`;
   return new Set(rows.map(({ id }) => id));
 }
 

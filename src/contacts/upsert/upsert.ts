@@ -102,7 +102,7 @@ async function upsertWave(
       const id = randomUUID();
       const plan = planContact({ team_id: teamId, id }, body, keyring, now);
       if ('problems' in plan) outcomes[at] = { status: 'failed', errors: plan.problems };
-      else created.push({ requested, row: { id, ...plan.written } });
+      else created.push({ requested, row: { id, team_id: teamId, ...plan.written } });
     }
   }
   await writeChanges(call, changed);
@@ -119,7 +119,7 @@ async function create(
   await restoreSuppressions(sql, keyring, teamId, rows);
   // The other queries are sent together with the insert and run after it.
   const [inserted, subscribed, optOuts] = await Promise.all([
-    insertNewContacts(sql, teamId, rows),
+    insertNewContacts(sql, rows),
     subscribedTypes(sql, teamId, [contactCreated]),
     findTopicOptOuts(sql, teamId, rows),
   ]);
@@ -196,6 +196,7 @@ export async function writeChanges(
   const contacts = await applyAddresses(sql, keyring, teamId, planned);
   const rows = contacts.map(({ before, plan }) => ({
     id: before.id,
+    team_id: teamId,
     ...plan.written,
     events: plan.events.length,
   }));

@@ -6,28 +6,29 @@ import type { NewContact } from '../rules.ts';
 /** A contact to be written, whole. */
 export interface ContactToWrite extends NewContact {
   id: string;
+  team_id: string;
 }
 
 /**
- * Insert of contacts under new ids, without `returning`. Leaves out a contact whose unique_id is in
+ * Insert of contacts of any teams under new ids, without `returning`. Leaves out a contact whose unique_id is in
  * use: by another contact, by one before it, or as the key of a merged one. Inserts in the order of
  * keys, so that two sets with the same keys cannot deadlock. Nothing is looked up for null.
  */
-export function insertion(sql: Sql, teamId: string, contacts: readonly ContactToWrite[]) {
+export function insertion(sql: Sql, contacts: readonly ContactToWrite[]) {
   return sql`
     insert into contacts (
       team_id, id, email_status, unique_id, email, first_name, last_name, preferred_name, phone,
       locale, timezone, sealed_date_of_birth, postal_code, tags, attributes, consents
     )
-    select ${teamId}::uuid, w.id, coalesce(s.email_status, 'unknown'), w.unique_id, w.email,
+    select w.team_id, w.id, coalesce(s.email_status, 'unknown'), w.unique_id, w.email,
       w.first_name, w.last_name, w.preferred_name, w.phone, w.locale, w.timezone,
       w.sealed_date_of_birth, w.postal_code, w.tags::text[], w.attributes::jsonb,
-      ${consentsToInsert(sql, teamId, neverAsked)}
+      ${consentsToInsert(sql, neverAsked)}
     from ${written(sql, contacts)}
-    left join suppressions s on s.team_id = ${teamId} and s.channel = 'email'
+    left join suppressions s on s.team_id = w.team_id and s.channel = 'email'
       and folded(s.address) = folded(w.email) and s.deleted_at is null
-    where w.unique_id is null or (${holderByMerger(sql, teamId, sql`w.unique_id`)} limit 1) is null
-    order by w.unique_id collate "C"
+    where w.unique_id is null or (${holderByMerger(sql, sql`w.team_id`, sql`w.unique_id`)} limit 1) is null
+    order by w.team_id, w.unique_id collate "C"
     on conflict (team_id, unique_id) where unique_id is not null and status <> 'archived'
     do nothing`;
 }
@@ -35,7 +36,7 @@ export function insertion(sql: Sql, teamId: string, contacts: readonly ContactTo
 /** The contact that a key names since the one that had it was merged. */
 export function holderByMerger(
   sql: Sql,
-  teamId: string,
+  teamId: string | ReturnType<Sql>,
   uniqueId: string | null | ReturnType<Sql>,
 ) {
   return sql`
@@ -51,7 +52,8 @@ export function holderByMerger(
 export function written(sql: Sql, contacts: readonly ContactToWrite[]) {
   const texts = (of: (contact: ContactToWrite) => string | null) => contacts.map(of);
   return sql`unnest(
-    ${texts(({ id }) => id)}::uuid[], ${texts(({ unique_id }) => unique_id)}::text[],
+    ${texts(({ team_id }) => team_id)}::uuid[], ${texts(({ id }) => id)}::uuid[],
+    ${texts(({ unique_id }) => unique_id)}::text[],
     ${texts(({ email }) => email)}::text[], ${texts(({ first_name }) => first_name)}::text[],
     ${texts(({ last_name }) => last_name)}::text[],
     ${texts(({ preferred_name }) => preferred_name)}::text[],
@@ -62,7 +64,7 @@ export function written(sql: Sql, contacts: readonly ContactToWrite[]) {
     ${texts(({ tags }) => arrayText(tags))}::text[],
     ${texts(({ attributes }) => JSON.stringify(attributes))}::text[],
     ${texts(consentsText)}::text[]
-  ) as w (id, unique_id, email, first_name, last_name, preferred_name, phone, locale, timezone,
+  ) as w (team_id, id, unique_id, email, first_name, last_name, preferred_name, phone, locale, timezone,
     sealed_date_of_birth, postal_code, tags, attributes, consents)`;
 }
 

@@ -82,8 +82,8 @@ async function contactsOf(
   note(await findContactsWith(sql, teamId, field, unknown, 2));
   const created = unknown
     .filter((address) => isNew(address) && firsts.get(address) === address)
-    .map((address) => ({ id: randomUUID(), address, body: { [field]: address } }));
-  for (const { requested, outcome } of await addContacts(sql, keyring, teamId, created)) {
+    .map((address) => ({ teamId, id: randomUUID(), address, body: { [field]: address } }));
+  for (const { requested, outcome } of await addContacts(sql, keyring, created)) {
     const added =
       outcome instanceof HttpError ? { problems: outcome.problems } : { contactId: outcome.id };
     found.set(requested.address, added);

@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Sql } from '../database/sql.ts';
 import { notifyAfterCommit, awaitBeforeCommit } from '../database/transaction-context.ts';
 import { traceparentFor } from '../database/transaction-trace.ts';
+import { groupBy } from '../group-by.ts';
 import type { EventType } from './event-type.ts';
 import { patternsOf } from './patterns.ts';
 import { thinEvent } from './thin.ts';
@@ -137,64 +138,75 @@ export async function subscribedTypes<Type extends EventType>(
   return new Set(types.filter(isSubscribed));
 }
 
+type EventOfMany = Omit<RecordedEvent, 'except' | 'only'>;
+
 /** As `recordEvent`, for any number of events of one team in one statement. */
-export function recordEvents(
+export const recordEvents = (
   sql: Sql,
   teamId: string,
-  events: readonly Omit<RecordedEvent, 'teamId' | 'except' | 'only'>[],
-): void {
+  events: readonly Omit<EventOfMany, 'teamId'>[],
+): void => {
+  recordEventsOfTeams(
+    sql,
+    events.map((event) => ({ teamId, ...event })),
+  );
+};
+
+/** As `recordEvent`, for any number of events of any teams in one statement. */
+export function recordEventsOfTeams(sql: Sql, events: readonly EventOfMany[]): void {
   const [first] = events;
   if (!first) return;
   if (events.length === 1) {
-    recordEvent(sql, { teamId, ...first });
+    recordEvent(sql, first);
     return;
   }
   const now = new Date().toISOString();
-  for (const event of events) recordReplaced(sql, { teamId, ...event }, now);
+  for (const event of events) recordReplaced(sql, event, now);
   const day = now.slice(0, 10);
   const ids = events.map(() => randomUUID());
-  const bodies = events.map((event, at) => bodyOf({ teamId, ...event }, ids[at] ?? '', now));
-  const patterns = [...new Set(events.map(({ type }) => type))].flatMap((type) =>
-    patternsOf(type).map((pattern) => ({ type: type.name, pattern })),
-  );
+  const bodies = events.map((event, at) => bodyOf(event, ids[at] ?? '', now));
+  const patterns = patternsOfTeams(events);
   const recording = sql<{ shard: number }[]>`
     with clock as materialized (select clock_timestamp()::timestamptz(3) as at),
     sent as (
       select *
-      from unnest(${ids}::uuid[], ${events.map(({ type }) => type.name)}::text[],
+      from unnest(${events.map(({ teamId }) => teamId)}::uuid[], ${ids}::uuid[],
+        ${events.map(({ type }) => type.name)}::text[],
         ${events.map(({ data }) => data.id)}::uuid[],
         ${events.map(({ sequence }) => sequence)}::bigint[], ${bodies}::text[],
         ${events.map((event) => traceparentOf(sql, event))}::text[])
-        with ordinality as event (id, type, resource_id, sequence, body, traceparent, place)
+        with ordinality as event (team_id, id, type, resource_id, sequence, body, traceparent, place)
     ),
     listening as (
-      select distinct requested.type, s.id, s.shard,
+      select distinct s.team_id, requested.type, s.id, s.shard,
         case when not s.is_active then 'subscription_inactive'
           when s.is_disabled_for_failures then 'subscription_disabled' end as cause
-      from unnest(${patterns.map(({ type }) => type)}::text[],
-        ${patterns.map(({ pattern }) => pattern)}::text[]) as requested (type, pattern)
-      join webhook_subscriptions s on s.team_id = ${teamId} and s.deleted_at is null
+      from unnest(${patterns.map(({ teamId }) => teamId)}::uuid[],
+        ${patterns.map(({ type }) => type)}::text[],
+        ${patterns.map(({ pattern }) => pattern)}::text[])
+        as requested (team_id, type, pattern)
+      join webhook_subscriptions s on s.team_id = requested.team_id and s.deleted_at is null
         and s.event_types @> array[requested.pattern]
     ),
     event as (
       insert into webhook_events
         (day, id, team_id, type, resource_id, sequence, body, traceparent, inserted_at)
-      select ${day}::date, id, ${teamId}::uuid, type, resource_id, sequence, body, traceparent,
+      select ${day}::date, id, team_id, type, resource_id, sequence, body, traceparent,
         (select at from clock)
       from sent
-      where type in (select type from listening)
+      where (team_id, type) in (select team_id, type from listening)
     ),
     delivery as (
       insert into webhook_deliveries
         (day, team_id, subscription_id, event_id, event_type, shard, status, error_code,
          trigger, next_attempt_at, renewed_at, completed_at, inserted_at, updated_at)
-      select ${day}::date, ${teamId}::uuid, listening.id, sent.id, sent.type,
+      select ${day}::date, sent.team_id, listening.id, sent.id, sent.type,
         shard, case when cause is null then 'pending' else 'suppressed' end, cause, 'event',
         case when cause is null then ${now}::timestamptz end, ${now}::timestamptz,
         case when cause is not null then ${now}::timestamptz end,
         (select at from clock), ${now}::timestamptz
       from sent
-      join listening on listening.type = sent.type
+      join listening on listening.team_id = sent.team_id and listening.type = sent.type
       order by sent.place
       returning shard
     )
@@ -203,6 +215,16 @@ export function recordEvents(
     announceDeliveries(sql, shards);
   });
   awaitBeforeCommit(sql, announcing);
+}
+
+/** What subscriptions of each team list to get the types of its events. */
+function patternsOfTeams(events: readonly Pick<EventOfMany, 'teamId' | 'type'>[]) {
+  const byTeam = groupBy(events, ({ teamId }) => teamId);
+  return [...byTeam].flatMap(([teamId, own]) =>
+    [...new Set(own.map(({ type }) => type))].flatMap((type) =>
+      patternsOf(type).map((pattern) => ({ teamId, type: type.name, pattern })),
+    ),
+  );
 }
 
 const traceparentOf = (sql: Sql, { tracedBy, data }: Pick<RecordedEvent, 'tracedBy' | 'data'>) =>

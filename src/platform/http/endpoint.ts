@@ -109,6 +109,8 @@ export interface Endpoint extends EndpointFacts {
 
 /** Handling of concurrent calls of one client in a transaction, which other clients may share. */
 export interface Together<Params, Query, Body> {
+  /** Whether `handle` takes calls of several clients, each for the team of its principal. */
+  mixesTeams?: true;
   /** Whether the handler sets savepoints: the transaction is not shared with other clients. */
   usesSavepoints?: true;
   /** False for a call that is too large to share a transaction. */
@@ -121,7 +123,7 @@ export interface Together<Params, Query, Body> {
   handle(shared: Shared, calls: readonly Call<Params, Query, Body>[]): Promise<readonly unknown[]>;
 }
 
-/** Common part of the calls of one client in one transaction. */
+/** Common part of the calls of one client in one transaction; with `mixesTeams`, of the first call. */
 export type Shared = Pick<Call<unknown, unknown, unknown>, 'sql' | 'teamId' | 'services'>;
 
 /**

@@ -25,6 +25,7 @@ interface GroupedDeclaration<
     call: Call<ParamsOf<Path>, undefined, Static<Body>>,
   ): Promise<Shown<Response> | Answer<Shown<Response> | Shown<Accepted>>>;
   together: {
+    mixesTeams?: true;
     usesSavepoints?: true;
     admits?(call: { body: Static<Body> }): boolean;
     handle(

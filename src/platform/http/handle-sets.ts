@@ -57,7 +57,7 @@ export async function handleSets<Item, Result>(
 }
 
 /** An error after which the whole transaction is repeated, or given up. */
-const concernsAll = (error: unknown) =>
+export const concernsAll = (error: unknown) =>
   isRetryable(error) || (isUnavailable(error) && !isLockTimeout(error));
 
 /** The statement came after one of another set had failed. */

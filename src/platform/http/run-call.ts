@@ -8,7 +8,7 @@ import { auditCall } from './audit.ts';
 import type { createConstantAnswer } from './constant-answer.ts';
 import type { Admitted, Call, Together } from './endpoint.ts';
 import { HttpError } from './errors.ts';
-import { handleSets, SetsFailed } from './handle-sets.ts';
+import { concernsAll, handleSets, SetsFailed } from './handle-sets.ts';
 import { claimKeys, storeAnswers } from './idempotency.ts';
 import type { IdempotencyClaim, StoredAnswer } from './idempotency.ts';
 import type { RequestContext } from './request-context.ts';
@@ -46,14 +46,18 @@ const maxApart = 1_000;
 /** Runs handlers, with idempotency if a key was sent, and builds the responses. */
 export function createCallRunner({ database, keyring }: Services) {
   /** Handles calls in one transaction; a repeat of a finished request gets the stored response. */
-  async function handleAll(sql: Sql, pending: readonly PendingCall[]): Promise<Outcome[]> {
+  async function handleAll(
+    sql: Sql,
+    pending: readonly PendingCall[],
+    inSets = false,
+  ): Promise<Outcome[]> {
     const repeats = await claimKeys(
       sql,
       keyring,
       pending.map(({ claim }) => claim),
     );
     const open = pending.filter((_, at) => repeats[at] === undefined);
-    const answers = await answerAll(sql, open);
+    const answers = await answerAll(sql, open, inSets);
     const keyed = open.flatMap(({ claim, steps }, at) => {
       const answer = answers[at];
       if (!claim || !answer || answer instanceof HttpError) return [];
@@ -67,23 +71,31 @@ export function createCallRunner({ database, keyring }: Services) {
   const alone = async (pending: PendingCall) =>
     required((await database.transact((sql) => handleAll(sql, [pending])))[0]);
 
-  /** Undefined stands for a call that has to run without those of other clients, or by itself. */
+  /**
+   * Undefined stands for a call that has to run without those of other clients, or by itself. Where
+   * calls of several clients fail as one set, each client gets a set, which shows whose has failed.
+   */
   async function shareTransaction(
     calls: readonly PendingCall[],
+    inSets = false,
   ): Promise<readonly (Outcome | undefined)[]> {
     if (calls.length === 0) return [];
     try {
       return await database.transact((sql) => {
         if (calls.length > 1) limitLockWaits(sql);
-        return handleAll(sql, calls);
+        return handleAll(sql, calls, inSets);
       });
     } catch (error) {
       if (error instanceof SetsFailed) {
         const hasFailed = ({ call }: PendingCall) => error.owners.has(clientOf(call));
-        const others = await shareTransaction(calls.filter((call) => !hasFailed(call)));
+        const others = await shareTransaction(
+          calls.filter((call) => !hasFailed(call)),
+          inSets,
+        );
         const next = others.values();
         return calls.map((call) => (hasFailed(call) ? undefined : next.next().value));
       }
+      if (!inSets && mixesTeams(calls) && !concernsAll(error)) return shareTransaction(calls, true);
       if (calls.length > 1 && isLockTimeout(error)) return calls.map(() => undefined);
       throw error;
     }
@@ -151,7 +163,11 @@ function limitLockWaits(sql: Sql): void {
 }
 
 /** Runs the handler, builds the responses and writes their audit events. */
-async function answerAll(sql: Sql, pending: readonly PendingCall[]): Promise<Outcome[]> {
+async function answerAll(
+  sql: Sql,
+  pending: readonly PendingCall[],
+  inSets = false,
+): Promise<Outcome[]> {
   const [first, ...others] = pending;
   if (others.length === 0) traceTransaction(sql, first?.context.trace.span);
   else {
@@ -169,7 +185,7 @@ async function answerAll(sql: Sql, pending: readonly PendingCall[]): Promise<Out
       before.set(one, row);
     },
   }));
-  const results = await resultsOf(sql, pending, calls);
+  const results = await resultsOf(sql, pending, calls, inSets);
   return pending.map((one, at): Outcome => {
     const result = results[at];
     if (result instanceof HttpError) return result;
@@ -187,6 +203,7 @@ async function resultsOf(
   sql: Sql,
   pending: readonly PendingCall[],
   calls: readonly AnyCall[],
+  inSets: boolean,
 ): Promise<readonly unknown[]> {
   const [first] = pending;
   const [call] = calls;
@@ -195,8 +212,14 @@ async function resultsOf(
   if (calls.length === 1) return [await endpoint.handle(call)];
   const { together } = endpoint;
   if (!together) throw new Error(`${endpoint.id} handles one call at a time`);
+  if (together.mixesTeams && !inSets) return together.handle(call, calls);
   return handleSets(sql, calls, clientOf, (set) => together.handle(set[0] ?? call, set));
 }
+
+/** Whether the calls are of several clients and were handled as one set. */
+const mixesTeams = (calls: readonly PendingCall[]) =>
+  calls[0]?.steps.endpoint.together?.mixesTeams === true &&
+  new Set(calls.map(({ call }) => clientOf(call))).size > 1;
 
 /** The client whose calls make one set. */
 const clientOf = ({ principal: { teamId, clientId } }: Pick<AnyCall, 'principal'>) =>

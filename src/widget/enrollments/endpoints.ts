@@ -143,7 +143,7 @@ async function contactOf(
   const [known] = await findContacts(sql, teamId, [tokenId]);
   if (known) return known.id;
   const details = await withPhone(sql, teamId, body);
-  return (await addContact(sql, keyring, teamId, { id: tokenId, body: details })).id;
+  return (await addContact(sql, keyring, { teamId, id: tokenId, body: details })).id;
 }
 
 /** Throws 422 for a number that cannot be one. */

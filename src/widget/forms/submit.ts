@@ -64,7 +64,7 @@ async function newContact(
   submitted: SubmittedContact,
 ): Promise<ContactRow> {
   const body = { ...submitted, ...(locale !== null && { locale }) };
-  return addContact(sql, keyring, teamId, { id: randomUUID(), body });
+  return addContact(sql, keyring, { teamId, id: randomUUID(), body });
 }
 
 /** States of an address that accepts no e-mail. */

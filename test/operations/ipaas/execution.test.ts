@@ -252,8 +252,8 @@ describe('faults of an operation', () => {
     async apply({ sql, teamId, log }, items) {
       for (const { key } of items) {
         const id = crypto.randomUUID();
-        const contact = { ...blankContact, id, unique_id: key, sealed_date_of_birth: null };
-        await insertContacts(sql, teamId, [contact], []);
+        const named = { team_id: teamId, id, unique_id: key, sealed_date_of_birth: null };
+        await insertContacts(sql, [{ ...blankContact, ...named }], []);
       }
       for (const { does } of items) {
         if (does === 'throw') throw new Error('unforeseen');
