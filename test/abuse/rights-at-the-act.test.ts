@@ -58,8 +58,9 @@ async function aSubscription(): Promise<Made> {
     ...{ target_url: 'https://hooks.example.com', event_types: ['contact.created'] },
   });
   const act = async () => {
-    const settings = await transact((sql) => openCallSettings(sql, api.keyring, client.id, id));
-    return settings.readScopes.has('partner:contacts:read');
+    const key = { team_id: client.id, subscription_id: id };
+    const [settings] = await transact((sql) => openCallSettings(sql, api.keyring, [key]));
+    return settings?.readScopes.has('partner:contacts:read') ?? false;
   };
   return { client, act };
 }

@@ -169,15 +169,12 @@ test('after a rotation and a rewrap every sealed value opens without the old env
     body: JSON.stringify(body),
   });
   expect(await repeated.json()).toEqual(subscription.body);
-  const keys = await api.db.database.read((sql) =>
-    liveSigningKeys(sql, keyring, team.id, String(subscription.body.id)),
-  );
-  expect(keys.map(({ key }) => key)).toEqual([keyOf(String(subscription.body.signing_secret))]);
-  const calls = await api.db.database.read((sql) =>
-    openCallSettings(sql, keyring, team.id, String(subscription.body.id)),
-  );
-  expect(calls.headers).toEqual({ authorization: 'Bearer 1' });
-  expect(calls.privateKey?.asymmetricKeyType).toBe('ed25519');
+  const named = { team_id: team.id, subscription_id: String(subscription.body.id) };
+  const [keys] = await api.db.database.read((sql) => liveSigningKeys(sql, keyring, [named]));
+  expect(keys?.map(({ key }) => key)).toEqual([keyOf(String(subscription.body.signing_secret))]);
+  const [calls] = await api.db.database.read((sql) => openCallSettings(sql, keyring, [named]));
+  expect(calls?.headers).toEqual({ authorization: 'Bearer 1' });
+  expect(calls?.privateKey?.asymmetricKeyType).toBe('ed25519');
   const raw = await fetch(
     `${next.url}/v2/webhooks/inbound/${String(receiver.body.id)}/deliveries/` +
       `${String(sample.body.id)}?include=raw`,

@@ -73,12 +73,16 @@ export function withImplied(scopes: Iterable<string>): string[] {
 }
 
 /** Scopes that an entitlement still covers. */
-export function withinEntitlement(
+export const withinEntitlement = (
   scopes: readonly string[],
   entitled: readonly string[],
-): string[] {
-  const ceiling = withImplied(entitled);
-  return scopes.filter((scope) => ceiling.some((pattern) => grants(pattern, scope)));
+): string[] => scopes.filter(coveredBy(entitled));
+
+/** Whether an entitlement, with what it implies, covers a scope. Most of its scopes are explicit. */
+function coveredBy(entitled: readonly string[]): (scope: string) => boolean {
+  const explicit = new Set(withImplied(entitled));
+  const patterns = [...explicit].filter(isWildcard);
+  return (scope) => explicit.has(scope) || patterns.some((pattern) => grants(pattern, scope));
 }
 
 export interface Entitlement {
@@ -97,8 +101,7 @@ export function grantScopes(
   entitlement: Entitlement,
   known: readonly string[],
 ): string[] {
-  const ceiling = withImplied(entitlement.scopes);
-  const entitled = known.filter((scope) => ceiling.some((pattern) => grants(pattern, scope)));
+  const entitled = known.filter(coveredBy(entitlement.scopes));
   if (requested === undefined) {
     return known.filter((scope) => entitlement.scopes.includes(scope));
   }

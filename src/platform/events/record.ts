@@ -194,7 +194,10 @@ export function recordEventsOfTeams(sql: Sql, events: readonly EventOfMany[]): v
       select ${day}::date, id, team_id, type, resource_id, sequence, body, traceparent,
         (select at from clock)
       from sent
-      where (team_id, type) in (select team_id, type from listening)
+      where exists (
+        select from listening
+        where listening.team_id = sent.team_id and listening.type = sent.type
+      )
     ),
     delivery as (
       insert into webhook_deliveries
@@ -217,7 +220,7 @@ export function recordEventsOfTeams(sql: Sql, events: readonly EventOfMany[]): v
   awaitBeforeCommit(sql, announcing);
 }
 
-/** What subscriptions of each team list to get the types of its events. */
+/** Patterns of subscriptions, for each team, that stand for the types of its events. */
 function patternsOfTeams(events: readonly Pick<EventOfMany, 'teamId' | 'type'>[]) {
   const byTeam = groupBy(events, ({ teamId }) => teamId);
   return [...byTeam].flatMap(([teamId, own]) =>

@@ -1,6 +1,7 @@
 import { codeOf, isLockTimeout, isRetryable, isUnavailable } from '../database/failures.ts';
 import { forbidSavepoints } from '../database/savepoint.ts';
 import type { Sql } from '../database/sql.ts';
+import { statementsOf } from '../database/transaction-context.ts';
 import { groupBy } from '../group-by.ts';
 
 /** Sets failed for reasons of their own; the transaction that they shared with others is undone. */
@@ -48,7 +49,11 @@ export async function handleSets<Item, Result>(
     reason ??= error;
   }
   if (failed.length > 0) throw new SetsFailed(failed, reason);
-  if (reason !== undefined) throw reason;
+  if (reason !== undefined) {
+    // The error is that of a statement that was left to the commit.
+    await Promise.all(statementsOf(sql));
+    throw new Error('the transaction was aborted', { cause: reason });
+  }
   return items.map((item) => {
     const result = results.get(item);
     if (result === undefined) throw new Error('a set needs a result per item');

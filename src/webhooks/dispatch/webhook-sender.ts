@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { Keyring } from '../../platform/auth/keyring.ts';
+import { createBatcher } from '../../platform/batching/batcher.ts';
 import type { WebhookConfig } from '../../platform/config.ts';
 import type { Database } from '../../platform/database/client.ts';
 import type { Clock } from '../../platform/database/clock.ts';
@@ -10,7 +11,7 @@ import { deliveryAttempts, deliverySeconds } from '../../platform/http/metrics.t
 import { openCallSettings } from '../webhook-subscriptions/delivery-settings/queries.ts';
 import type { CallSettings } from '../webhook-subscriptions/delivery-settings/queries.ts';
 import { liveSigningKeys } from '../webhook-subscriptions/queries.ts';
-import type { SigningKey } from '../webhook-subscriptions/queries.ts';
+import type { SigningKey, SubscriptionKey } from '../webhook-subscriptions/queries.ts';
 import { signedHeaders } from '../webhook-subscriptions/secrets.ts';
 import { createSuspended } from '../../team/suspending/suspended.ts';
 import type { AttemptOutcome } from './outcomes/queries.ts';
@@ -76,6 +77,8 @@ const defaultConcurrency = 48;
 
 /** Settings of a call are read again after this. */
 const settingsCacheMs = 8_000;
+/** Subscriptions whose settings one trip to Postgres reads. */
+const maxSettingsRead = 100;
 
 /** Sends deliveries and determines their outcomes; shared by lanes and recoveries. */
 export function createSender({ database, clock, keyring, egress, policy }: SenderDependencies) {
@@ -151,15 +154,23 @@ function createSettingsReader(database: Database, keyring: Keyring) {
   // A rotated secret comes with a new version of the subscription, and so do changed settings.
   // The rights of its client change without one.
   const cache = new LRUCache<string, Promise<OpenSettings>>({ max: 10_000, ttl: settingsCacheMs });
+  const readTogether = createBatcher(
+    (_, subscriptions: readonly SubscriptionKey[]) =>
+      database.read(async (sql) => {
+        const [keys, settings] = await Promise.all([
+          liveSigningKeys(sql, keyring, subscriptions),
+          openCallSettings(sql, keyring, subscriptions),
+        ]);
+        return settings.map((one, at) => ({ ...one, keys: keys[at] ?? [] }));
+      }),
+    { atOnce: 1, maxItems: maxSettingsRead },
+  );
   return async (delivery: DueDelivery): Promise<OpenSettings> => {
     const { team_id, subscription_id, subscription_version } = delivery;
     const cacheKey = `${subscription_id} ${String(subscription_version)}`;
     let pending = cache.get(cacheKey);
     if (!pending) {
-      pending = database.read(async (sql) => ({
-        keys: await liveSigningKeys(sql, keyring, team_id, subscription_id),
-        ...(await openCallSettings(sql, keyring, team_id, subscription_id)),
-      }));
+      pending = readTogether('', { team_id, subscription_id });
       cache.set(cacheKey, pending);
       pending.catch(() => cache.delete(cacheKey));
     }

@@ -5,6 +5,7 @@ import { deprecatedAmong } from '../deprecations/notices.ts';
 import { stillHeld, thinEventTypes } from '../read-scopes.ts';
 import type { SubscriptionRights } from '../read-scopes.ts';
 import { entitledOf } from '../../platform/database/entitled.ts';
+import { groupBy } from '../../platform/group-by.ts';
 import { fail } from '../../platform/http/errors.ts';
 import type { ListSource } from '../../platform/lists/sql.ts';
 import { keyOf, newSigningSecret, secretSealContext } from './secrets.ts';
@@ -224,29 +225,42 @@ export async function insertSecret(
   return secret;
 }
 
+/** A subscription by its key. */
+export interface SubscriptionKey {
+  team_id: string;
+  subscription_id: string;
+}
+
 /** A signing key with the end of its use (RFC 3339); null until it is rotated. */
 export interface SigningKey {
   key: Buffer;
   expires_at: string | null;
 }
 
-/** Keys that sign now, the newest first. */
+/** Keys that sign now for each of some subscriptions, in their order; the newest first. */
 export async function liveSigningKeys(
   sql: Sql,
   keyring: Keyring,
-  teamId: string,
-  subscriptionId: string,
-): Promise<SigningKey[]> {
-  const rows = await sql<{ sealed_secret: string; expires_at: string | null }[]>`
-    select sealed_secret, expires_at from webhook_secrets
-    where team_id = ${teamId} and subscription_id = ${subscriptionId}
-      and (expires_at is null or expires_at > now())
-    order by inserted_at desc`;
-  const place = secretSealContext(teamId, subscriptionId);
-  return rows.map(({ sealed_secret, expires_at }) => ({
-    key: keyOf(keyring.open(sealed_secret, place)),
-    expires_at,
-  }));
+  subscriptions: readonly SubscriptionKey[],
+): Promise<SigningKey[][]> {
+  const rows = await sql<
+    (SubscriptionKey & { sealed_secret: string; expires_at: string | null })[]
+  >`
+    select s.team_id, s.subscription_id, s.sealed_secret, s.expires_at
+    from unnest(${subscriptions.map(({ team_id }) => team_id)}::uuid[],
+      ${subscriptions.map(({ subscription_id }) => subscription_id)}::uuid[])
+      as requested (team_id, subscription_id)
+    join webhook_secrets s on s.team_id = requested.team_id
+      and s.subscription_id = requested.subscription_id
+      and (s.expires_at is null or s.expires_at > now())
+    order by s.inserted_at desc`;
+  const bySubscription = groupBy(rows, ({ subscription_id }) => subscription_id);
+  return subscriptions.map(({ subscription_id }) =>
+    (bySubscription.get(subscription_id) ?? []).map(({ team_id, sealed_secret, expires_at }) => ({
+      key: keyOf(keyring.open(sealed_secret, secretSealContext(team_id, subscription_id))),
+      expires_at,
+    })),
+  );
 }
 
 /** Where deliveries of a subscription go now. */

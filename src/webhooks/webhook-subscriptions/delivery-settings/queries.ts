@@ -4,6 +4,7 @@ import { Compile } from 'typebox/compile';
 import type { Keyring } from '../../../platform/auth/keyring.ts';
 import type { Sql } from '../../../platform/database/sql.ts';
 import { fail } from '../../../platform/http/errors.ts';
+import type { SubscriptionKey } from '../queries.ts';
 import { openSigningPair } from '../secrets.ts';
 import type { SigningPair } from '../secrets.ts';
 import { entitledOf } from '../../../platform/database/entitled.ts';
@@ -157,37 +158,51 @@ export interface CallSettings {
   privateKey: KeyObject | undefined;
 }
 
-/** The settings that calls are made with, opened. */
+interface CallSettingsRow extends Owner {
+  target_url: string;
+  read_scopes: string[];
+  set_by_client_id: string | null;
+  entitled: string[] | null;
+  timeout_seconds: number | null;
+  sealed_headers: string | null;
+  sealed_private_key: string | null;
+}
+
+/** The settings that calls of subscriptions are made with, opened, in their order. */
 export async function openCallSettings(
   sql: Sql,
   keyring: Keyring,
-  teamId: string,
-  subscriptionId: string,
-): Promise<CallSettings> {
-  const [row] = await sql<
-    {
-      target_url: string;
-      read_scopes: string[];
-      set_by_client_id: string | null;
-      entitled: string[] | null;
-      timeout_seconds: number | null;
-      sealed_headers: string | null;
-      sealed_private_key: string | null;
-    }[]
-  >`
-    select t.target_url, t.read_scopes, t.set_by_client_id,
-      ${sql.unsafe(entitledOf('t', 'set_by_client_id'))} as entitled,
-      p.timeout_seconds, p.sealed_headers, p.sealed_private_key
-    from ${sql.unsafe(tables)}
-    where t.team_id = ${teamId} and t.id = ${subscriptionId}`;
-  if (!row) return noSubscription();
-  const { target_url, timeout_seconds, sealed_headers, sealed_private_key } = row;
-  const place = settingsSealContext('sealed_private_key', teamId, subscriptionId);
+  subscriptions: readonly SubscriptionKey[],
+): Promise<CallSettings[]> {
+  const rows = await sql<CallSettingsRow[]>`
+    select found.*
+    from unnest(${subscriptions.map(({ team_id }) => team_id)}::uuid[],
+      ${subscriptions.map(({ subscription_id }) => subscription_id)}::uuid[])
+      as requested (team_id, id)
+    -- With a limit each is looked up by its key.
+    cross join lateral (
+      select t.team_id, t.id, t.target_url, t.read_scopes, t.set_by_client_id,
+        ${sql.unsafe(entitledOf('t', 'set_by_client_id'))} as entitled,
+        p.timeout_seconds, p.sealed_headers, p.sealed_private_key
+      from ${sql.unsafe(tables)}
+      where t.team_id = requested.team_id and t.id = requested.id
+      limit 1
+    ) found`;
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return subscriptions.map(({ subscription_id }) => {
+    const row = byId.get(subscription_id);
+    return row ? openRow(keyring, row) : noSubscription();
+  });
+}
+
+function openRow(keyring: Keyring, row: CallSettingsRow): CallSettings {
+  const { target_url, timeout_seconds, sealed_private_key } = row;
+  const place = settingsSealContext('sealed_private_key', row.team_id, row.id);
   return {
     targetUrl: target_url,
     readScopes: new Set(stillHeld(row)),
     clientId: row.set_by_client_id,
-    headers: openHeaders(keyring, { team_id: teamId, id: subscriptionId, sealed_headers }),
+    headers: openHeaders(keyring, row),
     timeoutSeconds: timeout_seconds ?? undefined,
     privateKey:
       sealed_private_key === null
