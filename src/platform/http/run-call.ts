@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import type { Keyring } from '../auth/keyring.ts';
 import { createBatcher } from '../batching/batcher.ts';
 import { traceTransaction } from '../database/transaction-trace.ts';
 import type { Sql } from '../database/sql.ts';
@@ -34,7 +35,7 @@ export interface PendingCall {
 type AnyCall = Call<Record<string, string>, unknown, unknown>;
 type Outcome = StoredAnswer | HttpError;
 
-/** Shared transactions of one endpoint that run at once; later calls share the next. */
+/** Shared transactions of one endpoint that run at once; later calls share the next. ADR 99. */
 const atOnce = 2;
 const maxTogether = 64;
 /** As long as a request waits for a connection of its own. */
@@ -45,31 +46,8 @@ const maxApart = 1_000;
 
 /** Runs handlers, with idempotency if a key was sent, and builds the responses. */
 export function createCallRunner({ database, keyring }: Services) {
-  /** Handles calls in one transaction; a repeat of a finished request gets the stored response. */
-  async function handleAll(
-    sql: Sql,
-    pending: readonly PendingCall[],
-    inSets = false,
-  ): Promise<Outcome[]> {
-    const repeats = await claimKeys(
-      sql,
-      keyring,
-      pending.map(({ claim }) => claim),
-    );
-    const open = pending.filter((_, at) => repeats[at] === undefined);
-    const answers = await answerAll(sql, open, inSets);
-    const keyed = open.flatMap(({ claim, steps }, at) => {
-      const answer = answers[at];
-      if (!claim || !answer || answer instanceof HttpError) return [];
-      return [{ claim, answer, isSecret: steps.endpoint.showsSecret ?? false }];
-    });
-    storeAnswers(sql, keyring, keyed);
-    const next = answers.values();
-    return repeats.map((repeat) => repeat ?? required(next.next().value));
-  }
-
   const alone = async (pending: PendingCall) =>
-    required((await database.transact((sql) => handleAll(sql, [pending])))[0]);
+    required((await database.transact((sql) => handleAll(sql, keyring, [pending])))[0]);
 
   /**
    * Undefined stands for a call that has to run without those of other clients, or by itself. Where
@@ -83,7 +61,7 @@ export function createCallRunner({ database, keyring }: Services) {
     try {
       return await database.transact((sql) => {
         if (calls.length > 1) limitLockWaits(sql);
-        return handleAll(sql, calls, inSets);
+        return handleAll(sql, keyring, calls, inSets);
       });
     } catch (error) {
       if (error instanceof SetsFailed) {
@@ -155,6 +133,30 @@ export function createCallRunner({ database, keyring }: Services) {
       throw error;
     }
   };
+}
+
+/** Handles calls in one transaction; a repeat of a finished request gets the stored response. */
+async function handleAll(
+  sql: Sql,
+  keyring: Keyring,
+  pending: readonly PendingCall[],
+  inSets = false,
+): Promise<Outcome[]> {
+  const repeats = await claimKeys(
+    sql,
+    keyring,
+    pending.map(({ claim }) => claim),
+  );
+  const open = pending.filter((_, at) => repeats[at] === undefined);
+  const answers = await answerAll(sql, open, inSets);
+  const keyed = open.flatMap(({ claim, steps }, at) => {
+    const answer = answers[at];
+    if (!claim || !answer || answer instanceof HttpError) return [];
+    return [{ claim, answer, isSecret: steps.endpoint.showsSecret ?? false }];
+  });
+  storeAnswers(sql, keyring, keyed);
+  const next = answers.values();
+  return repeats.map((repeat) => repeat ?? required(next.next().value));
 }
 
 /** Ends the transaction when a statement waits for a lock, since other calls wait for it too. */

@@ -1,7 +1,10 @@
 import { openMachine } from '../../world/machine.ts';
 import type { Machine } from '../../world/machine.ts';
 import { newTeam } from '../../world/teams.ts';
-import { atFullRate } from '../publish.ts';
+import { pause } from '../../world/moments.ts';
+import { callInALoop } from '../load.ts';
+import { residentMb } from '../memory.ts';
+import { atFullRate, atRate } from '../publish.ts';
 import type { Published } from '../publish.ts';
 import type { Report } from '../report.ts';
 import { cpuSecondsOfMachine, newSubscribedTeam, postContact, postFullContact } from '../stand.ts';
@@ -9,6 +12,10 @@ import type { Stand } from '../stand.ts';
 
 const events = 8_000;
 const teamCount = 1_000;
+const quiet = { perSecond: 100, amount: 2_000 };
+const quietTeams = 100;
+/** So that there are ten thousand. */
+const idleTeams = 8_900;
 /** Teams ask for their tokens from one address. */
 const manyStrangers = { UNAUTHENTICATED_BURST: '1000000' };
 
@@ -46,6 +53,9 @@ export async function teams(stand: Stand, report: Report): Promise<void> {
     });
     try {
       await compare(stand, report, machine, way);
+      if (way.tier !== 'unlimited') continue;
+      await atAQuietRate(stand, report, machine);
+      await besideALargeOne(stand, report, machine);
     } finally {
       await machine.close({ keepLogs: false });
     }
@@ -58,7 +68,7 @@ async function compare(stand: Stand, report: Report, machine: Machine, way: Way)
     way.request(base, of, { isKeyed: way.isKeyed });
   const own = { ...stand, cpu: () => cpuSecondsOfMachine(machine) };
   const one = requestOf([await newSubscribedTeam(machine, 1, stand.sinkUrl)]);
-  const many = requestOf(await newSubscribedTeams(machine, stand.sinkUrl, way.tier));
+  const many = requestOf(await newSubscribedTeams(machine, stand.sinkUrl, way.tier, teamCount));
   await atFullRate(own, one, 2_000);
   await atFullRate(own, many, 2_000);
   // Otherwise connections keep plans that were made for an empty table, until Postgres does it.
@@ -103,10 +113,87 @@ async function compare(stand: Stand, report: Report, machine: Machine, way: Way)
   );
 }
 
-async function newSubscribedTeams(machine: Machine, sinkUrl: string, tier: string) {
+/**
+ * 100 a second, each of another of a hundred teams: at first there are few others, then nine thousand
+ * that do nothing.
+ */
+async function atAQuietRate(stand: Stand, report: Report, machine: Machine): Promise<void> {
+  const own = { ...stand, cpu: () => cpuSecondsOfMachine(machine) };
+  const newOnes = (count: number) => newSubscribedTeams(machine, stand.sinkUrl, 'unlimited', count);
+  const request = postContact(machine.bases[0] ?? '', await newOnes(quietTeams));
+  const measure = async () => {
+    const rounds: Published[] = [];
+    for (let round = 0; round < stand.rounds; round += 1) {
+      rounds.push(await atRate(own, request, quiet));
+      stand.note(`teams_quiet round ${String(round + 1)}: ${JSON.stringify(rounds.at(-1))}`);
+    }
+    const memoryMb = residentMb(machine, 'api') + residentMb(machine);
+    const valuesOf = (figure: keyof Published) => rounds.map((round) => round[figure]);
+    return { valuesOf, memoryMb };
+  };
+  const { valuesOf, memoryMb } = await measure();
+  const unit = 'ms accept → sink';
+  const cpuUnit = 'CPU-s per 1,000';
+  const atMost = (limit: number) => ({ of: 'value' as const, atMost: limit });
+  report.add('teams.quiet.p50', { value: valuesOf('p50Ms'), unit }, atMost(1.5));
+  report.add('teams.quiet.p99', { value: valuesOf('p99Ms'), isWorst: true, unit }, atMost(6));
+  report.add('teams.quiet.cpu', { value: valuesOf('cpu'), unit: cpuUnit }, atMost(2.8));
+  for (const part of ['api', 'worker', 'postgres', 'temporal'] as const) {
+    report.add(`teams.quiet.cpu.${part}`, { value: valuesOf(part), unit: cpuUnit });
+  }
+  await newOnes(idleTeams);
+  const amongMany = await measure();
+  const atMostMore = { of: 'ratio' as const, atMost: 1.2 };
+  report.add(
+    'teams.of_ten_thousand.cpu',
+    { value: amongMany.valuesOf('cpu'), unit: cpuUnit, limit: valuesOf('cpu') },
+    atMostMore,
+  );
+  report.add(
+    'teams.of_ten_thousand.memory',
+    { value: amongMany.memoryMb, unit: 'MB of API and worker', limit: memoryMb },
+    atMostMore,
+  );
+}
+
+const smallTeams = 100;
+const callersOfLargeTeam = 200;
+/** Longer than the small teams take. */
+const secondsOfLargeTeam = 20;
+
+/** Answers to teams with one caller each: alone, and beside a team with many callers. */
+async function besideALargeOne(stand: Stand, report: Report, machine: Machine): Promise<void> {
+  const base = machine.bases[0] ?? '';
+  const small = postContact(base, await newTeams(machine, smallTeams));
+  const large = postContact(base, await newTeams(machine, 1));
+  const measure = () => callInALoop(small, { callers: smallTeams, amount: events });
+  const alone: number[] = [];
+  const beside: number[] = [];
+  for (let round = 0; round <= stand.rounds; round += 1) {
+    const { p99Ms } = await measure();
+    const load = callInALoop(large, { callers: callersOfLargeTeam, seconds: secondsOfLargeTeam });
+    await pause(1_000);
+    const measured = await measure();
+    await load;
+    // The first round warms up.
+    if (round === 0) continue;
+    alone.push(p99Ms);
+    beside.push(measured.p99Ms);
+  }
+  report.add(
+    'teams.beside_a_large_one.p99',
+    { value: beside, unit: 'ms', limit: alone },
+    { of: 'ratio', atMost: 2 },
+  );
+}
+
+const newTeams = (machine: Machine, count: number) =>
+  Promise.all(Array.from({ length: count }, () => newTeam(machine)));
+
+async function newSubscribedTeams(machine: Machine, sinkUrl: string, tier: string, count: number) {
   const made: Awaited<ReturnType<typeof newTeam>>[] = [];
   const makeNext = async () => {
-    while (made.length < teamCount) {
+    while (made.length < count) {
       const team = await newTeam(machine, tier);
       await team.must('POST', '/v2/partner/webhook-subscriptions', {
         target_url: sinkUrl,
