@@ -40,6 +40,8 @@ const atOnce = 2;
 const maxTogether = 64;
 /** As long as a request waits for a connection of its own. */
 const maxWaitMs = 2_000;
+/** A call with a larger body shares with calls of its own client only: it takes longer than others. */
+const maxBytesAmongClients = 16_384;
 /** Time for which calls of a client share no transaction with others after one has failed. */
 const apartMs = 1_000;
 const maxApart = 1_000;
@@ -92,7 +94,8 @@ export function createCallRunner({ database, keyring }: Services) {
   ): Promise<Outcome> {
     const { id } = pending.steps.endpoint;
     const owner = clientOf(pending.call);
-    if (!sharing.usesSavepoints && !apart.has(owner)) {
+    const isLarge = (pending.context.received?.bytes ?? 0) > maxBytesAmongClients;
+    if (!sharing.usesSavepoints && !isLarge && !apart.has(owner)) {
       const outcome = await together(id, pending);
       if (outcome) return outcome;
       apart.set(owner, true);

@@ -32,6 +32,23 @@ interface Asking {
   onPassed: () => Promise<void>;
 }
 
+/** The choice between questions. */
+function choiceOf(
+  words: Words,
+  chosen: Factor,
+  offered: readonly Factor[],
+  choose: (factor: Factor | undefined) => void,
+): HTMLElement {
+  const options = offered.map((factor) =>
+    element('option', { value: factor, selected: factor === chosen }, words[factor]),
+  );
+  const select = element('select', { name: 'factor' }, ...options);
+  select.addEventListener('change', () => {
+    choose(offered.find((one) => one === select.value));
+  });
+  return labeled(words.question, select);
+}
+
 /** A question to the recipient; `onPassed` when it is answered. */
 function challengeView(
   client: Client,
@@ -80,7 +97,7 @@ function challengeView(
       'aria-describedby': 'wrong',
     });
     const form = element('form', {}, labeled(words[factor], input));
-    if (offered_factors.length > 1) form.prepend(choiceOf(factor, offered_factors));
+    if (offered_factors.length > 1) form.prepend(choiceOf(words, factor, offered_factors, choose));
     form.append(element('button', { type: 'submit' }, words.answer));
     takeForm(form, words, async () => {
       alert.textContent = '';
@@ -102,17 +119,9 @@ function challengeView(
     return form;
   }
 
-  function choiceOf(chosen: Factor, offered: readonly Factor[]): HTMLElement {
-    const options = offered.map((factor) =>
-      element('option', { value: factor, selected: factor === chosen }, words[factor]),
-    );
-    const select = element('select', { name: 'factor' }, ...options);
-    select.addEventListener('change', () => {
-      const factor = offered.find((one) => one === select.value);
-      alert.textContent = '';
-      void ask(factor).then(() => place.querySelector('select')?.focus());
-    });
-    return labeled(words.question, select);
+  function choose(factor: Factor | undefined): void {
+    alert.textContent = '';
+    void ask(factor).then(() => place.querySelector('select')?.focus());
   }
 
   async function refuse(error: unknown): Promise<void> {
