@@ -53,7 +53,7 @@ test('a revocation ends tokens issued earlier in its second, and no later tokens
   const partner = (await team.withScopes('partner:contacts:read')).token;
   const widget = await aToken(team, widgetId, { contact_id: scene.journey.contactId });
   const verifiers = [
-    ['clients', partner, () => aTokenService(api, 1).tokens.verify(partner)],
+    ['clients', partner, () => aTokenService(api, 1).tokens.verify(partner, '127.0.0.1')],
     ['clients', widget, () => recipients.ofToken(widget)],
     ['widget_instances', widget, () => recipients.ofToken(widget)],
   ] as const;
@@ -71,5 +71,5 @@ test('a revocation ends tokens issued earlier in its second, and no later tokens
     expect([table, await refusalOf(verify())]).toEqual([table, 'token_invalid']);
     await revokeAt(0);
   }
-  expect(await refusalOf(tokens.verify(partner))).toBe('accepted');
+  expect(await refusalOf(tokens.verify(partner, '127.0.0.1'))).toBe('accepted');
 });

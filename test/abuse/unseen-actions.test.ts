@@ -61,8 +61,10 @@ describe('an operator', () => {
     for (const command of ['suspend', 'resume']) await admin('clients', command, id, ...why);
     for (const command of ['revoke-tokens', 'rotate-secret']) await admin('clients', command, id);
     await admin('clients', 'set-scopes', id, 'partner:users:read', '--allow-wildcards');
+    await admin('clients', 'set-networks', id, '203.0.113.0/24');
     const events = await admin('audit', 'list', '--team', made.id);
     expect(events.map((row: any) => [row.action, row.resource_id, row.changed_fields])).toEqual([
+      ['client.networks_set', id, ['networks']],
       ['client.scopes_set', id, ['scopes', 'allow_wildcards']],
       ['client.secret_rotated', id, ['client_secret']],
       ['client.tokens_revoked', id, ['tokens_valid_after']],

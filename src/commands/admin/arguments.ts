@@ -2,6 +2,7 @@ import { InvalidArgumentError } from 'commander';
 import { grants, isScope, isWildcard } from '../../platform/auth/scopes.ts';
 import { endpoints } from '../../app/endpoints.ts';
 import { isUuid } from '../../platform/schema/fields.ts';
+import { canonicalNetwork } from '../../platform/http/client-address.ts';
 import { tiers } from '../../platform/http/rate-limit.ts';
 import { suggest } from '../../platform/lists/suggest.ts';
 import { knownScopes } from '../../team/oauth2/endpoints.ts';
@@ -68,6 +69,18 @@ export function parseAge(text: string): number {
   const { [unit]: unitMs } = units;
   if (count !== undefined && unitMs !== undefined) return Number(count) * unitMs;
   throw new InvalidArgumentError('An age is 30s, 15m, 1h or 2d.');
+}
+
+/** One network more, in its canonical form; an address alone is the network of that address. */
+export function collectNetwork(text: string, before: readonly string[] = []): string[] {
+  if (before.length >= 50) throw new InvalidArgumentError('A client has 50 networks at most.');
+  const network = canonicalNetwork(text);
+  if (network === undefined) {
+    throw new InvalidArgumentError(
+      'A network is such as 203.0.113.0/24, 2001:db8::/48 or 198.51.100.7.',
+    );
+  }
+  return before.includes(network) ? [...before] : [...before, network];
 }
 
 /** One scope more; a wildcard must cover at least one that exists. */

@@ -9,12 +9,13 @@ import {
   findClientOfAnyTeam,
   insertClient,
   listClients,
+  setClientNetworks,
   updateClient,
 } from '../../team/oauth2/queries.ts';
 import type { ClientSummary } from '../../team/oauth2/queries.ts';
 import { listTeams } from '../../team/queries.ts';
 import type { Output } from '../../../sdk/cli/src/output.ts';
-import { collectScope, parseId, parseName, parseSeconds } from './arguments.ts';
+import { collectNetwork, collectScope, parseId, parseName, parseSeconds } from './arguments.ts';
 import { openServiceKeys, withDatabase } from './connection.ts';
 import { recordCommand } from './record-command.ts';
 import { addSuspending } from './suspending.ts';
@@ -49,6 +50,7 @@ export function addClientCommands(program: Command, output: Output): void {
 
   addRevokeTokens(clients, output);
   addSetScopes(clients, output);
+  addSetNetworks(clients, output);
   addRotateSecret(clients, output);
 }
 
@@ -153,6 +155,32 @@ function addSetScopes(clients: Command, output: Output): void {
     );
 }
 
+function addSetNetworks(clients: Command, output: Output): void {
+  clients
+    .command('set-networks')
+    .description('say from which networks a client may be used; its tokens too, within seconds')
+    .argument('<client-id>', 'id of the client', parseId)
+    .argument('[network...]', 'such as 203.0.113.0/24 or 2001:db8::/48', collectNetwork)
+    .option('--any', 'from every address')
+    .action(async (clientId: string, given: string[] = [], { any = false }: { any?: boolean }) => {
+      if (any === given.length > 0) {
+        throw new LocalFailure('Name the networks, or say --any.');
+      }
+      const client = await withDatabase((database) =>
+        database.transact(async (sql) => {
+          const { team_id: teamId } = await requireClient(sql, clientId);
+          const networks = any ? null : given;
+          const changed = await setClientNetworks(sql, { teamId, clientId }, networks);
+          if (!changed) return unknownClient(clientId);
+          const recorded = { action: 'client.networks_set', changedFields: ['networks'] } as const;
+          await record(sql, changed, recorded);
+          return changed;
+        }),
+      );
+      output.row(shown(client));
+    });
+}
+
 function addRotateSecret(clients: Command, output: Output): void {
   clients
     .command('rotate-secret')
@@ -178,8 +206,8 @@ function addRotateSecret(clients: Command, output: Output): void {
 }
 
 function shown(client: ClientSummary) {
-  const { id, team_id, name, suspended_at, allow_wildcards, scopes } = client;
-  return { client_id: id, team_id, name, suspended_at, allow_wildcards, scopes };
+  const { id, team_id, name, suspended_at, allow_wildcards, networks, scopes } = client;
+  return { client_id: id, team_id, name, suspended_at, allow_wildcards, networks, scopes };
 }
 
 function scopesOf(given: readonly string[] | undefined, all = false): string[] {

@@ -24,6 +24,7 @@ export const commandAudits = {
   'clients resume': ['client.resumed'],
   'clients revoke-tokens': ['client.tokens_revoked'],
   'clients set-scopes': ['client.scopes_set'],
+  'clients set-networks': ['client.networks_set'],
   'clients rotate-secret': ['client.secret_rotated'],
   'scopes list': { none: 'question' },
   'keys init': { none: 'unused_file' },

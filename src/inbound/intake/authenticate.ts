@@ -25,6 +25,8 @@ export interface Origin {
 interface Verifiers {
   tokens: Pick<TokenService, 'verify'>;
   verificationTools: VerificationTools;
+  /** Where the callback came from, for the networks of a client whose token it carries. */
+  address: string;
 }
 
 /**
@@ -149,8 +151,8 @@ async function verifyEnvelope(
   return { mode: 'normalized_enveloped', signatureStatus: 'verified', settings };
 }
 
-async function checkToken({ tokens }: Verifiers, { teamId }: KnownReceiver, token: string) {
-  const principal = await tokens.verify(token);
+async function checkToken({ tokens, address }: Verifiers, { teamId }: KnownReceiver, token: string) {
+  const principal = await tokens.verify(token, address);
   if (!allowsSurface(principal.tokenKind, 'partner')) {
     throw fail('token_kind_not_allowed', {
       detail: `A ${principal.tokenKind} token does not reach the partner surface.`,

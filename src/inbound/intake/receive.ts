@@ -45,12 +45,12 @@ async function processCallback(intake: Intake, receiver: KnownReceiver, call: Ra
   const media = new Set(['application/json' as const, ...definition.mediaTypes]);
   const bytes = await call.readBody([...media], definition.bodyLimitBytes);
   const { publicBaseUrl } = services.config;
-  const { url, headers } = request;
+  const { url, headers, address } = request;
   const callback = await readCallback(publicBaseUrl, url, headers, bytes, Date.now());
 
   const reject = recordingRejections(intake, receiver, callback);
   const origin = await reject('rejected_signature', () =>
-    authenticateCallback(services, receiver, callback),
+    authenticateCallback({ ...services, address }, receiver, callback),
   );
   request.budget.giveBack();
   await checkRate(call, receiver);

@@ -41,7 +41,7 @@ export async function takeSample(
     ]);
   }
   const callback = await sampleOf(services, receiver, requested);
-  const verifiers = { tokens: services.tokens, verificationTools: noTools };
+  const verifiers = { tokens: services.tokens, verificationTools: noTools, address: '' };
   const origin = await authenticateCallback(verifiers, receiver, callback);
   const taken = await readVerified(services, receiver, callback, origin, true);
   await storeCallbacks(sql, intakeOf(services).storing, receiver, [taken]);

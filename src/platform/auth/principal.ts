@@ -7,6 +7,8 @@ export interface Principal {
   scopes: ReadonlySet<string>;
   /** Contract tier of the team; decides its rate limits. */
   tier: string;
+  /** Networks in CIDR notation from which the token may be used; absent: any. */
+  networks?: readonly string[] | undefined;
   /** Days for which the read log of its team is kept; absent: it has none. */
   contactReadsDays?: number | undefined;
   /** On the widget surface: the contact and the place that the token is bound to. */

@@ -4,6 +4,7 @@ import type { JWTPayload } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { Database } from '../database/client.ts';
 import { isUuid } from '../schema/fields.ts';
+import { isInNetworks } from '../http/client-address.ts';
 import { fail } from '../http/errors.ts';
 import type { HttpError } from '../http/errors.ts';
 import type { Principal } from './principal.ts';
@@ -25,8 +26,11 @@ export const callerTtlMs = 5_000;
 export interface TokenService {
   /** Signs a partner token (RFC 9068). */
   issue(grant: Grant): Promise<string>;
-  /** Verifies a bearer token; throws token_invalid or token_expired. */
-  verify(token: string): Promise<Principal>;
+  /**
+   * Verifies a bearer token that was sent from an address; throws token_invalid, token_expired or
+   * address_not_allowed.
+   */
+  verify(token: string, address: string): Promise<Principal>;
   /** Claims of a valid or expired token, for its revocation; undefined for other tokens. */
   inspect(
     token: string,
@@ -49,6 +53,7 @@ interface CallerRow {
   tokens_valid_after: string;
   tier: string;
   contact_reads_days: number | null;
+  networks: string[] | null;
   is_revoked: boolean;
 }
 
@@ -93,7 +98,7 @@ export function createTokenService(
     const caller = await database.read(async (sql) => {
       const [row] = await sql<CallerRow[]>`
         select c.suspended_at is not null as is_suspended, c.tokens_valid_after, t.tier,
-          (t.retention -> 'contact_reads_days')::int as contact_reads_days,
+          (t.retention -> 'contact_reads_days')::int as contact_reads_days, c.networks,
           exists (select from revoked_tokens r where r.token_id = ${tokenId}) as is_revoked
         from clients c join teams t on t.id = c.team_id
         where c.team_id = ${teamId} and c.id = ${clientId}`;
@@ -113,6 +118,7 @@ export function createTokenService(
         clientId,
         tier: caller.tier,
         contactReadsDays: caller.contact_reads_days ?? undefined,
+        networks: caller.networks ?? undefined,
         scopes: new Set(withImplied(scope.split(' ').filter(Boolean))),
       },
     };
@@ -131,7 +137,7 @@ export function createTokenService(
         lifetimeSeconds: Math.min(lifetimeSeconds ?? tokenLifetimeSeconds, tokenLifetimeSeconds),
         nowMs: Date.now(),
       }),
-    async verify(token) {
+    async verify(token, address) {
       if (token.length > maxTokenBytes) throw tokenInvalid();
       const cacheKey = hash('sha256', token, 'base64');
       const refusal = refused.get(cacheKey);
@@ -146,6 +152,14 @@ export function createTokenService(
       const { principal, expiresAtMs } = await pending;
       if (Date.now() > expiresAtMs + 5_000) {
         throw fail('token_expired', { detail: 'The token has expired; request a new one.' });
+      }
+      if (principal.networks && !isInNetworks(address, principal.networks)) {
+        const { teamId, clientId } = principal;
+        throw fail('address_not_allowed', {
+          detail: 'The client of the token may not be used from this address.',
+          headers: { 'WWW-Authenticate': 'Bearer realm="onward", error="invalid_token"' },
+          subject: { teamId, clientId },
+        });
       }
       return principal;
     },

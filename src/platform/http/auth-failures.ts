@@ -10,6 +10,7 @@ import type { Trace } from './trace.ts';
 const actions: Partial<Record<ErrorCode, string>> = {
   invalid_client: 'auth.failed',
   token_invalid: 'auth.failed',
+  address_not_allowed: 'auth.failed',
   token_kind_not_allowed: 'auth.failed',
   scope_missing: 'auth.scope_refused',
 };

@@ -36,7 +36,7 @@ export async function authorizeRecipient(
   const principal =
     token === undefined
       ? await principalOfCookie(services, secret)
-      : await principalOfToken(services, token);
+      : await principalOfToken(services, token, context.address);
   context.principal = principal;
   context.budget.giveBack();
   const admitted = principal.recipient?.origins ?? [];

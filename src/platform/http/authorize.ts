@@ -73,11 +73,11 @@ async function authenticate(
  */
 async function principalOfPartner(
   services: Services,
-  { budget }: RequestContext,
+  { budget, address }: RequestContext,
   token: string,
 ): Promise<Principal> {
   try {
-    return await principalOfToken(services, token);
+    return await principalOfToken(services, token, address);
   } catch (error) {
     if (error instanceof HttpError) budget.take();
     throw error;
@@ -104,12 +104,13 @@ export function bearerTokenOf(context: RequestContext): string | undefined {
   return token;
 }
 
-/** Returns the principal of a token of any kind. Throws 401. */
+/** Returns the principal of a token of any kind, sent from an address. Throws 401. */
 export function principalOfToken(
   { tokens, recipients }: Services,
   token: string,
+  address: string,
 ): Promise<Principal> {
-  return isWidgetToken(token) ? recipients.ofToken(token) : tokens.verify(token);
+  return isWidgetToken(token) ? recipients.ofToken(token) : tokens.verify(token, address);
 }
 
 /** WWW-Authenticate of RFC 6750 §3. */

@@ -23,6 +23,16 @@ export function isInNetworks(address: string, networks: readonly string[]): bool
   });
 }
 
+/** One spelling for each network, without bits of hosts; of an address alone, the network of it. */
+export function canonicalNetwork(text: string): string | undefined {
+  const address = canonicalAddress(text);
+  if (address !== undefined) return `${address}/${address.includes(':') ? '128' : '32'}`;
+  if (!ipaddr.isValidCIDR(text)) return undefined;
+  const [base, bits] = ipaddr.parseCIDR(text);
+  const parts = base.kind() === 'ipv4' ? ipaddr.IPv4 : ipaddr.IPv6;
+  return `${parts.networkAddressFromCIDR(text).toString()}/${String(bits)}`;
+}
+
 /**
  * Unit of limits: an IPv4 address, or the /64 of an IPv6 address, which belongs to one customer.
  */

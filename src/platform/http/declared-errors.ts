@@ -8,6 +8,7 @@ const tokenErrors = [
   'token_expired',
   'token_kind_not_allowed',
   'token_in_query_rejected',
+  'address_not_allowed',
 ] as const;
 
 const bodyErrors = [

@@ -116,6 +116,11 @@ export const errorCatalog = {
     'Tokens are not accepted in the query string',
     'Send the token in the Authorization header only, and replace it: query strings end up in logs.',
   ],
+  address_not_allowed: [
+    401,
+    'The client may not be used from this address',
+    'Call from one of the networks of the client, or let the operator change them.',
+  ],
   session_expired: [
     401,
     'The recipient’s session has ended',

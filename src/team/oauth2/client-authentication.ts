@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import type { Keyring } from '../../platform/auth/keyring.ts';
 import type { Sql } from '../../platform/database/sql.ts';
 import { isUuid } from '../../platform/schema/fields.ts';
-import { networkOf } from '../../platform/http/client-address.ts';
+import { isInNetworks, networkOf } from '../../platform/http/client-address.ts';
 import { fail } from '../../platform/http/errors.ts';
 import type { HttpError, Subject } from '../../platform/http/errors.ts';
 import { findClient, secretsToMatch } from './queries.ts';
@@ -41,12 +41,15 @@ export async function authenticateClient(
     isRight = timingSafeEqual(given.digest, digest) || isRight;
   }
   const client = isRight ? await findClient(sql, id) : undefined;
-  if (client) return client;
+  if (client && isAllowed(client, request.address)) return client;
   // Counted in the same step as it is compared, so that of many at the same time no more pass.
   const count = (failures.get(source) ?? 0) + 1;
   failures.set(source, count);
   throw count > failureLimit ? tooManyFailures() : refusal(credentials.isBasic, subject);
 }
+
+const isAllowed = ({ networks }: ClientRow, address: string) =>
+  networks === null || isInNetworks(address, networks);
 
 function tooManyFailures(): HttpError {
   return fail('rate_limited', {
@@ -58,7 +61,8 @@ function tooManyFailures(): HttpError {
 
 function refusal(isBasic: boolean, subject?: Subject): HttpError {
   return fail('invalid_client', {
-    detail: 'The client is unknown, suspended, or its secret is wrong.',
+    detail:
+      'The client is unknown or suspended, its secret is wrong, or it may not be used from this address.',
     headers: isBasic ? { 'WWW-Authenticate': 'Basic realm="onward", charset="UTF-8"' } : {},
     ...(subject && { subject }),
   });

@@ -6,6 +6,8 @@ export interface ClientRow {
   team_id: string;
   scopes: string[];
   allow_wildcards: boolean;
+  /** Networks from which it may be used, in CIDR notation; null: any. */
+  networks: string[] | null;
   tier: string;
 }
 
@@ -17,7 +19,7 @@ export interface SecretRow {
 /** A client that is not suspended, by the id that it authenticates with; the team is not known yet. */
 export async function findClient(sql: Sql, clientId: string): Promise<ClientRow | undefined> {
   const [row] = await sql<ClientRow[]>`
-    select c.id, c.team_id, c.scopes, c.allow_wildcards,
+    select c.id, c.team_id, c.scopes, c.allow_wildcards, c.networks,
       (select t.tier from teams t where t.id = c.team_id) as tier
     from clients c
     where c.id = ${clientId} and c.suspended_at is null /* any team: the client names itself */`;
@@ -70,6 +72,7 @@ export interface ClientSummary {
   name: string;
   scopes: string[];
   allow_wildcards: boolean;
+  networks: string[] | null;
   /** Null unless an operator has suspended it. */
   suspended_at: string | null;
   inserted_at: string;
@@ -146,6 +149,19 @@ export async function updateClient(
       allow_wildcards = coalesce(${change.allowWildcards ?? null}, allow_wildcards),
       tokens_valid_after = now(), updated_at = now()
     where team_id = ${client.teamId} and id = ${client.clientId}
+    returning *`;
+  return row;
+}
+
+/** Sets the networks from which a client may be used; null: any. Its tokens stay. */
+export async function setClientNetworks(
+  sql: Sql,
+  { teamId, clientId }: { teamId: string; clientId: string },
+  networks: readonly string[] | null,
+) {
+  const [row] = await sql<ClientSummary[]>`
+    update clients set networks = ${networks && [...networks]}::text[], updated_at = now()
+    where team_id = ${teamId} and id = ${clientId}
     returning *`;
   return row;
 }

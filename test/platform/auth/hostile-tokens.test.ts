@@ -209,18 +209,18 @@ describe.each([
 test('a token longer than 8 KB is refused before anything is computed', async () => {
   const { tokens, reads } = aTokenService(api);
   const long = await signedAs(partner, { padding: 'x'.repeat(9_000) });
-  expect(await refusalOf(tokens.verify(long))).toBe('token_invalid');
+  expect(await refusalOf(tokens.verify(long, '127.0.0.1'))).toBe('token_invalid');
   expect(reads()).toBe(0);
 });
 
 test('a flood of unknown key ids causes ten database queries per second at most', async () => {
   const { tokens, reads } = aTokenService(api);
-  await tokens.verify(await signedAs(partner));
+  await tokens.verify(await signedAs(partner), '127.0.0.1');
   const before = reads();
   const startedAtMs = performance.now();
   const outcomes = await Promise.all(
     Array.from({ length: 500 }, async () =>
-      refusalOf(tokens.verify(await signedAs(partner, {}, { kid: randomUUID() }))),
+      refusalOf(tokens.verify(await signedAs(partner, {}, { kid: randomUUID() }), '127.0.0.1')),
     ),
   );
   const seconds = (performance.now() - startedAtMs) / 1_000;

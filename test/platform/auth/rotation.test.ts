@@ -177,13 +177,13 @@ describe('a revocation by an operator', () => {
   test('a revoked token is refused after its cache entry expires', async () => {
     const { tokens } = aTokenService(api, 40);
     const { token } = await getToken(api.url);
-    expect(await refusalOf(tokens.verify(token))).toBe('accepted');
+    expect(await refusalOf(tokens.verify(token, '127.0.0.1'))).toBe('accepted');
     const body = tokenOf(team.clientSecret);
     body.set('token', token);
     const reply = await fetch(`${second.url}/oauth2/revoke`, { method: 'POST', body });
     expect(reply.status).toBe(200);
     await eventually(
-      () => refusalOf(tokens.verify(token)),
+      () => refusalOf(tokens.verify(token, '127.0.0.1')),
       (code) => code === 'token_invalid',
     );
   });
@@ -194,17 +194,17 @@ describe('a revocation by an operator', () => {
     const change = (isSuspended: boolean) =>
       api.db.database.transact((sql) => updateClient(sql, client, { isSuspended }));
     const { token } = await getToken(api.url);
-    expect(await refusalOf(tokens.verify(token))).toBe('accepted');
+    expect(await refusalOf(tokens.verify(token, '127.0.0.1'))).toBe('accepted');
     await change(true);
     await eventually(
-      () => refusalOf(tokens.verify(token)),
+      () => refusalOf(tokens.verify(token, '127.0.0.1')),
       (code) => code === 'token_invalid',
     );
     expect((await getToken(api.url)).status).toBe(401);
     await change(false);
     const { token: fresh } = await getToken(api.url);
-    expect(await refusalOf(tokens.verify(token))).toBe('token_invalid');
-    expect(await refusalOf(tokens.verify(fresh))).toBe('accepted');
+    expect(await refusalOf(tokens.verify(token, '127.0.0.1'))).toBe('token_invalid');
+    expect(await refusalOf(tokens.verify(fresh, '127.0.0.1'))).toBe('accepted');
   });
 
   test('a token issued right after a change of its client is accepted', async () => {
@@ -214,7 +214,7 @@ describe('a revocation by an operator', () => {
         updateClient(sql, { teamId: team.id, clientId: team.clientId }, {}),
       );
       const { token } = await getToken(api.url);
-      expect(await refusalOf(tokens.verify(token))).toBe('accepted');
+      expect(await refusalOf(tokens.verify(token, '127.0.0.1'))).toBe('accepted');
     }
   });
 });

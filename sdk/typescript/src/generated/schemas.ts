@@ -49,6 +49,7 @@ export type ErrorCodeName =
   | 'token_expired'
   | 'token_kind_not_allowed'
   | 'token_in_query_rejected'
+  | 'address_not_allowed'
   | 'session_expired'
   | 'csrf_invalid'
   | 'invalid_client'

@@ -97,6 +97,10 @@ class TokenInQueryRejected(OnwardError):
     """Tokens are not accepted in the query string. Send the token in the Authorization header only, and replace it: query strings end up in logs."""
 
 
+class AddressNotAllowed(OnwardError):
+    """The client may not be used from this address. Call from one of the networks of the client, or let the operator change them."""
+
+
 class SessionExpired(OnwardError):
     """The recipient’s session has ended. Start a new session at POST /v2/widget/bootstrap with a new widget token or the latest link."""
 
@@ -437,6 +441,7 @@ classes: dict[str, type[OnwardError]] = {
     "token_expired": TokenExpired,
     "token_kind_not_allowed": TokenKindNotAllowed,
     "token_in_query_rejected": TokenInQueryRejected,
+    "address_not_allowed": AddressNotAllowed,
     "session_expired": SessionExpired,
     "csrf_invalid": CsrfInvalid,
     "invalid_client": InvalidClient,
@@ -519,6 +524,7 @@ classes: dict[str, type[OnwardError]] = {
 }
 
 __all__ = [
+    "AddressNotAllowed",
     "AlreadyEnrolled",
     "CallbackRefused",
     "CohortInUse",

@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createAdmin } from '../../../src/commands/admin/program.ts';
+import { eventually } from '../../support/eventually.ts';
+import { startTestApi } from '../../support/api.ts';
+import type { TestApi, TestTeam } from '../../support/api.ts';
+
+let api: TestApi;
+const contacts = '/v2/partner/contacts';
+
+beforeAll(async () => {
+  api = await startTestApi({ TRUSTED_PROXIES: '1' });
+  process.env['DATABASE_OWNER_URL'] = api.db.ownerUrl;
+});
+afterAll(() => api.stop());
+
+async function admin(...args: string[]) {
+  const lines: string[] = [];
+  const program = createAdmin((line) => lines.push(line));
+  await program.parseAsync([...args, '--json'], { from: 'user' });
+  return JSON.parse(lines.join('\n'));
+}
+const setNetworks = ({ clientId }: TestTeam, ...networks: string[]) =>
+  admin('clients', 'set-networks', clientId, ...networks);
+
+const from = (address: string) => ({ 'X-Forwarded-For': address });
+const read = ({ token }: TestTeam, address: string) =>
+  api.call('GET', contacts, { headers: { Authorization: `Bearer ${token}`, ...from(address) } });
+
+const getToken = ({ clientId, clientSecret }: TestTeam, address: string) =>
+  api.call('POST', '/oauth2/token', {
+    raw: new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: clientId,
+      client_secret: clientSecret,
+    }).toString(),
+    headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...from(address) },
+  });
+
+const inTime = (isSo: () => Promise<boolean>) => eventually(isSo, (is) => is, 10_000);
+
+describe('a client with networks', () => {
+  let team: TestTeam;
+  beforeAll(async () => {
+    team = await api.newTeam();
+    expect((await read(team, '192.0.2.1')).status).toBe(200);
+    await setNetworks(team, '203.0.113.0/24', '2001:db8::/48', '198.51.100.7');
+    await inTime(async () => (await read(team, '192.0.2.1')).status === 401);
+  });
+
+  test.each([
+    ['203.0.113.9', true],
+    ['203.0.114.9', false],
+    ['::ffff:203.0.113.9', true],
+    ['198.51.100.7', true],
+    ['198.51.100.8', false],
+    ['2001:db8:0:ffff::1', true],
+    ['2001:db8:1::1', false],
+    // The address next to the proxy decides, whatever a caller writes before it.
+    ['203.0.113.9, 192.0.2.1', false],
+    ['no address', false],
+  ])('from %s: %s, for its token and for a new one', async (address, isAllowed) => {
+    const answered = await read(team, address);
+    const issued = await getToken(team, address);
+    expect([answered.status, issued.status]).toEqual(isAllowed ? [200, 200] : [401, 401]);
+    if (isAllowed) return;
+    expect(answered.body.errors[0].code).toBe('address_not_allowed');
+    expect(answered.headers.get('www-authenticate')).toContain('invalid_token');
+    // As for a wrong secret: who has a stolen one learns nothing.
+    expect(issued.body.error).toBe('invalid_client');
+  });
+
+  test('a refused address spends nothing of the team, and is in its audit trail', async () => {
+    const reply = await read(team, '192.0.2.44');
+    expect(reply.headers.get('ratelimit')).toBeNull();
+    const events = () => read(team, '203.0.113.9').then(() => auditOf(team, '203.0.113.9'));
+    await inTime(async () =>
+      (await events()).some(({ reason }: any) => reason === 'address_not_allowed'),
+    );
+  });
+
+  test('a client of another team is not affected', async () => {
+    expect((await read(await api.newTeam(), '192.0.2.1')).status).toBe(200);
+  });
+
+  test('every address is allowed again within seconds', async () => {
+    await setNetworks(team, '--any');
+    await inTime(async () => (await read(team, '192.0.2.1')).status === 200);
+    expect((await getToken(team, '192.0.2.1')).status).toBe(200);
+  });
+});
+
+const auditOf = async ({ token }: TestTeam, address: string): Promise<any[]> =>
+  (
+    await api.call('GET', '/v2/partner/audit-events', {
+      headers: { Authorization: `Bearer ${token}`, ...from(address) },
+    })
+  ).body.data;
+
+test('networks are shown in one spelling, without bits of hosts and repeats', async () => {
+  const team = await api.newTeam();
+  const shown = await setNetworks(team, '10.1.2.3/8', '10.0.0.0/8', '2001:DB8::5/32', '::1');
+  expect(shown.networks).toEqual(['10.0.0.0/8', '2001:db8::/32', '::1/128']);
+});
+
+test.each([['10.0.0.0/33'], ['example.com'], ['10.0.0'], ['2001:db8::/129'], ['']])(
+  'the network %p is refused',
+  async (network) => {
+    const team = await api.newTeam();
+    await expect(setNetworks(team, network)).rejects.toThrow();
+    expect((await read(team, '192.0.2.1')).status).toBe(200);
+  },
+);
+
+test('a command without networks changes nothing', async () => {
+  const team = await api.newTeam();
+  await expect(setNetworks(team)).rejects.toThrow('Name the networks');
+  await expect(setNetworks(team, '10.0.0.0/8', '--any')).rejects.toThrow('Name the networks');
+  expect((await read(team, '192.0.2.1')).status).toBe(200);
+});
