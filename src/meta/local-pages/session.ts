@@ -26,7 +26,7 @@ export async function localSession(
   if (!hasPageKey(local, request)) return { teams: [], missing: keyIsMissing };
   const issue = async ({ name, isSample, ...grant }: LocalTeam) => ({
     ...{ name, is_sample: isSample, expires_in: tokenLifetimeSeconds },
-    access_token: await tokens.issue(grant),
+    access_token: await tokens.issue({ ...grant, isOfPerson: true }),
   });
   return { teams: await Promise.all(local.teams().map(issue)) };
 }

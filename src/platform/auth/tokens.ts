@@ -46,6 +46,8 @@ interface Grant {
   tokenId?: string;
   /** At most `tokenLifetimeSeconds`, which is the default. */
   lifetimeSeconds?: number;
+  /** For the browser of a person, who is not in the networks of the client. */
+  isOfPerson?: boolean;
 }
 
 interface CallerRow {
@@ -67,6 +69,7 @@ interface Claims {
   teamId: string;
   tokenId: string;
   scope: string;
+  isOfPerson: boolean;
   issuedAtMs: number;
   expiresAt: number;
 }
@@ -94,7 +97,7 @@ export function createTokenService(
     } catch (error) {
       throw tokenRefusal(error);
     }
-    const { teamId, clientId, tokenId, scope, issuedAtMs, expiresAt } = claims;
+    const { teamId, clientId, tokenId, scope, isOfPerson, issuedAtMs, expiresAt } = claims;
     const caller = await database.read(async (sql) => {
       const [row] = await sql<CallerRow[]>`
         select c.suspended_at is not null as is_suspended, c.tokens_valid_after, t.tier,
@@ -118,7 +121,7 @@ export function createTokenService(
         clientId,
         tier: caller.tier,
         contactReadsDays: caller.contact_reads_days ?? undefined,
-        networks: caller.networks ?? undefined,
+        networks: isOfPerson ? undefined : (caller.networks ?? undefined),
         scopes: new Set(withImplied(scope.split(' ').filter(Boolean))),
       },
     };
@@ -126,12 +129,13 @@ export function createTokenService(
 
   return {
     keys,
-    issue: ({ teamId, clientId, scopes, tokenId, lifetimeSeconds }) =>
+    issue: ({ teamId, clientId, scopes, tokenId, lifetimeSeconds, isOfPerson }) =>
       signToken(keys, form, {
         client_id: clientId,
         team_id: teamId,
         token_kind: 'partner',
         scope: scopes.join(' '),
+        ...(isOfPerson && { person: true }),
         subject: clientId,
         tokenId: tokenId ?? randomUUID(),
         lifetimeSeconds: Math.min(lifetimeSeconds ?? tokenLifetimeSeconds, tokenLifetimeSeconds),
@@ -194,6 +198,7 @@ function toClaims(payload: JWTPayload): Claims {
     teamId: team_id,
     tokenId: jti,
     scope,
+    isOfPerson: payload['person'] === true,
     issuedAtMs: issuedAtMsOf(payload),
     expiresAt: exp,
   };

@@ -42,9 +42,12 @@ const maxTogether = 64;
 const maxWaitMs = 2_000;
 /** A call with a larger body shares with calls of its own client only: it takes longer than others. */
 const maxBytesAmongClients = 16_384;
-/** Time for which calls of a client share no transaction with others after one has failed. */
-const apartMs = 1_000;
-const maxApart = 1_000;
+/**
+ * Time for which calls of a client share no transaction with others after one has failed there: each
+ * failure costs the others a repetition, and a wait for a lock before it.
+ */
+const apartMs = 60_000;
+const maxApart = 10_000;
 
 /** Runs handlers, with idempotency if a key was sent, and builds the responses. */
 export function createCallRunner({ database, keyring }: Services) {

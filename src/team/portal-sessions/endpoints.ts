@@ -169,6 +169,7 @@ export const openPortal = endpoint({
       // The end of the session revokes its token.
       tokenId: session.id,
       lifetimeSeconds: session.seconds_left,
+      isOfPerson: true,
     });
     return {
       access_token: token,

@@ -78,6 +78,22 @@ describe('a client with networks', () => {
     );
   });
 
+  test('a portal session of the client opens elsewhere, for the person it was made for', async () => {
+    const made = await api.call('POST', '/v2/partner/portal-sessions', {
+      body: { scopes: ['partner:contacts:read'] },
+      headers: { Authorization: `Bearer ${team.token}`, ...from('203.0.113.9') },
+    });
+    expect(made.status).toBe(201);
+    const [, id, secret] = /portal\/([^/]+)\/[^#]+#(.+)$/.exec(made.body.url) ?? [];
+    const opened = await api.call('POST', `/v2/partner/portal-sessions/${String(id)}/open`, {
+      body: { secret },
+      headers: from('192.0.2.1'),
+    });
+    expect(opened.status).toBe(200);
+    const reply = await read({ ...team, token: opened.body.access_token }, '192.0.2.1');
+    expect(reply.status).toBe(200);
+  });
+
   test('a client of another team is not affected', async () => {
     expect((await read(await api.newTeam(), '192.0.2.1')).status).toBe(200);
   });
