@@ -1,5 +1,7 @@
 import type { IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
+import { isCidr } from '../schema/fields.ts';
 
 /**
  * The address that a request comes from: the nth from the right of X-Forwarded-For where n proxies
@@ -18,19 +20,28 @@ export function isInNetworks(address: string, networks: readonly string[]): bool
   if (!ipaddr.isValid(address)) return false;
   const parsed = ipaddr.process(address);
   return networks.some((cidr) => {
-    const network = ipaddr.parseCIDR(cidr);
+    const network = parseNetwork(cidr);
     return network[0].kind() === parsed.kind() && parsed.match(network);
   });
+}
+
+/** A network of IPv4 addresses in IPv6, such as ::ffff:10.0.0.0/104, is that of the IPv4 addresses. */
+function parseNetwork(cidr: string): [ipaddr.IPv4 | ipaddr.IPv6, number] {
+  const [base, bits] = ipaddr.parseCIDR(cidr);
+  return base instanceof ipaddr.IPv6 && base.isIPv4MappedAddress() && bits >= 96
+    ? [base.toIPv4Address(), bits - 96]
+    : [base, bits];
 }
 
 /** One spelling for each network, without bits of hosts; of an address alone, the network of it. */
 export function canonicalNetwork(text: string): string | undefined {
   const address = canonicalAddress(text);
   if (address !== undefined) return `${address}/${address.includes(':') ? '128' : '32'}`;
-  if (!ipaddr.isValidCIDR(text)) return undefined;
-  const [base, bits] = ipaddr.parseCIDR(text);
-  const parts = base.kind() === 'ipv4' ? ipaddr.IPv4 : ipaddr.IPv6;
-  return `${parts.networkAddressFromCIDR(text).toString()}/${String(bits)}`;
+  if (!isCidr(text)) return undefined;
+  const [base, bits] = parseNetwork(text);
+  const own = `${base.toString()}/${String(bits)}`;
+  const parts = base instanceof ipaddr.IPv4 ? ipaddr.IPv4 : ipaddr.IPv6;
+  return `${parts.networkAddressFromCIDR(own).toString()}/${String(bits)}`;
 }
 
 /**
@@ -58,7 +69,8 @@ const hostBytes = Array.from({ length: 8 }, () => 0);
 /** One spelling for each address, without a zone; an IPv4 address may come as IPv6. */
 export function canonicalAddress(address: string): string | undefined {
   const bare = address.replace(/%.*$/s, '');
-  return ipaddr.isValid(bare) ? ipaddr.process(bare).toString() : undefined;
+  // Not what C reads as an address too: 010.0.0.1 is 8.0.0.1 to some programs, 10.0.0.1 to others.
+  return isIP(bare) > 0 ? ipaddr.process(bare).toString() : undefined;
 }
 
 function withoutPort(text: string): string {

@@ -116,16 +116,26 @@ test('networks are shown in one spelling, without bits of hosts and repeats', as
   const team = await api.newTeam();
   const shown = await setNetworks(team, '10.1.2.3/8', '10.0.0.0/8', '2001:DB8::5/32', '::1');
   expect(shown.networks).toEqual(['10.0.0.0/8', '2001:db8::/32', '::1/128']);
+  const mapped = await setNetworks(team, '::ffff:10.0.0.0/104', '::ffff:192.0.2.1');
+  expect(mapped.networks).toEqual(['10.0.0.0/8', '192.0.2.1/32']);
 });
 
-test.each([['10.0.0.0/33'], ['example.com'], ['10.0.0'], ['2001:db8::/129'], ['']])(
-  'the network %p is refused',
-  async (network) => {
-    const team = await api.newTeam();
-    await expect(setNetworks(team, network)).rejects.toThrow();
-    expect((await read(team, '192.0.2.1')).status).toBe(200);
-  },
-);
+test.each([
+  ['10.0.0.0/33'],
+  ['example.com'],
+  ['10.0.0'],
+  ['2001:db8::/129'],
+  [''],
+  ['010.0.0.1'],
+  ['10/8'],
+  ['0x7f.1'],
+  ['fe80::1%eth0/64'],
+  ['10.0.0.0/-1'],
+])('the network %p is refused', async (network) => {
+  const team = await api.newTeam();
+  await expect(setNetworks(team, network)).rejects.toThrow();
+  expect((await read(team, '192.0.2.1')).status).toBe(200);
+});
 
 test('a command without networks changes nothing', async () => {
   const team = await api.newTeam();
