@@ -74,7 +74,9 @@ describe('repeated calls do not keep Postgres busy:', () => {
     // The first also reads the signing keys.
     await expect(tokens.verify(team.token, '127.0.0.1')).rejects.toThrow('token_invalid');
     const before = lookups();
-    await twentyTimes(() => expect(tokens.verify(team.token, '127.0.0.1')).rejects.toThrow('token_invalid'));
+    await twentyTimes(() =>
+      expect(tokens.verify(team.token, '127.0.0.1')).rejects.toThrow('token_invalid'),
+    );
     expect(lookups()).toBe(before);
   });
 });

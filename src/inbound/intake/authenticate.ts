@@ -151,7 +151,11 @@ async function verifyEnvelope(
   return { mode: 'normalized_enveloped', signatureStatus: 'verified', settings };
 }
 
-async function checkToken({ tokens, address }: Verifiers, { teamId }: KnownReceiver, token: string) {
+async function checkToken(
+  { tokens, address }: Verifiers,
+  { teamId }: KnownReceiver,
+  token: string,
+) {
   const principal = await tokens.verify(token, address);
   if (!allowsSurface(principal.tokenKind, 'partner')) {
     throw fail('token_kind_not_allowed', {
