@@ -35,7 +35,7 @@ function parseNetwork(cidr: string): [ipaddr.IPv4 | ipaddr.IPv6, number] {
 
 /** One spelling for each network, without bits of hosts; of an address alone, the network of it. */
 export function canonicalNetwork(text: string): string | undefined {
-  const address = canonicalAddress(text);
+  const address = text.includes('%') ? undefined : canonicalAddress(text);
   if (address !== undefined) return `${address}/${address.includes(':') ? '128' : '32'}`;
   if (!isCidr(text)) return undefined;
   const [base, bits] = parseNetwork(text);

@@ -41,7 +41,7 @@ const maxTogether = 64;
 /** As long as a request waits for a connection of its own. */
 const maxWaitMs = 2_000;
 /** A call with a larger body shares with calls of its own client only: it takes longer than others. */
-const maxBytesAmongClients = 16_384;
+const maxBytesAmongClients = 8_192;
 /**
  * Time for which calls of a client share no transaction with others after one has failed there: each
  * failure costs the others a repetition, and a wait for a lock before it.
